@@ -209,6 +209,7 @@ export const errorCodes = Object.freeze({
     'authority-missing': row('A server would know nobody.', 'Set `resolveActor` and `can` in `agent.config.ts`.'),
     'body-too-large': row('The body of a request is larger than 1 MB.', 'Send less.'),
     'entry-unknown': row('There is no dead letter of this key.', 'List them by `GET /inbox?state=dead`.'),
+    'copy-impossible': row('A session cannot be copied or replayed here.', 'Begin another session.'),
     'facts-changed': row('The facts of a wait are others than those that were shown.', 'Look at them again.'),
     'host-foreign': row('A request was meant for another host.', 'Set `http.publicUrl` or `http.hosts`.'),
     'link-expired': row('A link to decide a wait has expired.', 'Make a new one.'),

@@ -53,8 +53,15 @@ export const chatCommand = defineCommand({
 
 /** `npm start`: the project's own agent.config.ts, from where it begins. */
 export const startCommand = defineCommand({
-  args: { script: { type: 'string', description: 'A script to play instead of typing.' } },
-  run: ({ args }) => chat({ config: defaultConfig, ...args }),
+  args: {
+    script: { type: 'string', description: 'A script to play instead of typing.' },
+    browser: { type: 'boolean', description: 'Talk in the browser: roomflow dev on the same configuration.' },
+  },
+  async run({ args: { browser, ...args } }) {
+    if (browser !== true) return await chat({ config: defaultConfig, ...args });
+    const { dev } = await import('./dev.ts');
+    return await dev({ config: defaultConfig });
+  },
 });
 
 interface ChatArguments {

@@ -17,6 +17,8 @@ const broken = 'It stopped: what it needs is missing, or a second signal came.';
 export const exitCodes: Readonly<Record<string, ExitCodes>> = {
   start: { ...talked, 1: 'A script failed, or the conversation could not be kept.', 2: wrongInput },
   chat: { ...talked, 1: 'A script failed, or the conversation could not be kept.', 2: wrongInput },
+  studio: { 0: 'It was asked to stop.', 1: broken, 2: wrongInput },
+  dev: { 0: 'It was asked to stop.', 1: broken, 2: wrongInput },
   resume: { ...talked, 1: 'The conversation could not be kept.', 2: wrongInput },
   run: {
     0: 'The run is complete.',

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { complain } from './output.ts';
+import { ownVersion } from './own-version.ts';
 import { usageOfAll, usageOfCommand } from './usage.ts';
 
 const about = 'Declarative, durable conversation flows on LiveKit Agents.';
@@ -18,6 +18,14 @@ const commands: Readonly<Record<string, Entry>> = {
   start: {
     description: 'Talk to the agent of ./agent.config.ts.',
     load: () => import('./chat.ts').then((module) => module.startCommand),
+  },
+  dev: {
+    description: 'Open the studio: talk to a flow in the browser, watch it, edit it.',
+    load: () => import('./dev.ts').then((module) => module.devCommand),
+  },
+  studio: {
+    description: 'Look at the sessions of a store in the browser, live ones too.',
+    load: () => import('./studio.ts').then((module) => module.studioCommand),
   },
   worker: {
     description: 'Take calls from a LiveKit server.',
@@ -230,11 +238,6 @@ function unknownOption(name: string, names: readonly string[]): FlowError {
   const known = names.map((each) => `--${each}`).join(', ');
   const hint = close === undefined ? `There are ${known}.` : `Did you mean --${close}?`;
   return new FlowError('option-unknown', `there is no option --${name}. ${hint}`);
-}
-
-function ownVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version; // This package's own.
 }
 
 /** citty tells wrong arguments by an error with a code of its own. */

@@ -8,6 +8,7 @@ import { sendMessages } from '../worker/send-messages.ts';
 import { startClerk } from '../worker/start-clerk.ts';
 import { serveHttp } from '../worker/serve-http.ts';
 import { complain } from './output.ts';
+import { portIn } from './port-in.ts';
 import { signalled } from './signalled.ts';
 import { flowsAreSound } from './sound-flows.ts';
 import { configFile, openConfig } from './sources.ts';
@@ -56,11 +57,4 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
     await store.close();
   }
   process.exit(0);
-}
-
-function portIn(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const port = Number(given);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new FlowError('option-invalid', '--port must be a whole number from 0 to 65535.');
 }

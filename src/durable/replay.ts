@@ -6,7 +6,7 @@ import { foldedOver } from '../kernel/folded-over.ts';
 import { newSession, type SessionState } from '../kernel/state.ts';
 import { step } from '../kernel/step.ts';
 import { readState } from '../kernel/upgrade.ts';
-import type { Store } from '../ports/store.ts';
+import type { LoggedSignal, Store } from '../ports/store.ts';
 
 /** What the log of a session folds to. */
 export interface Replay {
@@ -63,18 +63,46 @@ export async function replayAgainst(
   other: Graph,
 ): Promise<Parting | null> {
   const { log, graphOf } = await open(store, sessionId, compile);
-  const replaced = log[0]?.signal.type === 'session:started' ? log[0].signal.flow.hash : '';
-  let [own, changed] = [newSession(sessionId), newSession(sessionId)];
-  for (const { seq, signal } of log) {
-    const graph = await graphOf(own, signal);
-    const changedGraph = graph.hash === replaced ? other : graph;
-    const one = step(graph, own, read({ graph, state: own }, signal));
-    const two = step(changedGraph, changed, read({ graph: changedGraph, state: changed }, signal));
-    [own, changed] = [one.state, two.state];
-    if (own.node === changed.node && same(one.effects, two.effects) && same(own.slots, changed.slots)) continue;
-    return { seq, signal: signal.type, node: own.node, otherNode: changed.node };
-  }
+  const begun = log[0]?.signal.type === 'session:started' ? log[0].signal.flow.hash : '';
+  const beside = { graph: other, replaces: ({ hash }: Graph) => hash === begun };
+  for await (const { seq, signal, own, changed, differs } of foldBeside(sessionId, log, { graphOf, read }, beside))
+    if (differs.length > 0) return { seq, signal: signal.type, node: own.state.node, otherNode: changed.state.node };
   return null;
+}
+
+/** One signal, and what it makes of a session in its own flow and in another one. */
+export interface StepBeside {
+  readonly seq: number;
+  readonly signal: Signal;
+  readonly own: StepResult;
+  readonly changed: StepResult;
+  /** In what the two differ after it. */
+  readonly differs: readonly ('node' | 'effects' | 'slots')[];
+}
+
+type StepResult = ReturnType<typeof step>;
+
+/** Folds a log over its own flows and, beside them, over another one in the place of those that it replaces. Needs no store. */
+export async function* foldBeside(
+  sessionId: string,
+  log: readonly LoggedSignal[],
+  { graphOf, read }: { graphOf(state: SessionState, signal: Signal): Promise<Graph>; readonly read: ReadSignal },
+  other: { readonly graph: Graph; replaces(own: Graph): boolean },
+): AsyncGenerator<StepBeside, void> {
+  let [before, changedBefore] = [newSession(sessionId), newSession(sessionId)];
+  for (const { seq, signal } of log) {
+    const graph = await graphOf(before, signal);
+    const changedGraph = other.replaces(graph) ? other.graph : graph;
+    const own = step(graph, before, read({ graph, state: before }, signal));
+    const changed = step(changedGraph, changedBefore, read({ graph: changedGraph, state: changedBefore }, signal));
+    [before, changedBefore] = [own.state, changed.state];
+    const differs = [
+      ...(before.node === changedBefore.node ? [] : ['node' as const]),
+      ...(same(own.effects, changed.effects) ? [] : ['effects' as const]),
+      ...(same(before.slots, changedBefore.slots) ? [] : ['slots' as const]),
+    ];
+    yield { seq, signal, own, changed, differs };
+  }
 }
 
 async function open(store: Store, sessionId: string, compile: (document: Json) => Promise<Graph>) {

@@ -43,7 +43,7 @@ export interface SessionStarted extends SignalOf<'session:started'> {
 
 /** A new process took the session over; what it finds unsettled is decided by the kernel. */
 export interface SessionResumed extends SignalOf<'session:resumed'> {
-  /** The conversation is written: nobody was cut off, and what is still intended was not sent. */
+  /** Nobody was cut off, as in a conversation that is written: what is still intended was neither sent nor said. */
   readonly byText?: true;
   /** Nobody listens: what is to be said from here on waits for a process that somebody listens to. */
   readonly silent?: true;
@@ -331,6 +331,8 @@ export interface FlowSwapped extends SignalOf<'flow:swapped'> {
   readonly node?: string;
   /** A new process took the session over, and it goes on in this flow instead of the one that it was in. */
   readonly resumed?: true;
+  /** Another version, in which the node that the session is at is the same: nothing is broken off, said or asked anew. */
+  readonly stays?: true;
 }
 
 /** The conversation steps into another flow and comes back to this node when that one ends. */

@@ -10,7 +10,7 @@ const largestBody = 1_000_000;
  * Lets a request in by its Host and Origin. A page of a foreign name that resolves to this machine (DNS rebinding) gives
  * itself away by the Host, and a foreign page by the Origin, which browsers send with every request that changes anything.
  */
-export function gate({ hosts, publicUrl, audit }: HttpParts): MiddlewareHandler {
+export function gate({ hosts, publicUrl, audit }: Pick<HttpParts, 'hosts' | 'publicUrl' | 'audit'>): MiddlewareHandler {
   const names = new Set([...loopbackNames, ...hosts.map((host) => host.toLowerCase())]);
   const origins = new Set<string>();
   if (publicUrl !== null) {

@@ -1,15 +1,11 @@
-import { createAdaptorServer } from '@hono/node-server';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { FlowError } from '../errors.ts';
 import type { Authority } from '../people/authority.ts';
 import { createAuditBook } from '../people/audit.ts';
 import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';
 import type { LinkSigner } from '../people/links.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
-import { timeLimit } from '../turn/engine/time-limit.ts';
 import { createHttpApp } from './app.ts';
+import { listen } from './listen.ts';
 import type { HttpLog } from './parts.ts';
 import { createParking } from './parking.ts';
 
@@ -41,10 +37,6 @@ export interface HttpServer {
 
 const defaultHttpPort = 8090;
 const defaultHost = '127.0.0.1';
-/** How long a request may take to arrive whole, in milliseconds. */
-const arrivalMs = 30_000;
-const stopMs = 5_000;
-const mostConnections = 1_000;
 
 /** Serves the app of `createHttpApp`. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -61,39 +53,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     publicUrl: publicUrl ?? null,
   };
   const app = createHttpApp(parts);
-  // Of HTTP/1.1, as no other kind is asked for.
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: host, overrideGlobalObjects: false }) as Server;
-  server.requestTimeout = arrivalMs;
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause)));
-    server.listen(port, host, () => resolve());
-  });
-  const { port: taken } = server.address() as AddressInfo; // It listens at a port.
+  const settings = { host: 'http.host', port: 'http.port' };
+  const { url, stop } = await listen(app.fetch, { host, port, clock, settings });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    async stop(patienceMs = stopMs) {
+    url,
+    stop(patienceMs) {
       stopping.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      if ((await timeLimit(closed, clock, patienceMs)) === 'late') server.closeAllConnections();
+      return stop(patienceMs);
     },
   };
-}
-
-function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): FlowError {
-  const options = { cause };
-  if (cause.code === 'EADDRINUSE')
-    return new FlowError(
-      'port-taken',
-      `port ${port} on ${host} is taken. Set http.port to a free one, or to 0.`,
-      options,
-    );
-  if (cause.code === 'EACCES')
-    return new FlowError(
-      'port-refused',
-      `this process may not listen at port ${port}. Set http.port above 1023.`,
-      options,
-    );
-  return new FlowError('serve-failed', `cannot listen on ${host}:${port}. Set http.host and http.port.`, options);
 }

@@ -22,6 +22,7 @@ import { isPending } from './pending-calls.ts';
 import { takeOver } from './resume.ts';
 import { formOf, valueOf, withinRules } from './slots.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
+import type { Frame } from './state.ts';
 import { finishTask, travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
 import { cancelWaits } from './waits.ts';
@@ -81,13 +82,21 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   const { graph, state } = draft;
   // Words that the process before has not answered are for the flow that goes on.
   const unanswered = signal.resumed === true && openOfKind(state, 'reply') !== undefined;
-  interrupt(draft);
+  const stays = signal.stays === true && nodeOf(graph, state, state.node) !== null && state.generator === null;
+  if (!stays) interrupt(draft);
   if (signal.resumed === true) takeOver(draft);
   tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
   keepUsableSlots(draft);
   state.flow = signal.flow;
   state.variables = { ...Object.fromEntries(graph.variables), ...state.variables };
   state.input = { ...defaultsOf(graph), ...state.input };
+  if (stays) {
+    // A digression comes back to where it came from, where that is still there.
+    const isThere = ({ kind, node }: Frame): boolean => kind === 'subflow' || nodeOf(graph, state, node) !== null;
+    state.stack = state.stack.filter(isThere);
+    if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
+    return;
+  }
   state.stack = state.stack.filter((frame) => frame.kind === 'subflow');
   if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
   if (graph.generator !== null || state.generator !== null) {

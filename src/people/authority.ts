@@ -24,6 +24,7 @@ export interface ActorRequest {
 export type Action =
   | 'session:list'
   | 'session:read'
+  | 'session:reveal'
   | 'wait:read'
   | 'wait:resolve'
   | 'wait:link'

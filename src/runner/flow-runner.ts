@@ -8,7 +8,7 @@ import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { assertOptions } from './option-faults.ts';
-import { assertNode, changeLanguage, moveByCode } from './move-conversation.ts';
+import { assertNode, changeLanguage, isAtHome, isSameThere, moveByCode } from './move-conversation.ts';
 import { closeConversation, type Conversation, openConversation } from './open-conversation.ts';
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
 import type { FlowRunnerOptions } from './options.ts';
@@ -213,6 +213,23 @@ export class FlowRunner {
     assertInput(graph, this.#running.engine.state.input);
     assertNode(graph, options.node);
     await moveByCode(this.#running, (engine) => engine.swap(graph, options.node));
+  }
+
+  /**
+   * Goes on in another version of the flow that is active, at the same node. Where that node is the same in both, nothing is
+   * broken off, said or asked anew; else it is entered again. Gives `revised`, `same` for a version that is no other, and `gone`
+   * where the version has no such node, or either is a generator: then nothing changes. Throws `flow-invalid`,
+   * `input-missing`, `input-invalid` or `not-started` and changes nothing.
+   */
+  async reviseFlow(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
+    const graph = this.#parts.library.compile(flow);
+    const { engine } = this.#running;
+    if (graph.hash === engine.state.flow.hash) return 'same';
+    assertInput(graph, engine.state.input);
+    if (!isAtHome(graph, engine)) return 'gone';
+    if (isSameThere(graph, engine)) await engine.revise(graph);
+    else await moveByCode(this.#running, (moved) => moved.swap(graph));
+    return 'revised';
   }
 
   /**

@@ -89,6 +89,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     moveOf,
     sessionId,
     ...(owner === undefined ? {} : { owner }),
+    ...(options.resume === 'exact' ? { resumesExactly: true } : {}),
     ...(options.begunBy === undefined ? {} : { begunBy: options.begunBy }),
     ...(options.correlation === undefined ? {} : { correlation: options.correlation }),
     ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),

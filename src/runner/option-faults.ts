@@ -53,6 +53,7 @@ const names: Readonly<Record<keyof FlowRunnerOptions | keyof FlowRunOptions, tru
   remoteSession: true,
   replyTarget: true,
   resources: true,
+  resume: true,
   retry: true,
   router: true,
   session: true,

@@ -50,6 +50,11 @@ export interface FlowRunnerOptions extends AgentPolicy {
   readonly owner?: string;
   /** The language of the conversation, as a BCP 47 tag; the one that each flow names where absent. */
   readonly language?: string;
+  /**
+   * How a conversation goes on that the store has kept: `recap` (default) owns up to the gap and asks the open question anew;
+   * `exact` says and does what is still intended as it stands, for one that nobody was cut off in, such as a copy.
+   */
+  readonly resume?: 'recap' | 'exact';
   /** IANA time zone in which dates are meant; the machine's where absent. */
   readonly timeZone?: string;
   /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */

@@ -47,6 +47,8 @@ export interface EngineOptions {
   readonly correlation?: EntryCorrelation;
   /** The conversation is written: what is said is sent there, as messages of the outbox. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
+  /** A kept session goes on as it stands: nobody was cut off, and no gap is owned up to. */
+  readonly resumesExactly?: boolean;
   /** What generators need of the world, and the flows that they may hand off to. */
   readonly generators?: GeneratorHost;
   /** Decides about a caller's turn before the flow does. */

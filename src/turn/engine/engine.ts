@@ -83,8 +83,10 @@ export interface Engine {
     others?: readonly Effect[],
     call?: InboxEntry | null,
   ): void;
-  /** Goes on with another graph, once the store has it; `isResumed` where the session was another process's before. */
+  /** Goes on with another graph, once the store has it. */
   swap(graph: Graph, node?: string): Promise<void>;
+  /** Goes on with another version in which the node of the session is the same, once the store has it: nothing is broken off. */
+  revise(graph: Graph): Promise<void>;
   openCompletion(reply: Effect): Completion;
   /** Notes what a turn takes, and tells it once nothing more of it is to come. */
   readonly tracer: TurnTracer;
@@ -130,6 +132,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await store.releaseLease(lease);
     throw error;
   });
+  const resumesExactly = options.writesTo !== undefined || options.resumesExactly === true;
   let isClosed = false;
   /** How many of the caller's turns are on their way into the session. */
   let receiving = 0;
@@ -228,7 +231,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     decidesFirst: options.policy?.decides ?? false,
     follow,
     dispatch,
-    start: (input) => start(input, options.writesTo === undefined ? {} : { byText: true }),
+    start: (input) => start(input, resumesExactly ? { byText: true } : {}),
     startSilently: (input) => start(input, { silent: true }),
     recall: (log) => calls.recall(log),
     async receive(inbound, key) {
@@ -245,6 +248,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     changeLanguage: (tag, by) => language.change(tag, by),
     recognise: (tag) => language.recognise(tag),
     swap: (next, node) => flows.swap(next, node),
+    revise: (next) => flows.revise(next),
     openCompletion: (reply) => (engine.completion = calls.openCompletion(reply)),
     abandonReads: () => void calls.overtake()?.catch(() => undefined), // What is under way tells its own failures.
     tracer,

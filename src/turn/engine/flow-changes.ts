@@ -33,6 +33,8 @@ export interface FlowChanges {
   leave(joins: boolean): Promise<boolean>;
   /** Goes on with another graph, once the store has it. */
   swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
+  /** The same with a version in which the node of the session is the same: nothing is broken off. */
+  revise(graph: Graph): Promise<void>;
 }
 
 export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph' | 'compile' | 'policy'> {
@@ -172,6 +174,11 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       fold.follow(next);
       const where = { ...(node === undefined ? {} : { node }), ...(isResumed ? { resumed: true as const } : {}) };
       fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next), ...where });
+    },
+    async revise(next) {
+      await keep(next);
+      fold.follow(next);
+      fold.dispatch({ type: 'flow:swapped', at: clock.now(), flow: refOf(next), stays: true });
     },
   };
 }

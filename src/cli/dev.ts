@@ -1,0 +1,119 @@
+import { defineCommand } from 'citty';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createMemoryStore } from '../durable/memory-store.ts';
+import { openStore } from '../durable/open-store.ts';
+import { FlowError } from '../errors.ts';
+import { flowFile } from '../load/flow-file.ts';
+import { createAuditBook } from '../people/audit.ts';
+import { createFiles, folderOf } from '../studio/dev/files.ts';
+import { findLiveKit } from '../studio/dev/livekit-door.ts';
+import { openDevDesk } from '../studio/dev/dev-desk.ts';
+import { watchFolders } from '../studio/dev/watch-folders.ts';
+import { createNews } from '../studio/news.ts';
+import { readAssets } from '../studio/page-shell.ts';
+import { createReveals } from '../studio/reveals.ts';
+import { serveStudio } from '../studio/serve-studio.ts';
+import { tokenFolder } from '../studio/token.ts';
+import { systemClock, systemIds } from '../system.ts';
+import { openBrowser } from './open-browser.ts';
+import { operatorOf } from './operator.ts';
+import { complain, paint, print } from './output.ts';
+import { ownVersion } from './own-version.ts';
+import { portIn } from './port-in.ts';
+import { signalled } from './signalled.ts';
+import { configFile } from './sources.ts';
+
+export const devCommand = defineCommand({
+  args: {
+    file: {
+      type: 'positional',
+      description: 'The flow file; without it the initial flow of the configuration.',
+      required: false,
+    },
+    config: { type: 'string', description: 'Tools, handlers, flows and models; ./agent.config.ts where there is one.' },
+    store: { type: 'string', description: 'Where sessions are kept; in the memory of the studio where absent.' },
+    port: { type: 'string', description: 'At which port; 7651 where absent, or a free one where that is taken.' },
+    host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
+    open: { type: 'boolean', default: true, description: 'Do not open a browser.' },
+  },
+  run: ({ args }) => dev(args),
+});
+
+/** What `roomflow dev` is told. */
+export interface DevArguments {
+  readonly file?: string | undefined;
+  readonly config?: string | undefined;
+  readonly store?: string | undefined;
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** How long a word takes of what is typed to the page: quick to read, slow enough to be interrupted. */
+const wordMs = 40;
+
+/** Opens the studio of a flow or a configuration, until the process is asked to stop. */
+export async function dev(args: DevArguments): Promise<void> {
+  const root = process.cwd();
+  const config = configFile(args.config);
+  const flow = args.file === undefined ? null : flowFile(args.file);
+  for (const file of [flow, config])
+    if (file != null && !existsSync(file)) throw new FlowError('file-not-found', `${file} does not exist.`);
+  if (flow === null && config === undefined)
+    throw new FlowError('flow-missing', 'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.');
+  const port = portIn(args.port);
+  const folders = [...new Set([flow, config ?? null].flatMap((file) => (file === null ? [] : [folderOf(file)])))];
+  const store = args.store === undefined ? createMemoryStore({ clock: systemClock }) : await openStore(args.store, { clock: systemClock });
+  const news = createNews();
+  const files = createFiles(root, folders, []);
+  const desk = await openDevDesk({
+    ...{ store, news, files, clock: systemClock, ids: systemIds },
+    program: fileURLToPath(new URL('stage.js', import.meta.url)),
+    // A flow by itself can be talked to before its code is written; whoever names a configuration means its functions.
+    settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
+    door: (lacks) => findLiveKit(process.env, packageRoot(root), systemClock, lacks),
+    saveTest: null,
+  });
+  try {
+    const studio = await serveStudio({
+      ...{ desk, port, host: args.host, clock: systemClock, version: ownVersion(), hosts: [], publicUrl: null },
+      assets: readAssets(fileURLToPath(new URL('../studio/page', import.meta.url))),
+      access: { local: operatorOf(null).actor, others: null, authority: null, audit: createAuditBook({ store, clock: systemClock }) },
+      // Nothing is masked on one's own machine.
+      reveals: createReveals(() => systemClock.now(), () => Promise.resolve()),
+      log: { info: () => undefined, error: ({ error }) => complain(`studio: ${String(error)}`) },
+      tokenFolder: tokenFolder(process.env),
+    });
+    const stopWatching = watchFolders(folders, systemClock, (saved) => void desk.saved(saved));
+    await tell(desk, studio.address);
+    if (args.open !== false) openBrowser(studio.address);
+    await signalled();
+    stopWatching();
+    await studio.stop();
+  } finally {
+    await desk.stop();
+    await store.close();
+  }
+}
+
+async function tell(desk: Awaited<ReturnType<typeof openDevDesk>>, address: string): Promise<void> {
+  const { flow, flows, model, voice, pretended, notes } = await desk.about();
+  const errors = flow?.problems.filter(({ severity }) => severity === 'error') ?? [];
+  print(`${paint('bold', 'Roomflow studio')}  ${address}`);
+  print(paint('dim', `  flow   ${flow?.name ?? ''}${flow?.file == null ? '' : `  (${flow.file})`}${flows.length > 1 ? `, and ${flows.slice(1).join(', ')}` : ''}`));
+  print(paint('dim', `  model  ${model ?? ''}`));
+  print(paint('dim', `  voice  ${voice.how}`));
+  if (pretended.length > 0) print(paint('dim', `  only pretended, for no code registers them: ${pretended.join(', ')}`));
+  for (const note of notes) print(paint('dim', `  ${note}`));
+  for (const { file, line, column, code, message } of errors.slice(0, 5)) complain(`${file}:${line ?? 1}:${column ?? 1} ${code}: ${message}`);
+  if (errors.length > 5) complain(`and ${errors.length - 5} more errors: see the page.`);
+  print(paint('dim', 'Saving a file changes the conversation. Ctrl-C ends the studio.'));
+}
+
+/** A checkout of this package has a server in its cache that its tests have built; any other project has none there. */
+function packageRoot(folder: string): string {
+  const own = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+  return existsSync(resolve(own, '.cache')) ? own : folder;
+}

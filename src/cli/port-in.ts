@@ -1,0 +1,9 @@
+import { FlowError } from '../errors.ts';
+
+/** The port that `--port` names; undefined where it is not given. Throws `option-invalid`. */
+export function portIn(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new FlowError('option-invalid', '--port must be a whole number from 0 to 65535.');
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { checkFlow } from '../load/check-flow.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import { runStage } from '../studio/dev/stage.ts';
+import { openConfig } from '../config.ts';
+import { registeredBy } from '../runner/registered-by.ts';
+import { pretendFor } from './stand-ins.ts';
+
+// The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that.
+process.once('disconnect', () => process.exit(0));
+// Ctrl-C is for all processes of the terminal: this one ends once the studio has let go of its sessions.
+process.on('SIGINT', () => undefined);
+
+runStage(
+  {
+    send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
+    listen: (listener) => void process.on('message', listener),
+  },
+  {
+    openConfig,
+    pretend: pretendFor,
+    check: async (source, config, place) => {
+      const registered = config === null ? {} : await registeredBy(config);
+      return checkFlow(source, { catalog: config?.catalog ?? builtinCatalog, ...registered, ...place });
+    },
+  },
+);

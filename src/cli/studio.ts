@@ -1,0 +1,78 @@
+import { defineCommand } from 'citty';
+import { fileURLToPath } from 'node:url';
+import { existingStore } from '../durable/open-store.ts';
+import { createAuditBook } from '../people/audit.ts';
+import { createAuthority, refOf } from '../people/authority.ts';
+import { assertMay, type StudioAccess } from '../studio/access.ts';
+import { readAssets } from '../studio/page-shell.ts';
+import { createReveals } from '../studio/reveals.ts';
+import { serveStudio } from '../studio/serve-studio.ts';
+import { createStoreDesk } from '../studio/store-desk.ts';
+import { tokenFolder } from '../studio/token.ts';
+import { systemClock } from '../system.ts';
+import { openBrowser } from './open-browser.ts';
+import { operatorOf } from './operator.ts';
+import { complain, paint, print } from './output.ts';
+import { ownVersion } from './own-version.ts';
+import { portIn } from './port-in.ts';
+import { signalled } from './signalled.ts';
+import { configFile, openConfig } from './sources.ts';
+
+export const studioCommand = defineCommand({
+  args: {
+    store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
+    config: { type: 'string', description: 'Who may do what; ./agent.config.ts where there is one.' },
+    port: { type: 'string', description: 'At which port; 7651 where absent, or a free one where that is taken.' },
+    host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
+    open: { type: 'boolean', default: true, description: 'Do not open a browser.' },
+  },
+  run: ({ args }) => look(args),
+});
+
+interface StudioArguments {
+  readonly store?: string | undefined;
+  readonly config?: string | undefined;
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** Serves the page over the sessions of a store, until the process is asked to stop. */
+async function look(args: StudioArguments): Promise<void> {
+  const port = portIn(args.port);
+  const config = await openConfig(configFile(args.config));
+  // Written to is only the audit, of what is revealed and denied.
+  const store = await existingStore(args.store ?? config?.store, process.env, systemClock, 'write');
+  try {
+    const { actor, authority } = operatorOf(config);
+    const audit = createAuditBook({ store, clock: systemClock });
+    const { resolveActor, can, http = {} } = config ?? {};
+    const others = resolveActor === undefined ? null : createAuthority({ resolveActor, can, clock: systemClock });
+    const access: Omit<StudioAccess, 'token' | 'cookie'> = { local: actor, others, authority, audit };
+    const reveals = createReveals(
+      () => systemClock.now(),
+      async (who, sessionId, reason) => {
+        await assertMay(access, who, 'session:reveal', { sessionId });
+        const details = reason === null ? {} : { reason };
+        await store.post([], [{ actor: refOf(who), action: 'session:reveal', outcome: 'allowed', sessionId, details }]);
+      },
+    );
+    const studio = await serveStudio({
+      ...{ access, reveals, port, host: args.host, clock: systemClock, version: ownVersion() },
+      desk: createStoreDesk({ store, clock: systemClock }),
+      hosts: http.hosts ?? [],
+      publicUrl: http.publicUrl ?? null,
+      assets: readAssets(fileURLToPath(new URL('../studio/page', import.meta.url))),
+      log: { info: () => undefined, error: ({ error }) => complain(`studio: ${String(error)}`) },
+      tokenFolder: tokenFolder(process.env),
+    });
+    print(`${paint('bold', 'Roomflow studio')}  ${studio.address}`);
+    print(paint('dim', '  sessions of the store, to look at; what is personal is masked until it is revealed'));
+    print(paint('dim', 'Ctrl-C ends the studio.'));
+    if (args.open !== false) openBrowser(studio.address);
+    await signalled();
+    await studio.stop();
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { createAdaptorServer } from '@hono/node-server';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FlowError } from '../errors.ts';
+import type { Clock } from '../ports/time.ts';
+import { timeLimit } from '../turn/engine/time-limit.ts';
+
+/** Where a server listens, and how its owner sets that. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly clock: Clock;
+  /** What to set otherwise where it cannot listen there, such as `http.port`. */
+  readonly settings: { readonly host: string; readonly port: string };
+}
+
+/** A server that takes requests. */
+export interface Listening {
+  /** `http://host:port`. */
+  readonly url: string;
+  readonly server: Server;
+  /** Takes no more requests, answers those under way within the time, and stops. */
+  stop(patienceMs?: number): Promise<void>;
+}
+
+/** How long a request may take to arrive whole, in milliseconds. */
+const arrivalMs = 30_000;
+const stopMs = 5_000;
+const mostConnections = 1_000;
+
+/** Serves an app over HTTP/1.1. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { host, port, clock, settings }: ListenOptions,
+): Promise<Listening> {
+  // Of HTTP/1.1, as no other kind is asked for.
+  const server = createAdaptorServer({ fetch, hostname: host, overrideGlobalObjects: false }) as Server;
+  server.requestTimeout = arrivalMs;
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause, settings)));
+    server.listen(port, host, () => resolve());
+  });
+  const { port: taken } = server.address() as AddressInfo; // It listens at a port.
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    server,
+    async stop(patienceMs = stopMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      if ((await timeLimit(closed, clock, patienceMs)) === 'late') server.closeAllConnections();
+    },
+  };
+}
+
+function cannotListen(
+  host: string,
+  port: number,
+  cause: NodeJS.ErrnoException,
+  settings: ListenOptions['settings'],
+): FlowError {
+  const options = { cause };
+  if (cause.code === 'EADDRINUSE')
+    return new FlowError(
+      'port-taken',
+      `port ${port} on ${host} is taken. Set ${settings.port} to a free one, or to 0.`,
+      options,
+    );
+  if (cause.code === 'EACCES')
+    return new FlowError(
+      'port-refused',
+      `this process may not listen at port ${port}. Set ${settings.port} above 1023.`,
+      options,
+    );
+  return new FlowError(
+    'serve-failed',
+    `cannot listen on ${host}:${port}. Set ${settings.host} and ${settings.port}.`,
+    options,
+  );
+}

@@ -1,0 +1,88 @@
+import { inference, initializeLogger, llm, loggerOptions, voice } from '@livekit/agents';
+import { Room, RoomEvent } from '@livekit/rtc-node';
+import { FlowError } from '../../errors.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { LiveSession, StartOptions } from '../agent/live-session.ts';
+import { type ModelChoices, plugInOf, type VoiceOptions } from '../plug-ins/plug-in-choice.ts';
+import { createVoiceModels, openRealtimeSpeech } from '../plug-ins/voice-models.ts';
+import { createRealtimeModel } from '../realtime/model.ts';
+import { attendCaller, type Conversation } from './attend-caller.ts';
+
+/** What a call in a room is made of that this process takes by itself, without a worker of LiveKit. */
+export interface DirectCallOptions {
+  readonly models: ModelChoices;
+  readonly voice: VoiceOptions;
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  /** Looks on at what the model is asked; the model itself where absent. */
+  readonly watch?: (model: llm.LLM) => llm.LLM;
+  readonly url: string;
+  /** Lets the agent into the room. */
+  readonly token: string;
+  /** The identity of the one who is listened to. */
+  readonly caller: string;
+  readonly onError: (error: unknown) => void;
+  /** The room is gone. */
+  readonly onClosed: () => void;
+}
+
+/** A call that is not begun yet. */
+export interface DirectCall {
+  readonly session: LiveSession;
+  /** Joins the room, and gives what the conversation is started with. */
+  join(conversation: Conversation): Promise<StartOptions>;
+  /** Leaves the room. */
+  end(): Promise<void>;
+}
+
+/** How long a caller who dropped out is waited for, in milliseconds. */
+const graceMs = 15_000;
+const keyPauseMs = 1_000;
+const joinWithinMs = 10_000;
+
+/** Opens the models of a call. Throws `key-missing` or `plugin-missing`; joining throws `room-unreachable`. */
+export async function createDirectCall(options: DirectCallOptions): Promise<DirectCall> {
+  const { models: choices, env, clock, url, token, caller, onError, onClosed, watch = (model) => model } = options;
+  if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
+  const stt = await plugInOf(choices.stt);
+  const tts = await plugInOf(choices.tts);
+  const realtime = await plugInOf(choices.realtime);
+  const spoken = realtime === undefined ? await createVoiceModels({ llm: await plugInOf(choices.llm), stt, tts }, env) : null;
+  const models =
+    spoken === null && realtime !== undefined
+      ? { ...(await openRealtimeSpeech({ stt, tts }, env)), llm: await createRealtimeModel(realtime, env) }
+      : { vad: new inference.VAD({ model: 'silero' }), ...spoken };
+  const { aecWarmupDuration, userAwayTimeout = null, ...turnHandling } = options.voice;
+  const session = new voice.AgentSession({
+    ...models,
+    ...(spoken === null ? {} : { llm: watch(spoken.llm) }),
+    userAwayTimeout,
+    ...(aecWarmupDuration === undefined ? {} : { aecWarmupDuration }),
+    turnHandling: { turnDetection: 'vad', ...turnHandling, interruption: { mode: 'vad', ...turnHandling.interruption } },
+  });
+  const room = new Room();
+  let leave = (): void => undefined;
+  return {
+    session,
+    async join(conversation) {
+      const joined = room.connect(url, token, { autoSubscribe: true, dynacast: false });
+      const late = new Promise<'late'>((resolve) => void clock.schedule(joinWithinMs, () => resolve('late')));
+      const outcome = await Promise.race([joined.catch((cause: unknown) => ({ cause })), late]);
+      if (outcome !== undefined)
+        throw new FlowError('room-unreachable', 'the LiveKit server does not let the agent into the room. Is it running?', {
+          cause: outcome === 'late' ? outcome : outcome.cause,
+        });
+      room.on(RoomEvent.Disconnected, onClosed);
+      const attendance = attendCaller(conversation, { room, caller, clock, graceMs, keyPauseMs, onError });
+      leave = () => attendance.end();
+      // Nothing of a call leaves for LiveKit's cloud.
+      return { room, record: false, inputOptions: attendance.inputOptions };
+    },
+    async end() {
+      leave();
+      room.off(RoomEvent.Disconnected, onClosed);
+      await session.close();
+      await room.disconnect();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { HttpParts } from '../http/parts.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { type Action, type Actor, type Authority, refOf, type Resource } from '../people/authority.ts';
+import { plainHtml } from './page-shell.ts';
+import { isToken } from './token.ts';
+
+/** Who may use a studio. */
+export interface StudioAccess {
+  /** Whoever has it is at this machine. */
+  readonly token: string;
+  /** Cookies do not know ports: this one is named after its own. */
+  readonly cookie: string;
+  /** Who acts with the token. */
+  readonly local: Actor;
+  /** Tells who has sent a request without the token; null where nobody else may come. */
+  readonly others: Pick<Authority, 'actorOf'> | null;
+  /** What they may do; null where they may do all. */
+  readonly authority: Pick<Authority, 'may'> | null;
+  readonly audit: HttpParts['audit'];
+}
+
+/** How long a browser keeps the cookie, in seconds: over restarts, as the token is kept. */
+const cookieSeconds = 30 * 24 * 3600;
+
+/**
+ * Lets in who has the token, by the cookie or once by the address, from which it goes at once: nothing of it is left in the
+ * history or in a referrer. The actor is a variable of the request.
+ */
+export function admit(access: StudioAccess): MiddlewareHandler<StudioEnv> {
+  const { token, cookie, local, others, audit } = access;
+  return async (context, next): Promise<Response | undefined> => {
+    const url = new URL(context.req.url);
+    const given = url.searchParams.get('token');
+    if (context.req.method === 'GET' && url.pathname === '/' && given !== null && isToken(token, given)) {
+      context.header(
+        'set-cookie',
+        `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${cookieSeconds}`,
+      );
+      return context.redirect('/', 303);
+    }
+    const isLocal = isToken(token, getCookie(context, cookie));
+    const actor = isLocal ? local : await actorOf(others, context);
+    if (actor === null) {
+      await audit.refused({ action: 'http:actor', sessionId: null, details: { reason: 'actor-unknown' } });
+      if (url.pathname === '/') return context.html(plainHtml('Not here', 'Open the address that roomflow has printed.'), 401);
+      throw new HttpProblem(401, 'actor-unknown', 'Open the address that roomflow has printed.');
+    }
+    context.set('actor', actor);
+    await next();
+    return undefined;
+  };
+}
+
+/** What requests of a studio carry along. */
+export interface StudioEnv {
+  Variables: { actor: Actor };
+}
+
+async function actorOf(others: StudioAccess['others'], context: Context): Promise<Actor | null> {
+  if (others === null) return null;
+  const { method } = context.req;
+  return await others.actorOf({
+    method,
+    path: new URL(context.req.url).pathname,
+    headers: context.req.header(),
+    bearer: /^Bearer ([\w.~+/=-]+)$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? null,
+    link: null,
+  });
+}
+
+/** Throws a 403, with an audit record, where the sender may not do this. */
+export async function assertMay(
+  { authority, audit }: Pick<StudioAccess, 'authority' | 'audit'>,
+  actor: Actor,
+  action: Action,
+  resource: Resource = {},
+): Promise<void> {
+  if (authority === null || (await authority.may(actor, action, resource))) return;
+  const { sessionId = null } = resource;
+  await audit.denied({ actor: refOf(actor), action, sessionId, details: { reason: 'not-allowed' } });
+  throw new HttpProblem(403, 'not-allowed', 'You may not do this. See can in agent.config.ts.');
+}

@@ -1,0 +1,99 @@
+import { FlowError } from '../../errors.ts';
+import type { Effect } from '../../events/effect.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { Signal } from '../../events/signal.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Position } from '../fold.ts';
+import { createSteps } from '../steps.ts';
+
+/** Where a copy goes on. */
+export interface CopiedSession {
+  /** The step of the original: the one that was asked for, or the next one at which nothing was under way. */
+  readonly seq: number;
+  readonly isLater: boolean;
+}
+
+export interface CopyOptions {
+  readonly store: Store;
+  readonly from: string;
+  readonly to: string;
+  readonly owner: string;
+  /** Of the original. */
+  readonly positions: readonly Position[];
+  readonly seq: number;
+  readonly graphOf: (hash: string) => Promise<Graph | null>;
+}
+
+/** Effects that somebody performs besides speaking: a copy does none of them a second time. */
+const performed: ReadonlySet<Effect['kind']> = new Set(['tool', 'task', 'action', 'advance', 'handoff', 'context']);
+const leaseMs = 5_000;
+
+/**
+ * Writes a new session whose log is the beginning of another's. What that has done is not done again: the copy goes on from the
+ * step that is named, or where something was under way there from the next at which nothing was. Throws `step-unknown`,
+ * `session-over` for a step at which the conversation has ended, and `copy-impossible`.
+ */
+export async function copySession(options: CopyOptions): Promise<CopiedSession> {
+  const { store, from, to, owner, positions, seq, graphOf } = options;
+  const last = positions.findIndex((one) => one.seq >= seq && isQuiet(one.state));
+  const end = positions[last];
+  if (!positions.some((one) => one.seq === seq) || end === undefined)
+    throw new FlowError('step-unknown', 'nobody can go on from this step: what was begun in it has not ended. Take an earlier one.');
+  if (end.state.status === 'ended' || end.state.status === 'ending')
+    throw new FlowError('session-over', 'the conversation has ended at this step. Take an earlier one.');
+  const signals = positions
+    .slice(0, last + 1)
+    .map((one) => ({ seq: one.seq, signal: renamed(one.signal as unknown as Json, from, to) as unknown as Signal })); // Signals are JSON.
+  const steps = createSteps(to, graphOf);
+  await steps.take(signals, null);
+  const state = steps.positions.at(-1)?.state;
+  if (state === undefined || steps.positions.length !== signals.length || !isSame(state, end.state, from, to))
+    throw new FlowError('copy-impossible', 'the steps of this session cannot be taken again here. Begin another session.');
+  const effects = new Map<string, Effect>();
+  for (const position of steps.positions) for (const effect of position.effects) effects.set(effect.key, effect);
+  // What a step settles is in no list of effects: what is open in the end is in the state.
+  const kept = [...effects.values()].map((effect) => keptEffect(state.effects[effect.key] ?? settled(effect)));
+  const lease = await store.acquireLease(to, owner, leaseMs);
+  if (lease === null) throw new FlowError('session-taken', 'there is a session of this id already.');
+  await store.commit({
+    ...{ lease, baseSeq: 0, inputKeys: [], signals, effects: kept, events: () => [] },
+    ...{ state: state as unknown as Json, stateVersion: state.stateVersion, graphHash: state.flow.hash },
+  });
+  await store.releaseLease(lease);
+  return { seq: end.seq, isLater: end.seq !== seq };
+}
+
+function isQuiet({ effects }: SessionState): boolean {
+  return !Object.values(effects).some(({ kind, state }) => performed.has(kind) && (state === 'intended' || state === 'started'));
+}
+
+function settled(effect: Effect): Effect {
+  return effect.state === 'intended' || effect.state === 'started' ? { ...effect, state: 'done' } : effect;
+}
+
+/** Whoever sends messages has sent those of the original. */
+function keptEffect(effect: Effect): Effect {
+  return effect.kind === 'message' ? settled(effect) : effect;
+}
+
+/** A value in which the keys of one session are those of another. */
+function renamed(value: Json, from: string, to: string): Json {
+  if (typeof value === 'string') {
+    if (value === from) return to;
+    return value.startsWith(`${from}/`) ? `${to}${value.slice(from.length)}` : value;
+  }
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => renamed(one, from, to));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, member]) => [
+      name.startsWith(`${from}/`) ? `${to}${name.slice(from.length)}` : name,
+      renamed(member, from, to),
+    ]),
+  );
+}
+
+function isSame(state: SessionState, original: SessionState, from: string, to: string): boolean {
+  return JSON.stringify(state) === JSON.stringify(renamed(original as unknown as Json, from, to)); // States are JSON.
+}

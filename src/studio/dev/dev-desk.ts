@@ -1,0 +1,482 @@
+import { FlowError } from '../../errors.ts';
+import type { Event } from '../../events/event.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import type { ConversationDocument } from '../../flow/document.ts';
+import { isGeneratorDocument } from '../../graph/generator-graph.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { WatchedRequest } from '../../livekit/model/watched-model.ts';
+import { resolveWait } from '../../people/resolve-wait.ts';
+import type { StepCommit, Store } from '../../ports/store.ts';
+import type { Clock, Ids } from '../../ports/time.ts';
+import { against } from '../against.ts';
+import type { Desk, Files, LiveDesk } from '../desk.ts';
+import { compileKept } from '../fold.ts';
+import { flowShown } from '../flow-shown.ts';
+import type { News } from '../news.ts';
+import type {
+  Decision,
+  FlowNews,
+  FlowShown,
+  RequestShown,
+  SessionDoor,
+  SessionShown,
+  SwapOutcome,
+} from '../protocol.ts';
+import { createSessionRecord, type SessionRecord, sessionShown } from '../session-record.ts';
+import { graphOfKept } from '../steps.ts';
+import { copySession } from './copy-session.ts';
+import type { LiveKitDoor, RoomKeys } from './livekit-door.ts';
+import { isStoreMethod } from './remote-store.ts';
+import type { OpenSession, StageReport, StageSettings, StudioHandlers } from './stage-calls.ts';
+import { type StageProcess, startStage } from './stage-process.ts';
+import type { Saved } from './watch-folders.ts';
+
+/** All sessions of a studio belong to it, whichever of its processes speaks for them. */
+const owner = 'studio';
+/** A process of sessions that dies more often than this within the time is left dead until something is saved. */
+const mostDeaths = 3;
+const deathsWithinMs = 30_000;
+const mostRequests = 300;
+
+/** What a studio on this machine is made of. */
+export interface DevDeskOptions {
+  readonly store: Store;
+  readonly news: News;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The file that the process of the sessions runs. */
+  readonly program: string;
+  readonly settings: StageSettings;
+  readonly files: Files;
+  readonly door: (lacks: () => string | null) => LiveKitDoor;
+  /** Writes a test of a conversation; null where that cannot be done. */
+  readonly saveTest: LiveDesk['saveTest'] | null;
+}
+
+/** A studio on this machine. */
+export interface DevDesk extends Desk {
+  readonly live: LiveDesk;
+  /** Something was saved. */
+  saved(saved: Saved): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Session {
+  readonly record: SessionRecord;
+  readonly flow: string;
+  readonly input: JsonObject;
+  readonly from: SessionShown['from'];
+  by: 'typed' | 'voice' | null;
+  isOver: boolean;
+  room: RoomKeys | null;
+  /** Events that no commit has kept yet. */
+  readonly untold: Event[];
+}
+
+/** Opens the project and the process of its sessions. Throws what is wrong with it. */
+export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
+  const { store, news, clock, ids, program, settings, files } = options;
+  const sessions = new Map<string, Session>();
+  const graphs = new Map<string, Promise<Graph | null>>();
+  const requests = new Map<string, RequestShown>();
+  /** The flow as it stands in the files, by its hash. */
+  const shownFlows = new Map<string, FlowShown>();
+  const deaths: number[] = [];
+  let stage: StageProcess;
+  let report: StageReport;
+  let isStopping = false;
+  /** Saves, deaths and new sessions are dealt with one after the other. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+
+  const graphOf = (hash: string): Promise<Graph | null> => {
+    const known = graphs.get(hash);
+    if (known !== undefined) return known;
+    const made = store.loadGraph(hash).then(graphOfKept);
+    graphs.set(hash, made);
+    return made;
+  };
+  const listed = ({ record, from, by, isOver, flow }: Session): SessionShown =>
+    sessionShown(record, {
+      title: from === undefined ? flow : `${flow}, from step ${from.seq} of ${from.sessionId}`,
+      live: isOver ? 'over' : (by ?? 'away'),
+      ...(from === undefined ? {} : { from }),
+    });
+  const tellSession = (session: Session): void => news.put({ type: 'session', data: listed(session) });
+  const trouble = (sessionId: string | null, code: string, message: string): void =>
+    news.put({ type: 'trouble', data: { sessionId, code, message, at: clock.now() } });
+  const sessionOf = (sessionId: string): Session => {
+    const session = sessions.get(sessionId);
+    if (session !== undefined) return session;
+    throw new FlowError('session-unknown', 'there is no such session in this studio.');
+  };
+  const addSession = (sessionId: string, flow: string, input: JsonObject, from?: SessionShown['from']): Session => {
+    const record = createSessionRecord({
+      ...{ sessionId, news, clock, graphOf },
+      onGrown: () => {
+        const own = sessions.get(sessionId);
+        if (own === undefined) return;
+        const state = own.record.steps.at(-1)?.state;
+        own.isOver ||= state?.['status'] === 'ended';
+        tellSession(own);
+      },
+    });
+    const session: Session = { record, flow, input, from, by: null, isOver: false, room: null, untold: [] };
+    sessions.set(sessionId, session);
+    return session;
+  };
+
+  const handlers: StudioHandlers = {
+    store(method, args) {
+      if (!isStoreMethod(store, method)) throw new FlowError('internal', 'a store has no such function.');
+      return (store[method] as (...given: readonly unknown[]) => Promise<unknown>).apply(store, [...args]);
+    },
+    async commit(given) {
+      const commit = given as Omit<StepCommit, 'events'>; // Of the same release.
+      const session = sessions.get(commit.lease.sessionId);
+      const events = session?.untold.splice(0) ?? [];
+      await store.commit({ ...commit, events: () => events });
+      session?.record.grow(commit.signals, commit.state);
+    },
+    told(event) {
+      const session = sessions.get(event.sessionId);
+      session?.untold.push(event);
+      session?.record.tell(event);
+    },
+    piece: (sessionId, text) => sessions.get(sessionId)?.record.hear(text),
+    committed(sessionId, from, to) {
+      sessions.get(sessionId)?.record.measure({ id: `commit ${from} ${ids.create('span')}`, name: 'flow.commit', label: 'commit', from, to });
+    },
+    request(sessionId, request) {
+      requests.set(request.id, { ...request, sessionId });
+      if (requests.size > mostRequests) requests.delete(requests.keys().next().value ?? '');
+      for (const span of requestSpans(request)) sessions.get(sessionId)?.record.measure(span);
+    },
+    over(sessionId, reason) {
+      const session = sessions.get(sessionId);
+      if (session === undefined) return;
+      session.by = null;
+      session.room = null;
+      if (/^(?:store|lease)-/.test(reason)) trouble(sessionId, reason, 'The conversation could not be kept. Call back to go on.');
+      // The last of its log may be on its way.
+      void session.record.settled().then(() => tellSession(session));
+    },
+    threw: (sessionId, message) => trouble(sessionId, 'code-threw', message),
+  };
+
+  const start = async (): Promise<StageReport> => {
+    const begun = startStage(program, handlers, clock);
+    stage = begun;
+    void begun.gone.then((why) => {
+      if (!isStopping && stage === begun) void inTurn(() => revive(why));
+    });
+    return await begun.call('begin', settings);
+  };
+  const take = (found: StageReport): void => {
+    report = found;
+    const { flow } = found.news;
+    if (flow !== null) shownFlows.set(flow.hash, flow);
+    news.put({ type: 'flow', data: found.news });
+  };
+  /** What a broken project is told by, with the last sound flow. */
+  const takeFault = (error: unknown): void => {
+    const { code, message } = error instanceof FlowError ? error : { code: 'file-broken', message: String(error) };
+    const problem = { code, severity: 'error' as const, message, file: settings.config ?? settings.flow ?? '', line: null, column: null, path: '', node: null };
+    report = { ...report, news: { ...report.news, isSound: false, problems: [problem] } };
+    news.put({ type: 'flow', data: report.news });
+  };
+  const openOn = async (session: Session, isExact: boolean): Promise<void> => {
+    const { record, flow, input, room } = session;
+    const opened: OpenSession = {
+      ...{ sessionId: record.sessionId, flow, input, isExact },
+      room: room === null ? null : { url: room.url, token: room.agentToken, caller: room.caller },
+    };
+    await stage.call('open', opened);
+    session.by = room === null ? 'typed' : 'voice';
+    tellSession(session);
+  };
+  /** Sessions that somebody is connected to go on in a new process. */
+  const reopen = async (connected: readonly Session[], isExact: boolean): Promise<void> => {
+    for (const session of connected) {
+      if (session.isOver) continue;
+      try {
+        await openOn(session, isExact);
+      } catch (error) {
+        session.by = null;
+        tellSession(session);
+        trouble(session.record.sessionId, codeOf(error), `The session could not go on: ${textOf(error)} Call back to try again.`);
+      }
+    }
+  };
+  const connectedNow = (): Session[] => [...sessions.values()].filter(({ by, isOver }) => by !== null && !isOver);
+  const revive = async (why: string): Promise<void> => {
+    const now = clock.now();
+    deaths.push(now);
+    const connected = connectedNow();
+    for (const session of connected) {
+      session.by = null;
+      tellSession(session);
+    }
+    if (deaths.filter((at) => now - at < deathsWithinMs).length > mostDeaths) {
+      trouble(null, 'worker-gone', `The process of the sessions has ended again and again (${why}). It is started again once a file is saved.`);
+      return;
+    }
+    trouble(null, 'worker-gone', `The process of the sessions has ended: ${why}. It is started again, and what was kept goes on.`);
+    try {
+      take(await start());
+      await reopen(connected, false);
+    } catch (error) {
+      takeFault(error);
+    }
+  };
+  const swapAll = async (): Promise<void> => {
+    for (const { record } of connectedNow()) {
+      const outcome: SwapOutcome | null = await stage.call('swap', record.sessionId).catch(() => null);
+      if (outcome !== null) record.swap(outcome);
+    }
+  };
+  const reload = async (): Promise<void> => {
+    const connected = connectedNow();
+    const before = stage;
+    for (const { record } of connected) await before.call('leave', record.sessionId).catch(() => undefined);
+    for (const session of connected) session.by = null;
+    try {
+      // The old one goes only once the new one has been started: a death is not an end.
+      const begun = start();
+      await before.stop();
+      take(await begun);
+    } catch (error) {
+      takeFault(error);
+      trouble(null, codeOf(error), `The code cannot be loaded: ${textOf(error)} Sessions go on once it can.`);
+      for (const session of connected) tellSession(session);
+      return;
+    }
+    await reopen(connected, true);
+    await swapAll();
+  };
+
+  try {
+    report = await start();
+  } catch (error) {
+    isStopping = true;
+    await stage!.stop();
+    throw error;
+  }
+  take(report);
+  const door = options.door(() => report.voiceLacks);
+  const stopWatching = store.watch(() => stage.tell('changed'));
+  const stopInbox = store.watchInbox((sessionId) => stage.tell('posted', sessionId));
+
+  const doorOf = async (session: Session, by: 'typed' | 'voice' | undefined, isExact: boolean): Promise<SessionDoor> => {
+    const { sessionId } = session.record;
+    session.room = by === 'voice' ? await door.open(sessionId) : null;
+    await openOn(session, isExact);
+    const { room } = session;
+    return { sessionId, voice: room === null ? null : { url: room.url, token: room.callerToken, room: room.room } };
+  };
+  const leave = async (session: Session): Promise<void> => {
+    await stage.call('leave', session.record.sessionId);
+    session.by = null;
+    session.room = null;
+    tellSession(session);
+  };
+  const send = async (sessionId: string, text: string, via: 'text' | 'dtmf', eventId: string | undefined) => {
+    const { record } = sessionOf(sessionId);
+    const outcome = await stage.call('send', sessionId, text, via, eventId ?? ids.create('turn'));
+    await record.settled();
+    return { outcome };
+  };
+  const live: LiveDesk = {
+    files,
+    begin: ({ flow = report.names[0] ?? '', input = {}, by }) =>
+      inTurn(async () => {
+        if (!report.names.includes(flow)) throw new FlowError('flow-unknown', 'there is no flow of this name here.');
+        const session = addSession(ids.create('session'), flow, input);
+        try {
+          return await doorOf(session, by, false);
+        } catch (error) {
+          sessions.delete(session.record.sessionId);
+          throw error;
+        }
+      }),
+    words: (sessionId, { text, eventId }) => send(sessionId, text, 'text', eventId),
+    keys: (sessionId, { digits, eventId }) => send(sessionId, digits, 'dtmf', eventId),
+    async interrupt(sessionId) {
+      sessionOf(sessionId);
+      await stage.call('hush', sessionId);
+    },
+    hangUp: (sessionId) => leave(sessionOf(sessionId)),
+    callBack: (sessionId, { by }) =>
+      inTurn(async () => {
+        const session = sessionOf(sessionId);
+        const was = session.by;
+        if (session.isOver) throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or begin another one.');
+        if (was !== null) await leave(session);
+        // Whoever only takes up the microphone was not cut off.
+        return await doorOf(session, by ?? 'typed', was !== null);
+      }),
+    async decide(sessionId, given) {
+      const session = sessionOf(sessionId);
+      const { key, factsHash } = given;
+      const actor = { id: 'studio', name: 'studio' };
+      const outcome = await resolveWait({ store, clock, authority: null }, { key, factsHash, actor, resolution: resolutionOf(given) });
+      if (outcome.outcome === 'posted' || outcome.outcome === 'same') return void tellSession(session);
+      throw new FlowError(decisionCodes[outcome.outcome], decisionTexts[outcome.outcome]);
+    },
+    fork: (sessionId, { seq, by, withTodaysFile = false }) =>
+      inTurn(async () => {
+        const { record, flow, input } = sessionOf(sessionId);
+        await record.settled();
+        const id = ids.create('session');
+        const copied = await copySession({ store, from: sessionId, to: id, owner, positions: record.positions, seq, graphOf });
+        const session = addSession(id, flow, input, { sessionId, seq: copied.seq });
+        session.record.grow(await store.readLog(id), (await store.loadSnapshot(id))?.state ?? null);
+        await session.record.settled();
+        const opened = await doorOf(session, by, true);
+        if (withTodaysFile) {
+          const outcome = await stage.call('swap', id).catch(() => null);
+          if (outcome !== null) session.record.swap(outcome);
+        }
+        return {
+          ...opened,
+          seq: copied.seq,
+          ...(copied.isLater ? { why: 'A call was under way at that step: the copy goes on where it had ended.' } : {}),
+        };
+      }),
+    async saveTest(sessionId, given) {
+      if (options.saveTest === null) throw new FlowError('not-allowed', 'this studio writes no tests.');
+      return await options.saveTest(sessionId, given);
+    },
+    timing(sessionId, { name, at }) {
+      sessionOf(sessionId).record.measure({ id: ids.create('span'), name, label: name, from: at, to: at });
+    },
+    request: (id) => requests.get(id) ?? null,
+    check: ({ path, text }) => stage.call('check', path, text),
+  };
+  const flowOf = async (hash: string): Promise<FlowShown | null> => {
+    const known = shownFlows.get(hash);
+    if (known !== undefined) return known;
+    const graph = await graphOf(hash);
+    if (graph === null) return null;
+    const shown = flowShown(graph, null, graph.generator === null);
+    shownFlows.set(hash, shown);
+    return shown;
+  };
+  return {
+    live,
+    flow: flowOf,
+    connects: door.connects,
+    async about() {
+      const { news: flow, names, model, pretended, notes } = report;
+      return {
+        ...{ mode: 'dev', flow, flows: names, model, pretended, notes, voice: door.offer },
+        may: { talk: true, edit: true, fork: true, reveal: false, saveTest: options.saveTest !== null },
+      };
+    },
+    async sessions() {
+      return [...sessions.values()].map(listed).toReversed();
+    },
+    async detail(sessionId) {
+      const session = sessions.get(sessionId);
+      if (session === undefined) return null;
+      const { record } = session;
+      await record.settled();
+      const hashes = [...new Set(record.steps.map(({ flowHash }) => flowHash))];
+      const flows: Record<string, FlowShown> = {};
+      for (const hash of hashes) {
+        const shown = await flowOf(hash);
+        if (shown !== null) flows[hash] = shown;
+      }
+      const isFoldable = record.positions.length === record.steps.length && hashes.every((hash) => flows[hash]?.isFoldable === true);
+      const { steps, events, lines, turns, swaps } = record;
+      return {
+        ...{ session: listed(session), isMasked: false, flows, folds: isFoldable ? 'page' : 'server' },
+        ...{ steps: [...steps], events: [...events], lines, turns, swaps: [...swaps] },
+      };
+    },
+    newsOf: () => news,
+    follow: () => () => undefined,
+    async against(sessionId) {
+      const { record } = sessionOf(sessionId);
+      await record.settled();
+      const { news: flow } = report;
+      if (!flow.isSound || flow.flow === null)
+        throw new FlowError('flow-invalid', 'the flow on disk cannot run. Mend its problems first.');
+      const document = flow.flow.document as unknown as ConversationDocument | null; // The flow's own.
+      const other = document === null || isGeneratorDocument(document) ? null : await compileKept(document);
+      if (other === null) throw new FlowError('copy-impossible', 'a flow in code, or with node types of a pack, cannot be replayed here.');
+      const log = await store.readLog(sessionId);
+      return await against({ sessionId, log, graphOf, other, shown: flow.flow });
+    },
+    saved: (saved) =>
+      inTurn(async () => {
+        const isDead = connectedNow().length === 0 && deaths.length > mostDeaths;
+        if (saved === 'code' || isDead) {
+          deaths.length = 0;
+          return await reload();
+        }
+        try {
+          take(await stage.call('read'));
+        } catch (error) {
+          return takeFault(error);
+        }
+        if (report.news.isSound) await swapAll();
+      }),
+    async stop() {
+      isStopping = true;
+      stopWatching();
+      stopInbox();
+      for (const { record } of connectedNow()) await stage.call('leave', record.sessionId).catch(() => undefined);
+      await stage.stop();
+      await door.stop();
+    },
+  };
+}
+
+function requestSpans({ id, at, model, tookMs, firstTokenMs, error, tokens }: WatchedRequest) {
+  const first = firstTokenMs === null ? [] : [{ id: `first ${id}`, name: 'gen_ai.first_token', label: 'first token', from: at + firstTokenMs, to: at + firstTokenMs }];
+  const request = {
+    ...{ id: `request ${id}`, name: 'gen_ai.request', label: model, from: at, to: tookMs === null ? null : at + tookMs },
+    ...{ isFailed: error !== null, requestId: id, tokens },
+  };
+  return [request, ...first];
+}
+
+/** A decision as the schema of a wait takes it. */
+function resolutionOf({ resolution, decision, text, comment }: Decision): JsonObject {
+  if (resolution !== undefined) return resolution;
+  return {
+    ...(decision === undefined ? {} : { decision }),
+    ...(text === undefined ? {} : { text }),
+    ...(comment === undefined ? {} : { comment }),
+  };
+}
+
+const decisionCodes = {
+  over: 'wait-over',
+  changed: 'facts-changed',
+  invalid: 'request-invalid',
+  denied: 'not-allowed',
+  unknown: 'wait-over',
+} as const;
+
+const decisionTexts = {
+  over: 'the wait is over, or was decided otherwise before.',
+  changed: 'the facts have changed since they were shown. Look at them again.',
+  invalid: 'the decision is not of the form that the wait takes.',
+  denied: 'you may not decide this.',
+  unknown: 'there is no such wait.',
+} as const;
+
+function codeOf(error: unknown): string {
+  return error instanceof FlowError ? error.code : 'internal';
+}
+
+function textOf(error: unknown): string {
+  return error instanceof FlowError ? error.message : 'something failed that should not.';
+}
+

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { FlowError } from '../../errors.ts';
+import type { Files } from '../desk.ts';
+import type { FileShown, FileText } from '../protocol.ts';
+
+/** Folders that hold nothing of a project's own. */
+const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
+const kinds: Readonly<Record<string, FileShown['kind']>> = {
+  '.yaml': 'flow',
+  '.yml': 'flow',
+  '.json': 'flow',
+  '.md': 'prompt',
+  '.txt': 'prompt',
+  '.ts': 'code',
+  '.mts': 'code',
+  '.js': 'code',
+  '.mjs': 'code',
+};
+/** More files are not listed. */
+const mostFiles = 500;
+const largestFile = 1_000_000;
+
+/** What a folder's files are to a flow; null for what the studio does not open. */
+function kindOf(name: string): FileShown['kind'] | null {
+  if (/\.flowtest\.ya?ml$/.test(name)) return 'test';
+  return kinds[extname(name)] ?? null;
+}
+
+/**
+ * The files under these folders, of the kinds that a flow is made of. `root` is where the studio was started: paths are shown
+ * relative to it. Only what is listed can be read or saved, so no path leads out, a link neither.
+ */
+export function createFiles(root: string, folders: readonly string[], more: readonly string[]): Files {
+  const shown = (file: string): string => relative(root, file).split(sep).join('/');
+  const find = (): ReadonlyMap<string, string> => {
+    const found = new Map<string, string>();
+    for (const file of more) found.set(shown(file), file);
+    for (const folder of folders)
+      for (const file of filesIn(folder)) {
+        if (found.size >= mostFiles) return found;
+        found.set(shown(file), file);
+      }
+    return found;
+  };
+  const fileAt = (path: string): string => {
+    const file = find().get(path);
+    if (file === undefined)
+      throw new FlowError('file-not-found', 'this is no file of the flow. See the list of files.');
+    return file;
+  };
+  const textOf = (path: string, file: string): FileText => {
+    const text = readFileSync(file, 'utf8');
+    return { path, text, etag: etagOf(text) };
+  };
+  return {
+    list: () =>
+      [...find()].flatMap(([path, file]) => {
+        const kind = kindOf(basename(file));
+        return kind === null ? [] : [{ path, kind, etag: etagOf(readFileSync(file, 'utf8')) }];
+      }),
+    read: (path) => textOf(path, fileAt(path)),
+    save(path, text, etag) {
+      const file = fileAt(path);
+      const current = textOf(path, file);
+      if (etag !== current.etag) return { changed: current };
+      replace(file, text);
+      return { saved: { path, text, etag: etagOf(text) } };
+    },
+  };
+}
+
+/** Writes a file whole or not at all: whoever watches it never reads half. */
+export function replace(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const partial = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(partial, text);
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
+function filesIn(folder: string, depth = 0): string[] {
+  if (depth > 5) return [];
+  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return foreign.test(entry.name) ? [] : filesIn(path, depth + 1);
+    // A link may lead anywhere.
+    if (!entry.isFile() || kindOf(entry.name) === null || statSync(path).size > largestFile) return [];
+    return [path];
+  });
+}
+
+/** The folder of a file, as it really is. */
+export function folderOf(file: string): string {
+  return realpathSync(dirname(resolve(file)));
+}
+
+function etagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { FlowError } from '../../errors.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { VoiceOffer } from '../protocol.ts';
+
+/** A LiveKit server for the calls of a studio. */
+export interface LiveKitDoor {
+  /** What the page is told of voice. */
+  readonly offer: VoiceOffer;
+  /** Where the page may connect to, for its policy. */
+  readonly connects: readonly string[];
+  /** Tokens for one call, of the caller and of the agent. Starts the server where it is one of this machine. Throws `server-missing`. */
+  open(sessionId: string): Promise<RoomKeys>;
+  stop(): Promise<void>;
+}
+
+/** What lets a caller and an agent into one room. */
+export interface RoomKeys {
+  readonly url: string;
+  readonly room: string;
+  readonly caller: string;
+  readonly callerToken: string;
+  readonly agentToken: string;
+}
+
+interface Server {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+const startWithinMs = 20_000;
+const lookEveryMs = 100;
+const caller = 'caller';
+
+const typing =
+  'Speech of the browser, where it has it; else typing. For the real voice put livekit-server on the PATH, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.';
+
+/**
+ * Finds a LiveKit server: one that LIVEKIT_URL names, a program that ROOMFLOW_TEST_LIVEKIT names or that is on the PATH, or the
+ * one that the tests of a checkout have built. `lacks`: why no call could be heard even with it; null where it could.
+ */
+export function findLiveKit(env: NodeJS.ProcessEnv, root: string, clock: Clock, lacks: () => string | null): LiveKitDoor {
+  const named = namedServer(env);
+  const program = named === null ? programIn(env, root) : null;
+  let starting: Promise<Started> | null = null;
+  const server = async (): Promise<Server> => {
+    if (named !== null) return named;
+    if (program === null) throw new FlowError('server-missing', `there is no LiveKit server. ${typing}`);
+    starting ??= startServer(program, clock).catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    return await starting;
+  };
+  return {
+    get offer(): VoiceOffer {
+      const missing = lacks();
+      if (named === null && program === null) return { by: 'browser', how: typing };
+      if (missing !== null) return { by: 'browser', how: `Speech of the browser, where it has it; else typing. ${missing}` };
+      const where = named === null ? 'a livekit-server of this machine, which starts with the first call' : 'the server of LIVEKIT_URL';
+      return { by: 'livekit', how: `Voice through ${where}.` };
+    },
+    // The port of a server of our own is known once it has started, and the page is there before.
+    connects: named === null ? (program === null ? [] : bothSchemes('ws://127.0.0.1:*')) : bothSchemes(originOf(named.url)),
+    async open(sessionId) {
+      const { url, apiKey, apiSecret } = await server();
+      // Loaded with the first call.
+      const { AccessToken } = await import('livekit-server-sdk');
+      const room = `studio-${sessionId}-${randomBytes(4).toString('hex')}`;
+      const tokenOf = async (identity: string, isAgent: boolean): Promise<string> => {
+        const token = new AccessToken(apiKey, apiSecret, { identity, ttl: '2h' });
+        if (isAgent) token.kind = 'agent';
+        token.addGrant({ room, roomJoin: true, canUpdateOwnMetadata: true, ...(isAgent ? { agent: true } : {}) });
+        return await token.toJwt();
+      };
+      return { url, room, caller, callerToken: await tokenOf(caller, false), agentToken: await tokenOf('agent', true) };
+    },
+    async stop() {
+      const running = starting === null ? null : await starting.catch(() => null);
+      await running?.stop();
+    },
+  };
+}
+
+/** Joining goes by WebSocket, and a look at why it failed by HTTP. */
+function bothSchemes(address: string): readonly string[] {
+  return [address.replace(/^http/, 'ws'), address.replace(/^ws/, 'http')];
+}
+
+function originOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+function namedServer(env: NodeJS.ProcessEnv): Server | null {
+  const { LIVEKIT_URL: url = '', LIVEKIT_API_KEY: apiKey = '', LIVEKIT_API_SECRET: apiSecret = '' } = env;
+  return url === '' || apiKey === '' || apiSecret === '' ? null : { url, apiKey, apiSecret };
+}
+
+function programIn(env: NodeJS.ProcessEnv, root: string): string | null {
+  const named = env['ROOMFLOW_TEST_LIVEKIT'] ?? '';
+  if (named !== '') return named;
+  const name = process.platform === 'win32' ? 'livekit-server.exe' : 'livekit-server';
+  const onPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = onPath.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const cache = join(root, '.cache');
+  const built = existsSync(cache) ? readdirSync(cache).find((file) => /^livekit-server-[0-9a-f]{16}(?:\.exe)?$/.test(file)) : undefined;
+  return built === undefined ? null : join(cache, built);
+}
+
+interface Started extends Server {
+  stop(): Promise<void>;
+}
+
+/** Starts a server of loopback, with keys of its own that nobody else knows. */
+async function startServer(program: string, clock: Clock): Promise<Started> {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-'));
+  const port = await freePort();
+  const [apiKey, apiSecret] = ['studio', randomBytes(32).toString('hex')];
+  const config = join(folder, 'livekit.json');
+  // JSON is YAML.
+  writeFileSync(config, JSON.stringify(configOf(port, apiKey, apiSecret)), { mode: 0o600 });
+  const child = spawn(program, ['--config', config], { stdio: 'ignore' });
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isGone = true;
+      resolve();
+    };
+    child.once('error', end);
+    child.once('exit', end);
+  });
+  const onExit = (): void => void child.kill('SIGKILL');
+  process.once('exit', onExit);
+  const stop = async (): Promise<void> => {
+    process.off('exit', onExit);
+    await end(child, gone);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const until = clock.now() + startWithinMs; clock.now() < until && !isGone;) {
+    if (await answers(port)) return { url: `ws://127.0.0.1:${port}`, apiKey, apiSecret, stop };
+    await new Promise<void>((resolve) => void clock.schedule(lookEveryMs, resolve));
+  }
+  await stop();
+  throw new FlowError('server-missing', `livekit-server does not start (${program}). Run it by hand to see why, or type.`);
+}
+
+async function end(child: ChildProcess, gone: Promise<void>): Promise<void> {
+  child.kill('SIGTERM');
+  const forced = systemTimeout(() => child.kill('SIGKILL'));
+  await gone;
+  forced();
+}
+
+/** Longer than a server takes to end its rooms, in milliseconds. */
+const endWithinMs = 3_000;
+
+function systemTimeout(act: () => void): () => void {
+  const timer = setTimeout(act, endWithinMs);
+  return () => clearTimeout(timer);
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new FlowError('serve-failed', 'there is no free port on loopback.')),
+      );
+    });
+  });
+}
+
+/** Nothing of it is reachable from elsewhere, and it asks nobody outside for its address. */
+function configOf(port: number, apiKey: string, apiSecret: string): object {
+  return {
+    port,
+    bind_addresses: ['127.0.0.1'],
+    log_level: 'error',
+    keys: { [apiKey]: apiSecret },
+    rtc: {
+      // Over TCP it would listen on every interface, whatever bind_addresses says.
+      tcp_port: 0,
+      port_range_start: 50_000,
+      port_range_end: 50_900,
+      use_external_ip: false,
+      node_ip: '127.0.0.1',
+      enable_loopback_candidate: true,
+      interfaces: { includes: ['lo'] },
+      ips: { includes: ['127.0.0.0/8'] },
+      stun_servers: ['127.0.0.1:3478'],
+    },
+    room: { auto_create: true, empty_timeout: 60, departure_timeout: 20 },
+  };
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { beginsClassic, type OpenedConfig } from '../../config.ts';
+import { FlowError } from '../../errors.ts';
+import { promptedFlow } from '../../flow/classic.ts';
+import { type Diagnostic, formatPath } from '../../flow/diagnostic.ts';
+import { isGeneratorFlow } from '../../flow/generator.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { Handler } from '../../livekit/tools/run-function.ts';
+import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
+import type { FlowCheck } from '../../load/check-flow.ts';
+import { flowFile } from '../../load/flow-file.ts';
+import type { FlowSource } from '../../load/flow-library.ts';
+import { openFlow } from '../../load/open-flow.ts';
+import { isFlowText } from '../../load/open-source.ts';
+import { readFlow } from '../../load/read-flow.ts';
+import { taskFlowNames } from '../../load/task-flows.ts';
+import { flowShown } from '../flow-shown.ts';
+import type { Checked, FlowNews, FlowShown, ProblemShown } from '../protocol.ts';
+import { type SourcePlaces, sourcePlaces } from '../source-lines.ts';
+
+/** Functions and handlers in place of those that no code registers. */
+export interface Pretended {
+  readonly names: readonly string[];
+  readonly tools: readonly FunctionTool[];
+  readonly handlers: Readonly<Record<string, Handler>>;
+}
+
+/** How the command line opens and checks what a studio is of. */
+export interface ProjectParts {
+  openConfig(file: string): Promise<OpenedConfig>;
+  /** `place`: the file and the folder that a text stands for. A null configuration: nothing is known of code. */
+  check(
+    source: string | object,
+    config: OpenedConfig | null,
+    place?: { readonly file: string; readonly baseFolder: string },
+  ): Promise<FlowCheck>;
+  pretend(flows: readonly FlowSource[], config: OpenedConfig): Promise<Pretended>;
+}
+
+/** What a studio was started on. */
+export interface ProjectChoice {
+  /** A flow file; null for the flows of the configuration. */
+  readonly flow: string | null;
+  /** A configuration; null where there is none. */
+  readonly config: string | null;
+  /** The flow stands by itself: functions that no code registers are pretended. */
+  readonly isAlone: boolean;
+}
+
+/** The flows of a studio with the code that they use, as they are on disk now. */
+export interface Project {
+  readonly config: OpenedConfig;
+  readonly pretended: Pretended;
+  /** Names of the conversations that may begin, the usual one first. */
+  readonly names: readonly string[];
+  /** What a session of this name begins in; null for the prompt. Throws `flow-unknown`. */
+  sourceOf(name: string): FlowSource | null;
+  /** Reads the flow that the studio is opened on, and tells what is wrong with it. */
+  news(now: () => number): Promise<FlowNews>;
+  /** What a text would be in place of a file. */
+  check(path: string, text: string): Promise<Checked>;
+}
+
+const none: Pretended = { names: [], tools: [], handlers: {} };
+
+/** Opens a project. Throws what a configuration is refused by, `flow-missing`, and `flow-invalid` for a task flow. */
+export async function openProject(parts: ProjectParts, choice: ProjectChoice): Promise<Project> {
+  const config = choice.config === null ? {} : await parts.openConfig(choice.config);
+  const own = choice.flow === null ? null : ((await openFlow(choice.flow)) as FlowSource); // Checked before it runs.
+  const flows = config.flows ?? {};
+  const tasks = taskFlowNames(flows);
+  const conversations = Object.keys(flows).filter((name) => !tasks.has(name));
+  const prompted = promptedFlow(config);
+  const first = firstOf(config, conversations, prompted !== null);
+  const source = own ?? (first === null ? prompted : (flows[first] ?? prompted));
+  if (source === null)
+    throw new FlowError('flow-missing', 'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.');
+  const opened = typeof source === 'string' ? ((await openFlow(source)) as FlowSource) : source;
+  let pretended = none;
+  /** Of a flow alone that is broken nobody knows which functions are to be pretended. */
+  let isKnown = !choice.isAlone;
+  const known = (): OpenedConfig | null => (isKnown ? withPretended(config, pretended) : null);
+  const checked = (given: string | object): Promise<FlowCheck> => parts.check(given, known());
+  const pretendNow = async (): Promise<void> => {
+    if (!choice.isAlone) return;
+    try {
+      pretended = await parts.pretend([opened], config);
+      isKnown = true;
+    } catch (error) {
+      // What is wrong in the flow itself is told by its check.
+      if (!(error instanceof FlowError) || error.code !== 'flow-invalid' || isTaskFlowError(error)) throw error;
+      isKnown = false;
+    }
+  };
+  await pretendNow();
+  const graphName = await nameOf(opened, checked, own === null ? first : null);
+  const file = typeof opened === 'string' && !isFlowText(opened) ? flowFile(opened) : null;
+  let lastSound: FlowShown | null = null;
+  const shown = (graph: Graph, given: string | object, text: string): FlowShown =>
+    flowShown(graph, placesOf(graph, given, text), isPlain(graph));
+  return {
+    config,
+    get pretended() {
+      return pretended;
+    },
+    names: [...new Set([graphName, ...conversations])],
+    sourceOf(name) {
+      if (name === graphName) return opened === prompted ? null : opened;
+      const found = Object.hasOwn(flows, name) ? flows[name] : undefined;
+      if (found === undefined) throw new FlowError('flow-unknown', `there is no flow "${name}" here. There is ${graphName}.`);
+      return found;
+    },
+    async news(now) {
+      const begun = now();
+      await pretendNow();
+      const { graph, diagnostics } = await checked(opened);
+      const text = file === null ? '' : readText(file);
+      if (graph !== null) lastSound = shown(graph, opened, text);
+      const nodes = lastSound?.nodes ?? [];
+      return {
+        name: graph?.name ?? graphName,
+        file: file === null ? null : shownPath(file),
+        isSound: graph !== null,
+        problems: diagnostics.map((one) => problemShown(one, nodes)),
+        flow: lastSound,
+        checkedInMs: Math.round(now() - begun),
+      };
+    },
+    async check(path, text) {
+      // An empty text is a flow without anything, and not the path of one.
+      const given = isFlowText(text) ? text : `${text}\n`;
+      const isFlow = file !== null && shownPath(file) === path;
+      if (!isFlow) return { problems: [], flow: null };
+      const place = { file, baseFolder: dirname(file) };
+      const { graph, diagnostics } = await parts.check(given, known(), place);
+      const flow = graph === null ? null : shown(graph, given, text);
+      return { problems: diagnostics.map((one) => problemShown(one, flow?.nodes ?? [])), flow };
+    },
+  };
+}
+
+function withPretended(config: OpenedConfig, { tools, handlers }: Pretended): OpenedConfig {
+  return { ...config, tools: [...(config.tools ?? []), ...tools], handlers: { ...config.handlers, ...handlers } };
+}
+
+function firstOf(config: OpenedConfig, conversations: readonly string[], hasPrompt: boolean): string | null {
+  if (hasPrompt && beginsClassic(config)) return null;
+  return config.initialFlow ?? conversations[0] ?? null;
+}
+
+/** A task flow is no conversation: its error names the command that runs it. */
+function isTaskFlowError({ message }: FlowError): boolean {
+  return message.includes('is a task flow');
+}
+
+async function nameOf(
+  source: FlowSource,
+  checked: (given: string | object) => Promise<FlowCheck>,
+  registered: string | null,
+): Promise<string> {
+  if (registered !== null) return registered;
+  const { graph, document, tasks } = await checked(source);
+  if (tasks !== null)
+    throw new FlowError('flow-invalid', `"${tasks.name}" is a task flow, and no conversation. Run it by roomflow run.`);
+  return graph?.name ?? document?.name ?? 'flow';
+}
+
+function placesOf(graph: Graph, source: string | object, text: string): SourcePlaces | null {
+  if (graph.generator !== null || text === '' || isGeneratorFlow(source)) return null;
+  return sourcePlaces(graph.document, readFlow(source, {}), text);
+}
+
+/** Whether its node types are all built in, so that any process can fold it. */
+function isPlain(graph: Graph): boolean {
+  return graph.generator === null && (graph.document.nodePacks ?? []).length === 0;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** As files are named in this studio: relative to where it was started. */
+export function shownPath(file: string): string {
+  return relative(process.cwd(), file).replaceAll('\\', '/');
+}
+
+function problemShown(diagnostic: Diagnostic, nodes: FlowShown['nodes']): ProblemShown {
+  const { code, severity, message, hint, file, line, column, path, frame } = diagnostic;
+  const where = /^[<(]/.test(file) ? file : shownPath(file);
+  const around = nodes.find(
+    ({ source }) => source !== null && source.file === file && line !== undefined && source.from <= line && line <= source.to,
+  );
+  const named = path[0] === 'nodes' && typeof path[1] === 'string' ? path[1] : null;
+  return {
+    ...{ code, severity, message, file: where, line: line ?? null, column: column ?? null, path: formatPath(path) },
+    ...(hint === undefined ? {} : { hint }),
+    ...(frame === undefined ? {} : { frame }),
+    node: named ?? around?.id ?? null,
+  };
+}

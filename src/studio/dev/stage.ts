@@ -1,0 +1,202 @@
+import { agentOptions, callOptions } from '../../config.ts';
+import { errorKind, FlowError } from '../../errors.ts';
+import { createTextSession } from '../../livekit/agent/text-session.ts';
+import { watchedModel } from '../../livekit/model/watched-model.ts';
+import { openModel } from '../../livekit/plug-ins/models.ts';
+import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
+import { createDirectCall } from '../../livekit/room/direct-call.ts';
+import { openFlow } from '../../load/open-flow.ts';
+import type { FlowSource } from '../../load/flow-library.ts';
+import { whySilent } from '../../offline/brain/offline-brain.ts';
+import { speechReadiness } from '../../offline/helper/readiness.ts';
+import { FlowRunner } from '../../runner/flow-runner.ts';
+import { systemClock, systemIds } from '../../system.ts';
+import type { SwapOutcome } from '../protocol.ts';
+import { createCalls, type Handlers, type Wire } from './calls.ts';
+import { openProject, type Project, type ProjectParts } from './project.ts';
+import { createRemoteStore, type RemoteStore } from './remote-store.ts';
+import type { OpenSession, StageHandlers, StageReport, StudioHandlers } from './stage-calls.ts';
+
+/** All sessions of a studio belong to it, whichever of its processes speaks for them. */
+const owner = 'studio';
+
+interface LiveSession {
+  readonly runner: FlowRunner;
+  readonly flow: string;
+  /** Ends what the runner speaks through. */
+  end(): Promise<void>;
+}
+
+/**
+ * The process in which the sessions of a studio live: the author's code runs here and nowhere else, so that it may crash, hang
+ * or be loaded anew, and what its sessions have committed is kept by the studio.
+ */
+export function runStage(wire: Wire, parts: ProjectParts): void {
+  const sessions = new Map<string, LiveSession>();
+  let project: Project | null = null;
+  let wordMs = 0;
+  const opened = (): Project => {
+    if (project !== null) return project;
+    throw new FlowError('not-started', 'the flow is still being opened. Try again in a moment.');
+  };
+  const sessionOf = (sessionId: string): LiveSession => {
+    const session = sessions.get(sessionId);
+    if (session !== undefined) return session;
+    throw new FlowError('session-over', 'nobody is connected to this session. Call back, or begin another one.');
+  };
+  const report = async (): Promise<StageReport> => {
+    const { names, pretended, config } = opened();
+    const news = await opened().news(() => systemClock.now());
+    const { model, label } = await openModel(await plugInOf(config.models?.llm), process.env);
+    const silence = whySilent(model, news.flow === null ? 'en' : languageOf(news.flow.document));
+    return {
+      ...{ news, names, model: label, pretended: pretended.names, voiceLacks: voiceLacks(config.models, process.env) },
+      notes: silence === null ? [] : [silence],
+    };
+  };
+  const handlers: StageHandlers = {
+    async begin(settings) {
+      ({ wordMs } = settings);
+      project = await openProject(parts, settings);
+      return await report();
+    },
+    read: report,
+    check: (path, text) => opened().check(path, text),
+    async open(given) {
+      sessions.set(given.sessionId, await openSession(given));
+    },
+    send: (sessionId, text, via, eventId) => sessionOf(sessionId).runner.send(text, { via, eventId }),
+    hush: (sessionId) => sessionOf(sessionId).runner.hush(),
+    async leave(sessionId) {
+      const session = sessions.get(sessionId);
+      sessions.delete(sessionId);
+      await session?.runner.leave();
+      await session?.end();
+    },
+    swap: (sessionId) => swap(sessionOf(sessionId)),
+    ping: () => sessions.size,
+  };
+  // Its names and arguments are those of the interface above.
+  const calls = createCalls(wire, handlers as unknown as Handlers);
+  const tell = <Name extends keyof StudioHandlers>(name: Name, ...args: Parameters<StudioHandlers[Name]>): void =>
+    calls.tell(name, ...args);
+  const remote: RemoteStore = createRemoteStore(calls, systemClock, (...span) => tell('committed', ...span));
+  Object.assign(handlers, { changed: remote.changed, posted: remote.posted });
+
+  const openSession = async (given: OpenSession): Promise<LiveSession> => {
+    const { sessionId, flow, input, room, isExact } = given;
+    const { config, pretended } = opened();
+    const options = agentOptions(config);
+    const written = opened().sourceOf(flow);
+    const source = typeof written === 'string' ? ((await openFlow(written)) as FlowSource) : written; // Checked by the runner.
+    const watch = { clock: systemClock, ids: systemIds, tell: (request: Parameters<StudioHandlers['request']>[1]) => tell('request', sessionId, request) };
+    const threw = (error: unknown): void =>
+      tell('threw', sessionId, error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    const call =
+      room === null
+        ? null
+        : await createDirectCall({
+            ...room,
+            ...{ models: config.models ?? {}, voice: config.voice ?? {}, env: process.env, clock: systemClock },
+            watch: (model) => watchedModel(model, watch),
+            onError: (error) => threw(error),
+            onClosed: () => void handlers.leave(sessionId).then(() => tell('over', sessionId, 'room-closed')),
+          });
+    const text = call === null ? await openText(sessionId, watch) : null;
+    const session = call?.session ?? text;
+    if (session == null) throw new FlowError('internal', 'there is nothing to speak through.');
+    const runner = new FlowRunner({
+      ...options,
+      ...(await callOptions(config, { sessionId, room: null, participant: null, input })),
+      tools: [...options.tools, ...pretended.tools],
+      handlers: { ...options.handlers, ...pretended.handlers },
+      ...(source === null ? {} : { flow: source }),
+      ...{ session, sessionId, input, owner, store: remote.store, onEnd: 'keep', onFlowError: threw },
+      ...(isExact ? { resume: 'exact' } : {}),
+    });
+    runner.hub.subscribe('*', (event) => {
+      if (event.type !== 'agent:text') tell('told', event);
+    });
+    const end = async (): Promise<void> => {
+      // LiveKit waits half a second for the last words of a caller, for which nobody here has to wait.
+      if (call === null) void session.close().catch(() => undefined);
+      else await call.end().catch(() => undefined);
+    };
+    void runner.ended.then(async (reason) => {
+      if (sessions.get(sessionId)?.runner !== runner) return;
+      sessions.delete(sessionId);
+      await end();
+      tell('over', sessionId, reason);
+    });
+    try {
+      const leave = (): Promise<void> => handlers.leave(sessionId).then(() => tell('over', sessionId, 'caller-left'));
+      await runner.start(call === null ? {} : await call.join(reachedBy(runner, leave)));
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    return { runner, flow, end };
+  };
+
+  const openText = async (sessionId: string, watch: Parameters<typeof watchedModel>[1]) => {
+    const { model } = await openModel(await plugInOf(opened().config.models?.llm), process.env);
+    return createTextSession(watchedModel(model, watch), {
+      async write(piece) {
+        tell('piece', sessionId, piece);
+        const words = piece.split(/\s+/).filter((word) => word !== '').length;
+        if (wordMs > 0 && words > 0)
+          await new Promise<void>((resolve) => void systemClock.schedule(words * wordMs, resolve));
+      },
+      end: () => undefined,
+    });
+  };
+
+  const swap = async ({ runner, flow }: LiveSession): Promise<SwapOutcome | null> => {
+    const before = runner.state.flow;
+    const told = (outcome: SwapOutcome['outcome'], why: string): SwapOutcome => {
+      const { node, flow: now } = runner.state;
+      return { at: systemClock.now(), outcome, node, flowHash: now.hash, why };
+    };
+    try {
+      const written = opened().sourceOf(flow === before.id ? flow : nameFor(before.id, flow));
+      const source = typeof written === 'string' ? ((await openFlow(written)) as FlowSource) : written;
+      if (source === null) return null;
+      const outcome = await runner.reviseFlow(source);
+      if (outcome === 'same') return null;
+      if (outcome === 'gone')
+        return told('kept', `its node "${runner.currentNode}" is not in the new version. It goes on in the old one.`);
+      return told('swapped', `it goes on in the new version at "${runner.currentNode}".`);
+    } catch (error) {
+      const why = error instanceof FlowError ? (error.message.split('\n')[0] ?? error.code) : errorKind(error);
+      return told('kept', `${why} It goes on in the old version.`);
+    }
+  };
+  const nameFor = (id: string, otherwise: string): string => (opened().names.includes(id) ? id : otherwise);
+}
+
+/** The conversation as the caller in a room reaches it: whoever leaves the room may call back. */
+function reachedBy(runner: FlowRunner, leave: () => Promise<void>) {
+  return {
+    send: (...said: Parameters<FlowRunner['send']>) => runner.send(...said),
+    hush: () => runner.hush(),
+    holdNoInput: () => runner.holdNoInput(),
+    holdInbox: () => runner.holdInbox(),
+    recap: () => runner.recap(),
+    stop: leave,
+  };
+}
+
+function languageOf(document: unknown): string {
+  const { language = 'en' } = (document ?? {}) as { readonly language?: string }; // A flow's document, or null.
+  return language;
+}
+
+/** What is missing for calls by voice, of what would be used; null where nothing is. */
+function voiceLacks(models: { readonly stt?: unknown; readonly tts?: unknown; readonly realtime?: unknown } = {}, env: NodeJS.ProcessEnv): string | null {
+  if (models.realtime !== undefined) return null;
+  const { voice, recognition } = speechReadiness();
+  const hasKeys = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY'].some((name) => (env[name] ?? '') !== '');
+  const hears = models.stt === 'offline' || (models.stt === undefined && !hasKeys) ? recognition : null;
+  const speaks = models.tts === 'offline' || (models.tts === undefined && !hasKeys) ? voice : null;
+  return hears ?? speaks;
+}

@@ -1,0 +1,160 @@
+import type { Event } from '../events/event.ts';
+import { isJsonObject, type Json } from '../events/json.ts';
+import type { Graph } from '../graph/graph.ts';
+import { isWaiting } from '../kernel/draft.ts';
+import type { Effect, Waiting } from '../events/effect.ts';
+import type { LoggedSignal } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import type { News } from './news.ts';
+import type { SessionShown, StepShown, SwapOutcome, TalkLine, TurnShown, WaitShown } from './protocol.ts';
+import { createSteps } from './steps.ts';
+import { createTalk } from './talk.ts';
+import { createTurns, type Measured } from './turns.ts';
+
+/** What a studio knows of one session, told to pages as it grows. */
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly steps: readonly StepShown[];
+  readonly events: readonly Event[];
+  readonly lines: readonly TalkLine[];
+  readonly turns: readonly TurnShown[];
+  readonly swaps: readonly SwapOutcome[];
+  readonly positions: ReturnType<typeof createSteps>['positions'];
+  /** New signals of its log, in order. */
+  grow(logged: readonly LoggedSignal[], state: Json | null): void;
+  tell(event: Event): void;
+  /** A piece of what is being said. */
+  hear(text: string): void;
+  measure(span: Measured): void;
+  swap(outcome: SwapOutcome): void;
+  /** Resolves once all that was given is told. */
+  settled(): Promise<void>;
+}
+
+export interface RecordOptions {
+  readonly sessionId: string;
+  readonly news: News;
+  readonly clock: Clock;
+  readonly graphOf: (hash: string) => Promise<Graph | null>;
+  /** Called once the log has grown and pages know. */
+  readonly onGrown: () => void;
+}
+
+/** Changes of turns are told together that come within this time, in milliseconds. */
+const tellTurnsAfterMs = 30;
+/** More events of one session are not kept here. */
+const mostEvents = 5_000;
+
+/** Begins with an empty session. */
+export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }: RecordOptions): SessionRecord {
+  const steps = createSteps(sessionId, graphOf);
+  const talk = createTalk();
+  const turns = createTurns();
+  const events: Event[] = [];
+  const swaps: SwapOutcome[] = [];
+  let work: Promise<void> = Promise.resolve();
+  let isTurnDue = false;
+  const tellTurns = (): void => {
+    if (isTurnDue) return;
+    isTurnDue = true;
+    clock.schedule(tellTurnsAfterMs, () => {
+      isTurnDue = false;
+      for (const turn of turns.changed()) news.put({ type: 'turn', data: { ...turn, sessionId } });
+    });
+  };
+  const tellLines = (lines: readonly TalkLine[]): void => {
+    for (const line of lines) news.put({ type: 'line', data: { ...line, sessionId } });
+  };
+  /** One after the other: a flow may have to be read before a step of it can be told. */
+  const later = (job: () => void | Promise<void>): void => {
+    work = work.then(job).catch(() => undefined); // What cannot be shown does not stop what comes after it.
+  };
+  return {
+    sessionId,
+    get steps() {
+      return steps.shown;
+    },
+    events,
+    get lines() {
+      return talk.lines;
+    },
+    get turns() {
+      return turns.turns;
+    },
+    swaps,
+    positions: steps.positions,
+    grow(logged, state) {
+      later(async () => {
+        for (const step of await steps.take(logged, state)) {
+          news.put({ type: 'step', data: { ...step, sessionId } });
+          tellLines(talk.step(step));
+          turns.step(step);
+        }
+        tellTurns();
+        onGrown();
+      });
+    },
+    tell(event) {
+      events.push(event);
+      if (events.length > mostEvents) events.shift();
+      later(() => {
+        turns.told(event);
+        news.put({ type: 'told', data: { sessionId, event } });
+        tellTurns();
+      });
+    },
+    hear(text) {
+      later(() => tellLines(talk.piece(text, clock.now())));
+    },
+    measure(span) {
+      later(() => {
+        turns.span(span);
+        tellTurns();
+      });
+    },
+    swap(outcome) {
+      swaps.push(outcome);
+      later(() => news.put({ type: 'swap', data: { ...outcome, sessionId } }));
+    },
+    settled: () => work,
+  };
+}
+
+/** The open waits of a state for somebody outside of its call. */
+export function waitsIn(state: Json | null): readonly WaitShown[] {
+  const effects = state !== null && isJsonObject(state) ? state['effects'] : undefined;
+  if (effects === undefined || !isJsonObject(effects)) return [];
+  return (Object.values(effects) as unknown as Effect[]).filter(isWaiting).filter(isOpen).map(waitShown); // A state keeps effects.
+}
+
+function isOpen({ state }: Waiting): boolean {
+  return state === 'intended' || state === 'started';
+}
+
+function waitShown({ key, payload, deadline }: Waiting): WaitShown {
+  const { wait, to, question, facts, factsHash, options, schema } = payload;
+  const properties = schema['properties'];
+  const takesWords = properties !== undefined && isJsonObject(properties) && Object.hasOwn(properties, 'text');
+  return { key, wait, to, question, facts, factsHash, options, takesWords, schema, deadline: deadline ?? null };
+}
+
+/** A line of the list, of what the last step has made of a session. */
+export function sessionShown(
+  { sessionId, steps }: Pick<SessionRecord, 'sessionId' | 'steps'>,
+  more: Pick<SessionShown, 'title' | 'live'> & Partial<Pick<SessionShown, 'flow' | 'from' | 'updatedAt'>>,
+): SessionShown {
+  const last = steps.at(-1);
+  const state = last?.state ?? null;
+  const { status = 'new', flow = {} } = (state ?? {}) as { status?: SessionShown['status']; flow?: { id?: string } }; // The kernel's.
+  return {
+    sessionId,
+    flow: flow.id ?? '',
+    flowHash: last?.flowHash ?? '',
+    node: last?.node ?? '',
+    status,
+    seq: last?.seq ?? 0,
+    updatedAt: last?.signal.at ?? 0,
+    waits: waitsIn(state),
+    ...more,
+  };
+}

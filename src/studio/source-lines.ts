@@ -1,0 +1,82 @@
+import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { ConversationDocument } from '../flow/document.ts';
+import type { FlowReading } from '../load/read-flow.ts';
+import type { SourceLines } from './protocol.ts';
+
+/** Finds where the parts of a flow stand in its files. */
+export interface SourcePlaces {
+  node(id: string): SourceLines | null;
+  slot(name: string): SourceLines | null;
+  /** An entry of `edges`, by its index. */
+  edge(index: number): SourceLines | null;
+  /** The file that a path of the document comes from, where that is another one than the flow's own. */
+  fileOf(path: DocumentPath): string | null;
+}
+
+/** The path of a node in its document; null where there is none of this id. */
+export function pathOfNode({ nodes }: ConversationDocument, id: string): DocumentPath | null {
+  if (!Array.isArray(nodes)) return Object.hasOwn(nodes, id) ? ['nodes', id] : null;
+  const index = nodes.findIndex((node) => node.id === id);
+  return index === -1 ? null : ['nodes', index];
+}
+
+/**
+ * Where the parts of a flow stand: each from its own line to the one before the next part. `text` is that of the flow's file;
+ * without lines (a flow in TypeScript) all are null.
+ */
+export function sourcePlaces(document: ConversationDocument, { file, locate }: FlowReading, text: string): SourcePlaces {
+  const placeOf = (path: DocumentPath, atKey: boolean) =>
+    locate({ code: '', severity: 'note', message: '', path, atKey });
+  const last = text.split('\n').length;
+  /** First lines of the entries of one map or list, in order, with the line at which the whole is over. */
+  const lines = (paths: readonly DocumentPath[], end: number): Map<string, SourceLines> => {
+    const placed = paths.flatMap((path) => {
+      const { file: where, line } = placeOf(path, true);
+      return line === undefined || where !== file ? [] : [{ key: String(path.at(-1)), line }];
+    });
+    placed.sort((one, other) => one.line - other.line);
+    return new Map(
+      placed.map(({ key, line }, index) => {
+        const next = placed[index + 1]?.line ?? end + 1;
+        return [key, { file, from: line, to: Math.max(line, trimmed(text, line, next - 1)) }];
+      }),
+    );
+  };
+  /** The last line of a part of the document: where the next part begins, or the file ends. */
+  const parts = ['nodes', 'edges', 'slots', 'functions', 'state', 'input', 'lines', 'roleMessages', 'policy', 'onTrouble']
+    .filter((name) => Object.hasOwn(document, name))
+    .flatMap((name) => placeOf([name], true).line ?? []);
+  const endOf = (name: string): number => {
+    const from = placeOf([name], true).line ?? last;
+    return Math.min(last, ...parts.filter((line) => line > from).map((line) => line - 1));
+  };
+  const { nodes } = document;
+  const ids = Array.isArray(nodes) ? nodes.flatMap(({ id }) => id ?? []) : Object.keys(nodes);
+  const nodePaths = ids.map((id) => pathOfNode(document, id) ?? []);
+  const ofNodes = lines(nodePaths, endOf('nodes'));
+  const ofSlots = lines(
+    Object.keys(document.slots ?? {}).map((name) => ['slots', name]),
+    endOf('slots'),
+  );
+  const ofEdges = lines(
+    (document.edges ?? []).map((_edge, index) => ['edges', index]),
+    endOf('edges'),
+  );
+  return {
+    node: (id) => ofNodes.get(String(pathOfNode(document, id)?.at(-1))) ?? null,
+    slot: (name) => ofSlots.get(name) ?? null,
+    edge: (index) => ofEdges.get(String(index)) ?? null,
+    fileOf(path) {
+      const { file: where } = placeOf(path, false);
+      return where === file ? null : where;
+    },
+  };
+}
+
+/** Blank lines and comments above the next part belong to that one. */
+function trimmed(text: string, from: number, to: number): number {
+  const rows = text.split('\n');
+  let end = to;
+  while (end > from && /^\s*(?:#.*)?$/.test(rows[end - 1] ?? '')) end -= 1;
+  return end;
+}

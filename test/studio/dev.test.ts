@@ -1,0 +1,347 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { foldLog, compileKept } from '../../src/studio/fold.ts';
+import type { ConversationDocument } from '../../src/flow/document.ts';
+import type { About, Against, FileText, RequestShown, SessionDoor, SessionShown } from '../../src/studio/protocol.ts';
+import { until } from '../livekit/until.ts';
+import { projectOf, type RunningStudio, saidIn, startStudio } from './run-studio.ts';
+
+const colours = `name: colours
+initial_node: ask
+slots:
+  colour: { type: enum, ask: Red or blue?, values: { red: [crimson], blue: [azure] } }
+  size: { type: integer, ask: Which size? }
+nodes:
+  ask:
+    say: Welcome to the paint shop.
+    collect: [colour]
+  warm:
+    say: Warm it is.
+    collect: [size]
+    default_transition: done
+  cold:
+    say: Cold it is.
+    collect: [size]
+    default_transition: done
+  done: { say: Good bye., end: sold }
+edges:
+  - { from: ask, to: warm, when: { equals: { var: colour, value: red } } }
+  - { from: ask, to: cold }
+`;
+
+/** Its first line is what the flow stands on; the tool ends its process where a file tells so. */
+const shop = `name: shop
+initial_node: ask
+slots:
+  colour: { type: enum, ask: Red or blue?, values: { red: [crimson], blue: [azure] } }
+nodes:
+  ask: { collect: [colour], default_transition: mix }
+  mix:
+    functions: [{ name: mix_paint, description: Mixes the paint., write: true, save_as: mixed, transition_to: more }]
+    call: mix_paint
+  more: { say: "It is mixed. Anything else?", functions: [{ name: end_call, description: The caller says goodbye., transition_to: done }] }
+  done: { say: Good bye., end: sold }
+`;
+const config = `import { appendFileSync, existsSync, rmSync } from 'node:fs';
+import { flowTool } from 'LIVEKIT';
+const colour = { type: 'object', properties: { colour: { type: 'string' } } };
+const mix = flowTool({
+  name: 'mix_paint', description: 'Mixes the paint.', parameters: colour, register: false,
+  execute: ({ colour }) => {
+    appendFileSync('mixed.txt', colour + '\\n');
+    if (existsSync('die')) { rmSync('die'); process.exit(3); }
+    return { tone: 'TONE' };
+  },
+});
+export default { flows: { shop: 'flow.yaml' }, tools: [mix] };
+`;
+
+const studioOf = async (files: Readonly<Record<string, string>> = { 'flow.yaml': colours }): Promise<RunningStudio> => {
+  const args = 'agent.config.mjs' in files ? ['dev', '--config', 'agent.config.mjs'] : ['dev', 'flow.yaml'];
+  return await startStudio([...args, '--port', '0'], projectOf(files));
+};
+
+describe('roomflow dev', () => {
+  test('has a conversation with the product’s own runner, and tells each step as the kernel folds it', async () => {
+    const studio = await studioOf();
+    expect(studio.printed()).toMatch(/model {2}offline brain/);
+    const stream = studio.follow();
+    const id = await studio.begin();
+    expect(await studio.say(id, 'crimson, please')).toBe('taken');
+    const detail = await studio.detail(id);
+    expect(saidIn(detail).join(' ')).toBe('Welcome to the paint shop. Red or blue? Warm it is. Which size?');
+    expect(detail.lines.find(({ who }) => who === 'caller')).toMatchObject({ text: 'crimson, please', via: 'typed' });
+    expect(detail.session).toMatchObject({ live: 'typed', node: 'warm', status: 'active', flow: 'colours' });
+    expect(detail.steps.flatMap(({ facts }) => facts).find(({ type }) => type === 'transition:taken')).toMatchObject({
+      data: { from: 'ask', to: 'warm', edge: 0 },
+    });
+    // The page folds what it was sent to what the server has.
+    expect(detail.folds).toBe('page');
+    const [flow] = Object.values(detail.flows);
+    const graph = await compileKept(flow?.document as unknown as ConversationDocument);
+    const fold = foldLog(id, (hash) => (hash === graph?.hash ? graph : null));
+    for (const { seq, signal } of detail.steps) expect(fold.take({ seq, signal })).toBe(true);
+    const withStates = await studio.get<typeof detail>(`/api/sessions/${id}?states=yes`);
+    expect(withStates.steps.map(({ state }) => state)).toEqual(
+      fold.positions.map(({ state }) => JSON.parse(JSON.stringify(state)) as unknown),
+    );
+    // The stream has told the same.
+    await until(() => stream.events.filter(({ type }) => type === 'step').length === detail.steps.length, 'all steps');
+    const steps = stream.events.flatMap((event) => (event.type === 'step' ? [event.data.seq] : []));
+    expect(steps).toEqual(detail.steps.map(({ seq }) => seq));
+    expect(stream.events.map(({ seq }) => seq)).toEqual(stream.events.map((_event, index) => index + 1));
+    const turn = detail.turns.at(-1);
+    expect(turn?.to).not.toBeNull();
+    expect(new Set(turn?.spans.map(({ name }) => name))).toEqual(
+      new Set(['flow.turn', 'flow.turn.taken', 'flow.step', 'flow.commit', 'speech.heard']),
+    );
+  });
+
+  test('shows where nodes, edges and slots stand in the file, and each problem with its line', async () => {
+    const studio = await studioOf();
+    const { flow } = await studio.get<About>('/api/about');
+    expect(flow).toMatchObject({ file: 'flow.yaml', isSound: true, problems: [] });
+    const node = flow?.flow?.nodes.find(({ id }) => id === 'warm');
+    expect(node).toMatchObject({ kind: 'ask', source: { file: 'flow.yaml', from: 10, to: 13 } });
+    expect(flow?.flow?.arrows.find(({ edge }) => edge === 1)).toMatchObject({ from: 'ask', to: 'cold', source: { from: 21, to: 21 } });
+    expect(flow?.flow?.slots[1]).toMatchObject({ name: 'size', source: { from: 5, to: 5 } });
+    const stream = studio.follow();
+    studio.write('flow.yaml', colours.replace('to: cold', 'to: colt'));
+    const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
+    await until(() => news().at(-1)?.isSound === false, 'news of the broken file');
+    expect(news().at(-1)).toMatchObject({ problems: [{ code: 'unknown-target', severity: 'error', line: 21, file: 'flow.yaml' }] });
+    // The last sound graph stays.
+    expect(news().at(-1)?.flow?.hash).toBe(flow?.flow?.hash);
+    const checked = await studio.post<{ problems: unknown[] }>('/api/check', { path: 'flow.yaml', text: colours.replace('say: Cold', 'sai: Cold') });
+    expect(checked.problems).toMatchObject([{ code: 'unknown-key', line: 15 }]);
+  });
+
+  test('a saved edge moves the conversation that is under way, without a word being said again', async () => {
+    const studio = await studioOf();
+    const stream = studio.follow();
+    const id = await studio.begin();
+    const before = saidIn(await studio.detail(id));
+    studio.write('flow.yaml', colours.replace('to: warm', 'to: cold'));
+    const swaps = () => stream.events.flatMap((event) => (event.type === 'swap' ? [event.data] : []));
+    await until(() => swaps().length === 1, 'the swap');
+    expect(swaps()[0]).toMatchObject({ sessionId: id, outcome: 'swapped', node: 'ask' });
+    expect(saidIn(await studio.detail(id))).toEqual(before);
+    await studio.say(id, 'red');
+    expect(saidIn(await studio.detail(id)).join(' ')).toMatch(/Cold it is\. Which size\?$/);
+    // A node that is gone is told, and the conversation stays in its version.
+    studio.write('flow.yaml', colours.replaceAll('cold', 'frosty'));
+    await until(() => swaps().length === 2, 'the second swap');
+    expect(swaps()[1]).toMatchObject({ outcome: 'kept', node: 'cold' });
+    expect(swaps()[1]?.why).toMatch(/"cold" is not in the new version/);
+    expect(await studio.say(id, 'four')).toBe('taken');
+    expect((await studio.detail(id)).session).toMatchObject({ status: 'ended', live: 'over' });
+  });
+
+  test('a fork goes on from an earlier step as if the rest had never been', async () => {
+    const studio = await studioOf();
+    const id = await studio.begin();
+    const asked = (await studio.detail(id)).steps.at(-1)?.seq ?? 0;
+    await studio.say(id, 'red');
+    await studio.say(id, 'seven');
+    const original = await studio.detail(id);
+    const fork = await studio.post<SessionDoor>(`/api/sessions/${id}/fork`, { seq: asked });
+    expect(fork).toMatchObject({ seq: asked, voice: null });
+    expect(saidIn(await studio.detail(fork.sessionId)).join(' ')).toBe('Welcome to the paint shop. Red or blue?');
+    await studio.say(fork.sessionId, 'azure');
+    const forked = await studio.detail(fork.sessionId);
+    expect(saidIn(forked).join(' ')).toBe('Welcome to the paint shop. Red or blue? Cold it is. Which size?');
+    expect(forked.session.from).toEqual({ sessionId: id, seq: asked });
+    expect(await studio.detail(id)).toMatchObject({ steps: original.steps, lines: original.lines });
+    const refused = await studio.ask('POST', `/api/sessions/${id}/fork`, { json: { seq: original.steps.length } });
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([409, { code: 'session-over' }]);
+  });
+
+  test('with today’s file it says at which step an old call would part ways, and by which line', async () => {
+    const studio = await studioOf();
+    const id = await studio.begin();
+    await studio.say(id, 'red');
+    const same = await studio.post<Against>(`/api/sessions/${id}/against`);
+    expect(same.parting).toBeNull();
+    await studio.post(`/api/sessions/${id}/hang-up`);
+    const stream = studio.follow();
+    studio.write('flow.yaml', colours.replace('to: warm', 'to: cold'));
+    await until(() => stream.events.filter(({ type }) => type === 'flow').length === 2, 'the new flow');
+    const { parting, steps } = await studio.post<Against>(`/api/sessions/${id}/against`);
+    expect(parting).toMatchObject({ signal: 'user:turn', node: 'warm', otherNode: 'cold', source: { file: 'flow.yaml', from: 20 } });
+    expect(steps.find(({ seq }) => seq === parting?.seq)).toMatchObject({ node: 'warm', otherNode: 'cold' });
+  });
+
+  test('a caller hangs up, calls back, and is told where the conversation was; keys and interruptions reach it', async () => {
+    const studio = await studioOf();
+    const id = await studio.begin();
+    await studio.say(id, 'blue');
+    await studio.post(`/api/sessions/${id}/hang-up`);
+    expect((await studio.detail(id)).session.live).toBe('away');
+    const refused = await studio.ask('POST', `/api/sessions/${id}/words`, { json: { text: 'hello?' } });
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([409, { code: 'session-over' }]);
+    await studio.post(`/api/sessions/${id}/call-back`);
+    await until(() => true, '');
+    await studio.post(`/api/sessions/${id}/interrupt`);
+    expect(await studio.post(`/api/sessions/${id}/keys`, { digits: '7' })).toEqual({ outcome: 'taken' });
+    const { lines, session } = await studio.detail(id);
+    expect(lines.find(({ via }) => via === 'dtmf')).toMatchObject({ text: '7' });
+    expect(lines.some(({ who, text }) => who === 'note' && text.includes('after a gap'))).toBe(true);
+    expect(session).toMatchObject({ status: 'ended' });
+  });
+
+  test('a crash of the worker in the middle of a call is told, and the call goes on from what was kept', async () => {
+    const studio = await studioOf({ 'flow.yaml': shop, 'agent.config.mjs': config });
+    const stream = studio.follow();
+    const id = await studio.begin();
+    studio.write('die', '');
+    const sent = await studio.ask('POST', `/api/sessions/${id}/words`, { json: { text: 'red' } });
+    expect([sent.status, JSON.parse(sent.text)]).toMatchObject([503, { code: 'worker-gone' }]);
+    const troubles = () => stream.events.flatMap((event) => (event.type === 'trouble' ? [event.data] : []));
+    await until(() => troubles().length > 0, 'the news of the crash');
+    expect(troubles()[0]).toMatchObject({ code: 'worker-gone' });
+    expect(troubles()[0]?.message).toMatch(/exit code 3/);
+    const live = async (): Promise<SessionShown | undefined> => (await studio.get<SessionShown[]>('/api/sessions'))[0];
+    for (let shown = await live(); shown?.node !== 'more'; shown = await live()) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await live()).toMatchObject({ live: 'typed', status: 'active' });
+    // The same call, under the same key, and no other.
+    const detail = await studio.detail(id);
+    expect(detail.lines.filter(({ who }) => who === 'tool')).toHaveLength(1);
+    expect(readFileSync(join(studio.folder, 'mixed.txt'), 'utf8')).toBe('red\nred\n');
+    expect(await studio.say(id, 'no, good bye')).toBe('taken');
+    expect((await studio.detail(id)).session.status).toBe('ended');
+  });
+
+  test('saved code is loaded anew, and the conversation goes on with it', async () => {
+    const studio = await studioOf({ 'flow.yaml': shop, 'agent.config.mjs': config });
+    const id = await studio.begin();
+    const stream = studio.follow();
+    studio.write('agent.config.mjs', config.replace('TONE', 'LOUD'));
+    await until(() => stream.events.filter(({ type }) => type === 'flow').length >= 2, 'the new code');
+    const live = async () => (await studio.get<SessionShown[]>('/api/sessions'))[0]?.live;
+    while ((await live()) !== 'typed') await new Promise((resolve) => setTimeout(resolve, 20));
+    await studio.say(id, 'red');
+    const { lines } = await studio.detail(id);
+    expect(lines.find(({ call }) => call?.result !== undefined)?.call).toMatchObject({ name: 'mix_paint', result: { tone: 'LOUD' } });
+    // Code that cannot be loaded is a problem, and no end.
+    studio.write('agent.config.mjs', 'export default {');
+    const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
+    await until(() => news().at(-1)?.problems[0]?.code === 'file-broken', 'the problem');
+    studio.write('agent.config.mjs', config);
+    await until(() => news().at(-1)?.isSound === true, 'the mended code');
+  });
+
+  test('a file is saved only where nobody has changed it since, and no path leads out of the project', async () => {
+    const studio = await studioOf();
+    mkdirSync(join(studio.folder, 'secret'));
+    const read = await studio.get<FileText>('/api/file?path=flow.yaml');
+    expect(read.text).toBe(colours);
+    const save = (text: string, etag: string) =>
+      studio.ask('PUT', '/api/file?path=flow.yaml', { json: { text }, headers: { 'if-match': `"${etag}"` } });
+    const text = colours.replace('Warm it is', 'So warm');
+    const saved = await save(text, read.etag);
+    expect([saved.status, readFileSync(join(studio.folder, 'flow.yaml'), 'utf8')]).toEqual([200, text]);
+    const late = await save(colours, read.etag);
+    expect([late.status, JSON.parse(late.text)]).toMatchObject([412, { code: 'file-changed', current: { text } }]);
+    for (const path of ['../flow.yaml', '/etc/passwd', 'secret', '.state/x', 'no.yaml', ''])
+      expect((await studio.ask('GET', `/api/file?path=${encodeURIComponent(path)}`)).status).toBe(404);
+  });
+
+  test('shows the request that a model saw, word for word, and its answer', async () => {
+    const flow = `name: talk\ninitial_node: talk\nnodes:\n  talk:\n    task_messages: [{ role: system, content: "Be kind, and sell paint." }]\n    functions: [{ name: end_call, description: The caller says goodbye., transition_to: bye }]\n  bye: { say: Bye., end: done }\n`;
+    const studio = await studioOf({ 'flow.yaml': flow });
+    const id = await studio.begin();
+    await studio.say(id, 'goodbye');
+    const detail = await studio.detail(id);
+    const requestId = detail.turns.flatMap(({ spans }) => spans).findLast((span) => span.requestId !== undefined)?.requestId;
+    const asked = await studio.get<RequestShown>(`/api/requests/${requestId}`);
+    expect(asked.messages.map(({ text }) => text).join('\n')).toMatch(/Be kind, and sell paint\.[^]*goodbye/);
+    expect(asked.tools.map(({ name }) => name)).toContain('end_call');
+    expect(asked.answer.calls).toMatchObject([{ name: 'end_call' }]);
+    expect(asked).toMatchObject({ sessionId: id, error: null });
+  });
+});
+
+describe('who may come in', () => {
+  test('nobody without the token, from a foreign page or for a foreign host; the token leaves the address', async () => {
+    const studio = await studioOf();
+    const { ask, url, token } = studio;
+    const codeOf = async (path: string, headers: Record<string, string>, isStranger = false) => {
+      const { status, text } = await ask('GET', path, { headers, isStranger });
+      return `${status} ${(JSON.parse(text) as { code: string }).code}`;
+    };
+    expect(await codeOf('/api/about', { host: 'evil.example' })).toBe('421 host-foreign');
+    expect(await codeOf('/api/about', { host: '127.0.0.1.evil.example' })).toBe('421 host-foreign');
+    expect(await codeOf('/api/about', { origin: 'http://evil.example' })).toBe('403 origin-foreign');
+    expect(await codeOf('/api/about', { origin: 'null' })).toBe('403 origin-foreign');
+    expect(await codeOf('/api/about', {}, true)).toBe('401 actor-unknown');
+    expect(await codeOf('/api/events', {}, true)).toBe('401 actor-unknown');
+    expect(await codeOf('/assets/studio.js', {}, true)).toBe('401 actor-unknown');
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+    expect((await ask('GET', '/api/lsp', { headers: upgrade, isStranger: true })).status).toBe(401);
+    expect((await ask('GET', '/api/lsp', { headers: { ...upgrade, origin: 'http://evil.example' } })).status).toBe(403);
+    expect((await ask('GET', '/?token=guess', { isStranger: true })).status).toBe(401);
+    expect((await ask('GET', `/api/about?token=${token}`, { isStranger: true })).status).toBe(401);
+    const entered = await ask('GET', `/?token=${token}`, { isStranger: true });
+    expect([entered.status, entered.headers['location']]).toEqual([303, '/']);
+    const [cookie = ''] = entered.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(new RegExp(`^roomflow-studio-${new URL(url).port}=${token}; HttpOnly; SameSite=Strict; Path=/`));
+    // Sent by a form of another site without being asked first.
+    const form = await ask('POST', '/api/sessions', { raw: '{}', headers: { 'content-type': 'text/plain' } });
+    expect(form.status).toBe(415);
+    expect((await ask('POST', '/api/sessions', { raw: Buffer.alloc(1_000_001, 32), headers: { 'content-type': 'application/json' } })).status).toBe(413);
+    expect((await ask('POST', '/api/sessions', { json: { flow: 3 } })).status).toBe(400);
+    expect(await studio.get('/api/sessions')).toEqual([]);
+  });
+
+  test('the page has a strict policy with a nonce of its own, and only its own files are served', async () => {
+    const { ask } = await studioOf();
+    const policies = await Promise.all([ask('GET', '/'), ask('GET', '/')].map(async (asked) => String((await asked).headers['content-security-policy'])));
+    for (const policy of policies) {
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toContain('unsafe');
+    }
+    expect(policies[0]).not.toBe(policies[1]);
+    const page = await ask('GET', '/');
+    const nonce = /'nonce-([\w-]+)'/.exec(String(page.headers['content-security-policy']))?.[1];
+    if (page.status === 200) expect(page.text).toContain(`nonce="${nonce}"`);
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    for (const path of ['/assets/../app.js', '/assets/%2e%2e%2fapp.js', '/assets/nothing.js', '/protocol.js', '/etc/passwd'])
+      expect((await ask('GET', path)).status).toBe(404);
+  });
+
+  test('the token is kept over a restart in a file of its owner, so that an open page goes on', async () => {
+    const first = await studioOf();
+    const port = new URL(first.url).port;
+    const file = join(first.folder, '.state/roomflow', `studio-${port}`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toBe(first.token);
+    expect(await first.signal('SIGINT')).toBe(0);
+    const second = await startStudio(['dev', 'flow.yaml', '--port', port], first.folder);
+    expect(second.token).toBe(first.token);
+    // The page asks for what the new process has never told.
+    const stream = second.follow('&x=1');
+    await until(() => stream.events.length > 0, 'the stream');
+    expect((await second.ask('GET', '/api/events?after=99999', { headers: { 'last-event-id': '99999' } }).catch(() => null)) ?? null).toBeDefined();
+  });
+});
+
+describe('what is wrong before it begins', () => {
+  test.each([
+    ['a flow that is not there', ['dev', 'nowhere.yaml'], /file-not-found: nowhere\.yaml/],
+    ['no flow at all', ['dev'], /flow-missing/],
+    ['a task flow', ['dev', 'tasks.yaml'], /is a task flow/],
+    ['an option that does not exist', ['dev', 'flow.yaml', '--prot', '1'], /Did you mean --port/],
+    ['a port that is none', ['dev', 'flow.yaml', '--port', 'x'], /option-invalid/],
+  ])('%s is told in one line, with exit code 2', async (_what, args, expected) => {
+    const folder = projectOf({ 'flow.yaml': colours, 'tasks.yaml': 'flow: { nodes: [{ id: a, type: data.literal, input: { value: 1 } }] }\n' });
+    await expect(startStudio(args, folder)).rejects.toThrow(expected);
+  });
+
+  test('a port that is taken is told with the option that sets it', async () => {
+    const studio = await studioOf();
+    const { port } = new URL(studio.url);
+    await expect(startStudio(['dev', 'flow.yaml', '--port', port], studio.folder)).rejects.toThrow(/port-taken: port \d+ on 127\.0\.0\.1 is taken\. Set --port/);
+  });
+});

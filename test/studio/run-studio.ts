@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { SessionDetail, SessionDoor, StudioEvent } from '../../src/studio/protocol.ts';
+import { until } from '../livekit/until.ts';
+
+const main = join(import.meta.dirname, '../../dist/cli/main.js');
+const livekit = join(import.meta.dirname, '../../dist/livekit.js');
+
+/** A studio in a process of its own, as its user starts it. */
+export interface RunningStudio {
+  readonly folder: string;
+  readonly url: string;
+  readonly token: string;
+  readonly cookie: string;
+  /** What it has printed. */
+  printed(): string;
+  /** One request as it is written, foreign headers included; with the cookie unless told. */
+  ask(method: string, path: string, sent?: Sent): Promise<Answer>;
+  /** The body of an answer that must be a 200. */
+  get<Body>(path: string): Promise<Body>;
+  post<Body>(path: string, body?: object): Promise<Body>;
+  begin(): Promise<string>;
+  /** What the caller types, answered. */
+  say(sessionId: string, text: string): Promise<string>;
+  detail(sessionId: string): Promise<SessionDetail>;
+  /** Follows the stream until the test is over. */
+  follow(query?: string): { readonly events: readonly (StudioEvent & { readonly seq: number })[] };
+  write(file: string, text: string): void;
+  signal(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly raw?: string | Buffer;
+  readonly isStranger?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** A project folder with these files; `LIVEKIT` in them is the built module that makes tools. */
+export function projectOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text.replaceAll('LIVEKIT', livekit));
+  return folder;
+}
+
+/** Starts a studio by its command and waits until it has told its address. */
+export async function startStudio(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningStudio> {
+  const { OPENAI_API_KEY: _key, LIVEKIT_URL: _url, ...own } = process.env;
+  const state = join(folder, '.state');
+  const child: ChildProcess = spawn(process.execPath, [main, ...args, '--no-open'], {
+    cwd: folder,
+    env: { ...own, XDG_STATE_HOME: state, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  let code: number | null = null;
+  const gone = new Promise<number | null>((resolve) =>
+    child.once('exit', (given) => {
+      code = given ?? -1;
+      resolve(given);
+    }),
+  );
+  const signal = async (name: NodeJS.Signals): Promise<number | null> => {
+    child.kill(name);
+    return await gone;
+  };
+  onTestFinished(async () => {
+    if (code === null) await signal('SIGKILL');
+  });
+  const address = (): RegExpExecArray | null => /(http:\/\/127\.0\.0\.1:(\d+))\/\?token=([\w-]+)/.exec(printed);
+  await until(() => address() !== null || code !== null, () => `the address of the studio, not: ${printed}`);
+  const [, url = '', port = '', token = ''] = address() ?? [];
+  if (url === '') throw new Error(`The studio has not started: ${printed}`);
+  const cookie = `roomflow-studio-${port}=${token}`;
+  const ask: RunningStudio['ask'] = (method, path, { headers = {}, json, raw, isStranger = false } = {}) =>
+    new Promise((resolve, reject) => {
+      const sent = {
+        ...(isStranger ? {} : { cookie }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      };
+      const sending = request(`${url}${path}`, { method, headers: sent, agent: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      });
+      sending.on('error', reject);
+      sending.end(json === undefined ? raw : JSON.stringify(json));
+    });
+  const bodyOf = async <Body>(asked: Promise<Answer>): Promise<Body> => {
+    const { status, text } = await asked;
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    return JSON.parse(text) as Body; // As the protocol tells.
+  };
+  const studio: RunningStudio = {
+    ...{ folder, url, token, cookie, ask, signal },
+    printed: () => printed,
+    get: (path) => bodyOf(ask('GET', path)),
+    post: (path, body = {}) => bodyOf(ask('POST', path, { json: body })),
+    begin: async () => (await studio.post<SessionDoor>('/api/sessions')).sessionId,
+    async say(sessionId, text) {
+      const { outcome } = await studio.post<{ outcome: string }>(`/api/sessions/${sessionId}/words`, { text });
+      return outcome;
+    },
+    detail: (sessionId) => studio.get(`/api/sessions/${sessionId}`),
+    follow(query = '') {
+      const events: (StudioEvent & { readonly seq: number })[] = [];
+      const sending = request(`${url}/api/events?after=0${query}`, { headers: { cookie }, agent: false }, (response) => {
+        let rest = '';
+        response.setEncoding('utf8');
+        response.on('error', () => undefined);
+        response.on('data', (chunk: string) => {
+          const blocks = (rest + chunk).split('\n\n');
+          rest = blocks.pop() ?? '';
+          for (const block of blocks) {
+            const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+            const [type, data] = [fields.get('event'), fields.get('data')];
+            if (type === undefined || data === undefined) continue;
+            events.push({ type, data: JSON.parse(data) as unknown, seq: Number(fields.get('id')) } as StudioEvent & { seq: number });
+          }
+        });
+      });
+      sending.on('error', () => undefined);
+      sending.end();
+      onTestFinished(() => void sending.destroy());
+      return { events };
+    },
+    write: (file, text) => writeFileSync(join(folder, file), text.replaceAll('LIVEKIT', livekit)),
+  };
+  return studio;
+}
+
+/** What the agent has said, line by line. */
+export function saidIn({ lines }: Pick<SessionDetail, 'lines'>): string[] {
+  return lines.flatMap(({ who, heard }) => (who === 'agent' && heard !== null && heard !== '' ? [heard] : []));
+}
