@@ -87,6 +87,7 @@ export const errorCodes = Object.freeze({
     'session-over': row('The session has ended.', 'Begin another one, with another id.'),
     'session-taken': row('Another process owns the session.', 'Wait for the end of its lease, or ask that process.'),
     'tasks-differ': row('The log of a run holds other tasks than its flow.', 'Put the flow back, or take another id.'),
+    'step-unknown': row('Nobody can go on from this step of a session.', 'Take an earlier one.'),
     'session-unfit': row('The session is of the other kind: a conversation or a run.', 'Take another id.'),
     'session-unknown': row('The store keeps no such session.', 'List them by `roomflow sessions`.'),
     'state-not-json': row('A state holds what JSON cannot.', 'Keep text, finite numbers, booleans, null, lists, maps.'),
@@ -186,6 +187,8 @@ export const errorCodes = Object.freeze({
     'token-weak': row('The token of a channel is too short.', 'Take 16 random characters or more.'),
   },
   'Rooms and workers': {
+    'room-unreachable': row('The server does not let the agent into the room.', 'Start it, or look at its log.'),
+    'server-missing': row('There is no LiveKit server for a call of the studio.', 'Put one on the PATH, or type.'),
     'health-host': row('The machine has no address where health is to be told.', 'Set `worker.healthHost`.'),
     'metadata-invalid': row('The metadata of a job is not what a worker reads.', 'Write flow, sessionId and input.'),
     'call-failed': row(

@@ -62,12 +62,20 @@ export async function dev(args: DevArguments): Promise<void> {
   for (const file of [flow, config])
     if (file != null && !existsSync(file)) throw new FlowError('file-not-found', `${file} does not exist.`);
   if (flow === null && config === undefined)
-    throw new FlowError('flow-missing', 'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.');
+    throw new FlowError(
+      'flow-missing',
+      'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.',
+    );
   const port = portIn(args.port);
   const folders = [...new Set([flow, config ?? null].flatMap((file) => (file === null ? [] : [folderOf(file)])))];
-  const store = args.store === undefined ? createMemoryStore({ clock: systemClock }) : await openStore(args.store, { clock: systemClock });
+  const store =
+    args.store === undefined
+      ? createMemoryStore({ clock: systemClock })
+      : await openStore(args.store, { clock: systemClock });
   const news = createNews();
-  const files = createFiles(root, folders, []);
+  const more = [flow, config ?? null].flatMap((file) => (file === null ? [] : [resolve(file)]));
+  const files = (flowFiles: () => readonly string[]) =>
+    createFiles(root, () => ({ files: more, folders: [...new Set(flowFiles().map(folderOf))] }));
   const desk = await openDevDesk({
     ...{ store, news, files, clock: systemClock, ids: systemIds },
     program: fileURLToPath(new URL('stage.js', import.meta.url)),
@@ -80,9 +88,17 @@ export async function dev(args: DevArguments): Promise<void> {
     const studio = await serveStudio({
       ...{ desk, port, host: args.host, clock: systemClock, version: ownVersion(), hosts: [], publicUrl: null },
       assets: readAssets(fileURLToPath(new URL('../studio/page', import.meta.url))),
-      access: { local: operatorOf(null).actor, others: null, authority: null, audit: createAuditBook({ store, clock: systemClock }) },
+      access: {
+        local: operatorOf(null).actor,
+        others: null,
+        authority: null,
+        audit: createAuditBook({ store, clock: systemClock }),
+      },
       // Nothing is masked on one's own machine.
-      reveals: createReveals(() => systemClock.now(), () => Promise.resolve()),
+      reveals: createReveals(
+        () => systemClock.now(),
+        () => Promise.resolve(),
+      ),
       log: { info: () => undefined, error: ({ error }) => complain(`studio: ${String(error)}`) },
       tokenFolder: tokenFolder(process.env),
     });
@@ -102,12 +118,19 @@ async function tell(desk: Awaited<ReturnType<typeof openDevDesk>>, address: stri
   const { flow, flows, model, voice, pretended, notes } = await desk.about();
   const errors = flow?.problems.filter(({ severity }) => severity === 'error') ?? [];
   print(`${paint('bold', 'Roomflow studio')}  ${address}`);
-  print(paint('dim', `  flow   ${flow?.name ?? ''}${flow?.file == null ? '' : `  (${flow.file})`}${flows.length > 1 ? `, and ${flows.slice(1).join(', ')}` : ''}`));
+  print(
+    paint(
+      'dim',
+      `  flow   ${flow?.name ?? ''}${flow?.file == null ? '' : `  (${flow.file})`}${flows.length > 1 ? `, and ${flows.slice(1).join(', ')}` : ''}`,
+    ),
+  );
   print(paint('dim', `  model  ${model ?? ''}`));
   print(paint('dim', `  voice  ${voice.how}`));
-  if (pretended.length > 0) print(paint('dim', `  only pretended, for no code registers them: ${pretended.join(', ')}`));
+  if (pretended.length > 0)
+    print(paint('dim', `  only pretended, for no code registers them: ${pretended.join(', ')}`));
   for (const note of notes) print(paint('dim', `  ${note}`));
-  for (const { file, line, column, code, message } of errors.slice(0, 5)) complain(`${file}:${line ?? 1}:${column ?? 1} ${code}: ${message}`);
+  for (const { file, line, column, code, message } of errors.slice(0, 5))
+    complain(`${file}:${line ?? 1}:${column ?? 1} ${code}: ${message}`);
   if (errors.length > 5) complain(`and ${errors.length - 5} more errors: see the page.`);
   print(paint('dim', 'Saving a file changes the conversation. Ctrl-C ends the studio.'));
 }

@@ -86,7 +86,10 @@ type StepResult = ReturnType<typeof step>;
 export async function* foldBeside(
   sessionId: string,
   log: readonly LoggedSignal[],
-  { graphOf, read }: { graphOf(state: SessionState, signal: Signal): Promise<Graph>; readonly read: ReadSignal },
+  {
+    graphOf,
+    read,
+  }: { readonly graphOf: (state: SessionState, signal: Signal) => Promise<Graph>; readonly read: ReadSignal },
   other: { readonly graph: Graph; replaces(own: Graph): boolean },
 ): AsyncGenerator<StepBeside, void> {
   let [before, changedBefore] = [newSession(sessionId), newSession(sessionId)];

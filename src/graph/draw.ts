@@ -9,10 +9,7 @@ import type { Graph, GraphNode } from './graph.ts';
  */
 export function drawMermaid(graph: Graph): string {
   const nodes = [...graph.nodes.values()];
-  const arrows = [
-    { from: BEGIN, to: graph.initial, label: '', isDotted: false },
-    ...arrowsOf(graph).map(drawn),
-  ];
+  const arrows = [{ from: BEGIN, to: graph.initial, label: '', isDotted: false }, ...arrowsOf(graph).map(drawn)];
   const ids = new Map<Place, string>(nodes.map(({ id }, index) => [id, `n${index}`]));
   const marks: [Place, id: string, shape: string][] = [
     [BEGIN, 'begin', '((" "))'],

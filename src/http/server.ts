@@ -54,12 +54,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
   const app = createHttpApp(parts);
   const settings = { host: 'http.host', port: 'http.port' };
-  const { url, stop } = await listen(app.fetch, { host, port, clock, settings });
+  const listening = await listen(app.fetch, { host, port, clock, settings });
   return {
-    url,
+    url: listening.url,
     stop(patienceMs) {
       stopping.abort();
-      return stop(patienceMs);
+      return listening.stop(patienceMs);
     },
   };
 }

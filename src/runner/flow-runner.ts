@@ -216,6 +216,14 @@ export class FlowRunner {
   }
 
   /**
+   * Keeps what was only heard since the last step that had to be kept, so that whoever reads the store sees it. Throws what the
+   * store throws, and `not-started`.
+   */
+  async keep(): Promise<void> {
+    await this.#running.engine.keep();
+  }
+
+  /**
    * Goes on in another version of the flow that is active, at the same node. Where that node is the same in both, nothing is
    * broken off, said or asked anew; else it is entered again. Gives `revised`, `same` for a version that is no other, and `gone`
    * where the version has no such node, or either is a generator: then nothing changes. Throws `flow-invalid`,

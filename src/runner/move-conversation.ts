@@ -42,10 +42,11 @@ export function isAtHome(graph: Graph, { graph: own, state }: Engine): boolean {
 
 /** Whether that node, with all that it asks for, is the same in the version as in the flow that the session is in. */
 export function isSameThere(graph: Graph, { graph: own, state }: Engine): boolean {
-  const partOf = ({ document }: Graph): string => JSON.stringify([nodeIn(document, state.node), document.slots ?? null]);
+  const partOf = ({ document }: Graph): string =>
+    JSON.stringify([nodeIn(document, state.node), document.slots ?? null]);
   return partOf(graph) === partOf(own);
 }
 
 function nodeIn({ nodes }: Graph['document'], id: string): unknown {
-  return Array.isArray(nodes) ? nodes.find((node) => node.id === id) : nodes[id as keyof typeof nodes];
+  return Array.isArray(nodes) ? nodes.find((node) => node.id === id) : nodes[id];
 }

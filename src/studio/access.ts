@@ -34,17 +34,15 @@ export function admit(access: StudioAccess): MiddlewareHandler<StudioEnv> {
     const url = new URL(context.req.url);
     const given = url.searchParams.get('token');
     if (context.req.method === 'GET' && url.pathname === '/' && given !== null && isToken(token, given)) {
-      context.header(
-        'set-cookie',
-        `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${cookieSeconds}`,
-      );
+      context.header('set-cookie', `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${cookieSeconds}`);
       return context.redirect('/', 303);
     }
     const isLocal = isToken(token, getCookie(context, cookie));
     const actor = isLocal ? local : await actorOf(others, context);
     if (actor === null) {
       await audit.refused({ action: 'http:actor', sessionId: null, details: { reason: 'actor-unknown' } });
-      if (url.pathname === '/') return context.html(plainHtml('Not here', 'Open the address that roomflow has printed.'), 401);
+      if (url.pathname === '/')
+        return context.html(plainHtml('Not here', 'Open the address that roomflow has printed.'), 401);
       throw new HttpProblem(401, 'actor-unknown', 'Open the address that roomflow has printed.');
     }
     context.set('actor', actor);

@@ -35,7 +35,14 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
     if (parting !== null || differs.length === 0) continue;
     // A version of its own that a session was moved to is no difference between the flows.
     if (signal.type === 'flow:swapped' && node === otherNode) continue;
-    parting = { seq, signal: signal.type, node, otherNode, differs, source: sourceOf(shown, steps.at(-2)?.otherNode, otherNode) };
+    parting = {
+      seq,
+      signal: signal.type,
+      node,
+      otherNode,
+      differs,
+      source: sourceOf(shown, steps.at(-2)?.otherNode, otherNode),
+    };
   }
   return { flowHash: other.hash, parting, steps };
 }

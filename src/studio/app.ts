@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { errorKind, FlowError, type FlowErrorCode } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import { gate, limitBodies, setHeaders } from '../http/gate.ts';
 import type { HttpLog } from '../http/parts.ts';
 import { HttpProblem, problemOf, type ProblemStatus } from '../http/problem.ts';
@@ -90,7 +90,11 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
         // The first bytes tell the browser that the stream is open.
         await stream.write(`retry: ${retryMs}\n\n`);
         for await (const { seq, event } of news.after(from, sessionId, over.signal)) {
-          await stream.writeSSE({ id: String(seq), event: event.type, data: JSON.stringify(dataOf(event, wantsStates || desk.live === null)) });
+          await stream.writeSSE({
+            id: String(seq),
+            event: event.type,
+            data: JSON.stringify(dataOf(event, wantsStates || desk.live === null)),
+          });
         }
       } finally {
         unfollow();
@@ -147,7 +151,9 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Cloc
     throw new HttpProblem(403, 'not-allowed', 'This studio only looks at sessions.');
   };
   const done = { ok: true } as const;
-  app.post('/api/sessions', async (context) => context.json(await live().begin(await bodyOf(context, bodies.newSession))));
+  app.post('/api/sessions', async (context) =>
+    context.json(await live().begin(await bodyOf(context, bodies.newSession))),
+  );
   app.post('/api/sessions/:id/words', async (context) =>
     context.json(await live().words(context.req.param('id'), await bodyOf(context, bodies.words))),
   );
@@ -248,9 +254,13 @@ const statuses: Readonly<Record<string, ProblemStatus>> = {
 };
 
 /** Errors of ours tell what to do about them; of all others only the kind goes into the log. */
-function refusalOf(error: unknown): { readonly status: ProblemStatus; readonly code: string; readonly message: string } {
+function refusalOf(error: unknown): {
+  readonly status: ProblemStatus;
+  readonly code: string;
+  readonly message: string;
+} {
   const status = error instanceof FlowError ? statuses[error.code] : undefined;
   if (!(error instanceof FlowError) || status === undefined) return problemOf(error);
   const { code, message } = error;
-  return { status, code: code as FlowErrorCode, message: message.replace(`${code}: `, '') }; // Codes of the table above.
+  return { status, code, message: message.replace(`${code}: `, '') };
 }

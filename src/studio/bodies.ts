@@ -6,7 +6,10 @@ import { HttpProblem } from '../http/problem.ts';
 const text = z.string().max(20_000);
 const id = z.string().min(1).max(200);
 const by = z.enum(['typed', 'voice']).optional();
-const json = z.record(z.string(), z.custom<Json>((value) => z.json().safeParse(value).success)) as z.ZodType<JsonObject>;
+const json = z.record(
+  z.string(),
+  z.custom<Json>((value) => z.json().safeParse(value).success),
+) as z.ZodType<JsonObject>;
 
 /** What each request may bring, as the protocol tells it. */
 export const bodies = {
@@ -24,7 +27,12 @@ export const bodies = {
   }),
   fork: z.strictObject({ seq: z.int().min(1), by, withTodaysFile: z.boolean().optional() }),
   reveal: z.strictObject({ reason: z.string().max(1_000).optional() }),
-  saveTest: z.strictObject({ name: z.string().regex(/^[\w-]{1,80}$/).optional() }),
+  saveTest: z.strictObject({
+    name: z
+      .string()
+      .regex(/^[\w-]{1,80}$/)
+      .optional(),
+  }),
   timing: z.strictObject({ name: z.enum(['speech.end', 'speech.first_audio']), at: z.number() }),
   saveFile: z.strictObject({ text: z.string().max(1_000_000) }),
   checkText: z.strictObject({ path: z.string().max(2_000), text: z.string().max(1_000_000) }),
@@ -37,7 +45,10 @@ type Exact<Value> = { [Name in keyof Value as undefined extends Value[Name] ? ne
 };
 
 /** Reads the body of a request. Throws a 415 for another content type, and a 400 for what is not of the form. */
-export async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<Exact<z.output<Schema>>> {
+export async function bodyOf<Schema extends z.ZodType>(
+  context: Context,
+  schema: Schema,
+): Promise<Exact<z.output<Schema>>> {
   // A form of another page can be sent without being asked first, but not as JSON.
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
     throw new HttpProblem(415, 'request-invalid', 'Send the body as application/json.');

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, extname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
 
 /** A file of the page. */
 export interface Asset {
@@ -16,14 +19,18 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** What lays graphs out: served as its package has it, and no part of the page (EPL-2.0). */
+const layoutWorker = 'elk-worker.min.js';
+
 /** The files of the page by name: nothing else is ever served. Empty where the page was not built. */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = [...entries.map(({ name }) => join(folder, name)), require.resolve(`elkjs/lib/${layoutWorker}`)];
   return new Map(
-    entries.flatMap(({ name }): [string, Asset][] => {
-      const type = types[extname(name)];
-      return type === undefined ? [] : [[name, { type, body: readFileSync(join(folder, name)) }]];
+    files.flatMap((file): [string, Asset][] => {
+      const type = types[extname(file)];
+      return type === undefined ? [] : [[basename(file), { type, body: readFileSync(file) }]];
     }),
   );
 }

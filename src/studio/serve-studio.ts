@@ -39,11 +39,12 @@ export async function serveStudio(options: ServeStudioOptions): Promise<ServedSt
   const fetch = (request: Request): Response | Promise<Response> =>
     app === null ? new Response('starting', { status: 503 }) : app.fetch(request);
   const open = (at: number) => listen(fetch, { host, port: at, clock: parts.clock, settings });
-  const { url, stop } = await open(port ?? usualPort).catch(async (error: unknown) => {
+  const listening = await open(port ?? usualPort).catch(async (error: unknown) => {
     const isTaken = error instanceof FlowError && error.code === 'port-taken';
     if (port !== undefined || !isTaken) throw error;
     return await open(0);
   });
+  const { url } = listening;
   const taken = Number(new URL(url).port);
   const token = keptToken(taken, tokenFolder);
   app = createStudioApp({
@@ -57,7 +58,7 @@ export async function serveStudio(options: ServeStudioOptions): Promise<ServedSt
     address: `${url}/?token=${token}`,
     async stop() {
       stopping.abort();
-      await stop(1_000);
+      await listening.stop(1_000);
     },
   };
 }

@@ -121,7 +121,7 @@ export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }
 }
 
 /** The open waits of a state for somebody outside of its call. */
-export function waitsIn(state: Json | null): readonly WaitShown[] {
+function waitsIn(state: Json | null): readonly WaitShown[] {
   const effects = state !== null && isJsonObject(state) ? state['effects'] : undefined;
   if (effects === undefined || !isJsonObject(effects)) return [];
   return (Object.values(effects) as unknown as Effect[]).filter(isWaiting).filter(isOpen).map(waitShown); // A state keeps effects.

@@ -24,7 +24,11 @@ export function pathOfNode({ nodes }: ConversationDocument, id: string): Documen
  * Where the parts of a flow stand: each from its own line to the one before the next part. `text` is that of the flow's file;
  * without lines (a flow in TypeScript) all are null.
  */
-export function sourcePlaces(document: ConversationDocument, { file, locate }: FlowReading, text: string): SourcePlaces {
+export function sourcePlaces(
+  document: ConversationDocument,
+  { file, locate }: FlowReading,
+  text: string,
+): SourcePlaces {
   const placeOf = (path: DocumentPath, atKey: boolean) =>
     locate({ code: '', severity: 'note', message: '', path, atKey });
   const last = text.split('\n').length;
@@ -43,7 +47,18 @@ export function sourcePlaces(document: ConversationDocument, { file, locate }: F
     );
   };
   /** The last line of a part of the document: where the next part begins, or the file ends. */
-  const parts = ['nodes', 'edges', 'slots', 'functions', 'state', 'input', 'lines', 'roleMessages', 'policy', 'onTrouble']
+  const parts = [
+    'nodes',
+    'edges',
+    'slots',
+    'functions',
+    'state',
+    'input',
+    'lines',
+    'roleMessages',
+    'policy',
+    'onTrouble',
+  ]
     .filter((name) => Object.hasOwn(document, name))
     .flatMap((name) => placeOf([name], true).line ?? []);
   const endOf = (name: string): number => {

@@ -43,7 +43,8 @@ export function createSteps(sessionId: string, graphOf: (hash: string) => Promis
         if (one.seq <= (shown.at(-1)?.seq ?? 0)) continue;
         const position = isBlind ? null : await foldOne(one);
         isBlind ||= position === null;
-        const step = position === null ? unfolded(one, index === logged.length - 1 ? kept : null, shown.at(-1)) : folded(position);
+        const step =
+          position === null ? unfolded(one, index === logged.length - 1 ? kept : null, shown.at(-1)) : folded(position);
         shown.push(step);
         fresh.push(step);
       }

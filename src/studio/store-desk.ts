@@ -71,12 +71,19 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     const known = seen.get(key);
     if (known !== undefined) return known;
     const made: Seen = {
-      ...{ news: createNews(2_000), steps: createSteps(sessionId, graphOf), shown: [], talk: createTalk(), turns: createTurns() },
+      ...{
+        news: createNews(2_000),
+        steps: createSteps(sessionId, graphOf),
+        shown: [],
+        talk: createTalk(),
+        turns: createTurns(),
+      },
       ...{ events: [], readers: 0, cancel: () => undefined, work: Promise.resolve() },
     };
     seen.set(key, made);
     // The oldest that nobody looks at gives way.
-    if (seen.size > mostHeld) for (const [old, { readers }] of seen) if (readers === 0 && old !== key) return seen.delete(old), made;
+    if (seen.size > mostHeld)
+      for (const [old, { readers }] of seen) if (readers === 0 && old !== key) return (seen.delete(old), made);
     return made;
   };
   /** Reads what is new of a session, and tells it. */
@@ -113,7 +120,10 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
   const upToDate = (sessionId: string, isRevealed: boolean): Promise<SessionSnapshot | null> => {
     const one = seenOf(sessionId, isRevealed);
     const done = one.work.then(() => catchUp(sessionId, isRevealed));
-    one.work = done.then(() => undefined, () => undefined);
+    one.work = done.then(
+      () => undefined,
+      () => undefined,
+    );
     return done;
   };
   const lineOf = async (summary: SessionSummary, shown: readonly StepShown[] | null): Promise<SessionShown | null> => {
@@ -126,9 +136,20 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     const isOver = state['status'] === 'ended';
     const isOwned = lease !== null && lease.expiresAt > clock.now();
     const node = typeof state['node'] === 'string' ? state['node'] : '';
-    const step = { seq, state, node, flowHash: graphHash, effects: [], facts: [], signal: { type: 'flow:returned' as const, at: updatedAt } };
+    const step = {
+      seq,
+      state,
+      node,
+      flowHash: graphHash,
+      effects: [],
+      facts: [],
+      signal: { type: 'flow:returned' as const, at: updatedAt },
+    };
     const { id = '' } = (isJsonObject(state['flow'] ?? null) ? state['flow'] : {}) as { readonly id?: string }; // The kernel's.
-    return sessionShown({ sessionId, steps: [step] }, { title: id, live: isOver ? 'over' : isOwned ? 'elsewhere' : 'away', updatedAt });
+    return sessionShown(
+      { sessionId, steps: [step] },
+      { title: id, live: isOver ? 'over' : isOwned ? 'elsewhere' : 'away', updatedAt },
+    );
   };
   const list = async (): Promise<readonly SessionShown[]> => {
     const all = await store.listSessions(mostListed);
@@ -215,7 +236,12 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
       };
     },
     against() {
-      return Promise.reject(new FlowError('not-allowed', 'there is no file here that a session could be replayed on. Use roomflow replay --against.'));
+      return Promise.reject(
+        new FlowError(
+          'not-allowed',
+          'there is no file here that a session could be replayed on. Use roomflow replay --against.',
+        ),
+      );
     },
   };
 }

@@ -33,7 +33,16 @@ export function createTalk(): Talk {
       put({ id: speechId(key), at, who, text: effect.payload.text, heard: null, state: 'open', node });
     }
     if (kind === 'wait' && isWaiting(effect) && effect.payload.question !== '' && !lines.has(`wait:${key}`))
-      put({ id: `wait:${key}`, at, who: 'wait', text: effect.payload.question, heard: null, state: 'open', node, waitKey: key });
+      put({
+        id: `wait:${key}`,
+        at,
+        who: 'wait',
+        text: effect.payload.question,
+        heard: null,
+        state: 'open',
+        node,
+        waitKey: key,
+      });
   };
   const settled = (key: string, change: (line: TalkLine) => TalkLine): void => {
     const line = lines.get(key);
@@ -73,7 +82,16 @@ export function createTalk(): Talk {
         return;
       case 'takeover:said':
       case 'takeover:heard':
-        return put({ id: `operator:${seq}`, at, who: 'operator', text: signal.text, heard: signal.text, state: 'done', node, seq });
+        return put({
+          id: `operator:${seq}`,
+          at,
+          who: 'operator',
+          text: signal.text,
+          heard: signal.text,
+          state: 'done',
+          node,
+          seq,
+        });
       case 'session:resumed':
         return note(seq, at, 'The conversation goes on after a gap.');
       case 'flow:swapped':
@@ -94,7 +112,12 @@ export function createTalk(): Talk {
       for (const effect of effects ?? []) intended(effect, signal.at);
       for (const { type, data } of facts) {
         if (type === 'wait:resolved' || type === 'wait:expired' || type === 'wait:cancelled')
-          settled(`wait:${data.key}`, (line) => ({ ...line, heard: line.text, state: type === 'wait:cancelled' ? 'cut' : 'done', seq }));
+          settled(`wait:${data.key}`, (line) => ({
+            ...line,
+            heard: line.text,
+            state: type === 'wait:cancelled' ? 'cut' : 'done',
+            seq,
+          }));
         if (type === 'flow:ended') note(seq, signal.at, `The flow has ended: ${data.reason}.`);
         if (type === 'flow:stuck') note(seq, signal.at, `The flow is stuck: ${data.reason}.`);
       }
@@ -104,7 +127,9 @@ export function createTalk(): Talk {
         for (const { key } of [...speaking]) {
           if (Object.hasOwn(open, key)) continue;
           forget(key);
-          settled(speechId(key), (line) => (line.state === 'open' ? { ...line, heard: line.heard ?? '', state: 'cut' } : line));
+          settled(speechId(key), (line) =>
+            line.state === 'open' ? { ...line, heard: line.heard ?? '', state: 'cut' } : line,
+          );
         }
       return [...changed.values()];
     },

@@ -2,7 +2,10 @@ import type { Event } from '../events/event.ts';
 import type { SpanShown, StepShown, TurnShown } from './protocol.ts';
 
 /** A stretch of time that somebody else has measured. */
-export type Measured = Omit<SpanShown, 'isFailed'> & { readonly isFailed?: boolean; readonly tokens?: TurnShown['tokens'] };
+export type Measured = Omit<SpanShown, 'isFailed'> & {
+  readonly isFailed?: boolean;
+  readonly tokens?: TurnShown['tokens'];
+};
 
 /** The turns of one session as waterfalls. */
 export interface Turns {
@@ -75,13 +78,32 @@ export function createTurns(): Turns {
       if (type === 'tool:settled')
         put(turn, {
           ...{ id: `tool ${data.key}`, name: 'flow.tool', label: data.function, to: time },
-          from: Math.max(turn.from, ...[...turn.spans.values()].flatMap(({ name, to }) => (name === 'gen_ai.request' && to !== null ? [to] : []))),
+          from: Math.max(
+            turn.from,
+            ...[...turn.spans.values()].flatMap(({ name, to }) =>
+              name === 'gen_ai.request' && to !== null ? [to] : [],
+            ),
+          ),
           isFailed: data.state === 'failed',
         });
       if (type === 'tool:failed')
-        put(turn, { id: `event ${seq}`, name: 'flow.tool.failed', label: `${data.function}: ${data.reason}`, from: time, to: time, isFailed: true });
+        put(turn, {
+          id: `event ${seq}`,
+          name: 'flow.tool.failed',
+          label: `${data.function}: ${data.reason}`,
+          from: time,
+          to: time,
+          isFailed: true,
+        });
       if (type === 'response:failed')
-        put(turn, { id: `event ${seq}`, name: `flow.failed`, label: `${data.stage}: ${data.reason}`, from: time, to: time, isFailed: true });
+        put(turn, {
+          id: `event ${seq}`,
+          name: `flow.failed`,
+          label: `${data.stage}: ${data.reason}`,
+          from: time,
+          to: time,
+          isFailed: true,
+        });
     },
     step({ seq, signal }) {
       const { at, type } = signal;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
-import type { About, Against, FileText, RequestShown, SessionDoor, SessionShown } from '../../src/studio/protocol.ts';
+import type { About, Against, FileText, RequestShown, SessionDoor } from '../../src/studio/protocol.ts';
 import { until } from '../livekit/until.ts';
 import { projectOf, type RunningStudio, saidIn, startStudio } from './run-studio.ts';
 
@@ -38,7 +38,7 @@ slots:
 nodes:
   ask: { collect: [colour], default_transition: mix }
   mix:
-    functions: [{ name: mix_paint, description: Mixes the paint., write: true, save_as: mixed, transition_to: more }]
+    functions: [{ name: mix_paint, description: Mixes the paint., effect: write, save_as: mixed, transition_to: more }]
     call: mix_paint
   more: { say: "It is mixed. Anything else?", functions: [{ name: end_call, description: The caller says goodbye., transition_to: done }] }
   done: { say: Good bye., end: sold }
@@ -47,7 +47,7 @@ const config = `import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { flowTool } from 'LIVEKIT';
 const colour = { type: 'object', properties: { colour: { type: 'string' } } };
 const mix = flowTool({
-  name: 'mix_paint', description: 'Mixes the paint.', parameters: colour, register: false,
+  name: 'mix_paint', description: 'Mixes the paint.', parameters: colour, register: false, effect: 'write',
   execute: ({ colour }) => {
     appendFileSync('mixed.txt', colour + '\\n');
     if (existsSync('die')) { rmSync('die'); process.exit(3); }
@@ -65,7 +65,7 @@ const studioOf = async (files: Readonly<Record<string, string>> = { 'flow.yaml':
 describe('roomflow dev', () => {
   test('has a conversation with the product’s own runner, and tells each step as the kernel folds it', async () => {
     const studio = await studioOf();
-    expect(studio.printed()).toMatch(/model {2}offline brain/);
+    await until(() => /model {2}offline brain/.test(studio.printed()), studio.printed);
     const stream = studio.follow();
     const id = await studio.begin();
     expect(await studio.say(id, 'crimson, please')).toBe('taken');
@@ -104,16 +104,25 @@ describe('roomflow dev', () => {
     expect(flow).toMatchObject({ file: 'flow.yaml', isSound: true, problems: [] });
     const node = flow?.flow?.nodes.find(({ id }) => id === 'warm');
     expect(node).toMatchObject({ kind: 'ask', source: { file: 'flow.yaml', from: 10, to: 13 } });
-    expect(flow?.flow?.arrows.find(({ edge }) => edge === 1)).toMatchObject({ from: 'ask', to: 'cold', source: { from: 21, to: 21 } });
+    expect(flow?.flow?.arrows.find(({ edge }) => edge === 1)).toMatchObject({
+      from: 'ask',
+      to: 'cold',
+      source: { from: 21, to: 21 },
+    });
     expect(flow?.flow?.slots[1]).toMatchObject({ name: 'size', source: { from: 5, to: 5 } });
     const stream = studio.follow();
     studio.write('flow.yaml', colours.replace('to: cold', 'to: colt'));
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
     await until(() => news().at(-1)?.isSound === false, 'news of the broken file');
-    expect(news().at(-1)).toMatchObject({ problems: [{ code: 'unknown-target', severity: 'error', line: 21, file: 'flow.yaml' }] });
+    expect(news().at(-1)).toMatchObject({
+      problems: [{ code: 'unknown-target', severity: 'error', line: 21, file: 'flow.yaml' }],
+    });
     // The last sound graph stays.
     expect(news().at(-1)?.flow?.hash).toBe(flow?.flow?.hash);
-    const checked = await studio.post<{ problems: unknown[] }>('/api/check', { path: 'flow.yaml', text: colours.replace('say: Cold', 'sai: Cold') });
+    const checked = await studio.post<{ problems: unknown[] }>('/api/check', {
+      path: 'flow.yaml',
+      text: colours.replace('say: Cold', 'sai: Cold'),
+    });
     expect(checked.problems).toMatchObject([{ code: 'unknown-key', line: 15 }]);
   });
 
@@ -168,7 +177,11 @@ describe('roomflow dev', () => {
     studio.write('flow.yaml', colours.replace('to: warm', 'to: cold'));
     await until(() => stream.events.filter(({ type }) => type === 'flow').length === 2, 'the new flow');
     const { parting, steps } = await studio.post<Against>(`/api/sessions/${id}/against`);
-    expect(parting).toMatchObject({ signal: 'user:turn', node: 'warm', otherNode: 'cold', source: { file: 'flow.yaml', from: 20 } });
+    expect(parting).toMatchObject({
+      node: 'warm',
+      otherNode: 'cold',
+      source: { file: 'flow.yaml', from: 20 },
+    });
     expect(steps.find(({ seq }) => seq === parting?.seq)).toMatchObject({ node: 'warm', otherNode: 'cold' });
   });
 
@@ -181,7 +194,7 @@ describe('roomflow dev', () => {
     const refused = await studio.ask('POST', `/api/sessions/${id}/words`, { json: { text: 'hello?' } });
     expect([refused.status, JSON.parse(refused.text)]).toMatchObject([409, { code: 'session-over' }]);
     await studio.post(`/api/sessions/${id}/call-back`);
-    await until(() => true, '');
+    await studio.quiet(id);
     await studio.post(`/api/sessions/${id}/interrupt`);
     expect(await studio.post(`/api/sessions/${id}/keys`, { digits: '7' })).toEqual({ outcome: 'taken' });
     const { lines, session } = await studio.detail(id);
@@ -201,9 +214,8 @@ describe('roomflow dev', () => {
     await until(() => troubles().length > 0, 'the news of the crash');
     expect(troubles()[0]).toMatchObject({ code: 'worker-gone' });
     expect(troubles()[0]?.message).toMatch(/exit code 3/);
-    const live = async (): Promise<SessionShown | undefined> => (await studio.get<SessionShown[]>('/api/sessions'))[0];
-    for (let shown = await live(); shown?.node !== 'more'; shown = await live()) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await live()).toMatchObject({ live: 'typed', status: 'active' });
+    await studio.session(({ node, live }) => node === 'more' && live === 'typed');
+    await studio.quiet(id);
     // The same call, under the same key, and no other.
     const detail = await studio.detail(id);
     expect(detail.lines.filter(({ who }) => who === 'tool')).toHaveLength(1);
@@ -218,11 +230,13 @@ describe('roomflow dev', () => {
     const stream = studio.follow();
     studio.write('agent.config.mjs', config.replace('TONE', 'LOUD'));
     await until(() => stream.events.filter(({ type }) => type === 'flow').length >= 2, 'the new code');
-    const live = async () => (await studio.get<SessionShown[]>('/api/sessions'))[0]?.live;
-    while ((await live()) !== 'typed') await new Promise((resolve) => setTimeout(resolve, 20));
+    await studio.session(({ live }) => live === 'typed');
     await studio.say(id, 'red');
     const { lines } = await studio.detail(id);
-    expect(lines.find(({ call }) => call?.result !== undefined)?.call).toMatchObject({ name: 'mix_paint', result: { tone: 'LOUD' } });
+    expect(lines.find(({ call }) => call?.result !== undefined)?.call).toMatchObject({
+      name: 'mix_paint',
+      result: { tone: 'LOUD' },
+    });
     // Code that cannot be loaded is a problem, and no end.
     studio.write('agent.config.mjs', 'export default {');
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
@@ -253,7 +267,9 @@ describe('roomflow dev', () => {
     const id = await studio.begin();
     await studio.say(id, 'goodbye');
     const detail = await studio.detail(id);
-    const requestId = detail.turns.flatMap(({ spans }) => spans).findLast((span) => span.requestId !== undefined)?.requestId;
+    const requestId = detail.turns
+      .flatMap(({ spans }) => spans)
+      .findLast((span) => span.requestId !== undefined)?.requestId;
     const asked = await studio.get<RequestShown>(`/api/requests/${requestId}`);
     expect(asked.messages.map(({ text }) => text).join('\n')).toMatch(/Be kind, and sell paint\.[^]*goodbye/);
     expect(asked.tools.map(({ name }) => name)).toContain('end_call');
@@ -277,7 +293,12 @@ describe('who may come in', () => {
     expect(await codeOf('/api/about', {}, true)).toBe('401 actor-unknown');
     expect(await codeOf('/api/events', {}, true)).toBe('401 actor-unknown');
     expect(await codeOf('/assets/studio.js', {}, true)).toBe('401 actor-unknown');
-    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+    const upgrade = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    };
     expect((await ask('GET', '/api/lsp', { headers: upgrade, isStranger: true })).status).toBe(401);
     expect((await ask('GET', '/api/lsp', { headers: { ...upgrade, origin: 'http://evil.example' } })).status).toBe(403);
     expect((await ask('GET', '/?token=guess', { isStranger: true })).status).toBe(401);
@@ -285,18 +306,29 @@ describe('who may come in', () => {
     const entered = await ask('GET', `/?token=${token}`, { isStranger: true });
     expect([entered.status, entered.headers['location']]).toEqual([303, '/']);
     const [cookie = ''] = entered.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(new RegExp(`^roomflow-studio-${new URL(url).port}=${token}; HttpOnly; SameSite=Strict; Path=/`));
+    expect(cookie).toMatch(
+      new RegExp(`^roomflow-studio-${new URL(url).port}=${token}; HttpOnly; SameSite=Strict; Path=/`),
+    );
     // Sent by a form of another site without being asked first.
     const form = await ask('POST', '/api/sessions', { raw: '{}', headers: { 'content-type': 'text/plain' } });
     expect(form.status).toBe(415);
-    expect((await ask('POST', '/api/sessions', { raw: Buffer.alloc(1_000_001, 32), headers: { 'content-type': 'application/json' } })).status).toBe(413);
+    expect(
+      (
+        await ask('POST', '/api/sessions', {
+          raw: Buffer.alloc(1_000_001, 32),
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(413);
     expect((await ask('POST', '/api/sessions', { json: { flow: 3 } })).status).toBe(400);
     expect(await studio.get('/api/sessions')).toEqual([]);
   });
 
   test('the page has a strict policy with a nonce of its own, and only its own files are served', async () => {
     const { ask } = await studioOf();
-    const policies = await Promise.all([ask('GET', '/'), ask('GET', '/')].map(async (asked) => String((await asked).headers['content-security-policy'])));
+    const policies = await Promise.all(
+      [ask('GET', '/'), ask('GET', '/')].map(async (asked) => String((await asked).headers['content-security-policy'])),
+    );
     for (const policy of policies) {
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
       expect(policy).toContain("require-trusted-types-for 'script'");
@@ -306,8 +338,18 @@ describe('who may come in', () => {
     const page = await ask('GET', '/');
     const nonce = /'nonce-([\w-]+)'/.exec(String(page.headers['content-security-policy']))?.[1];
     if (page.status === 200) expect(page.text).toContain(`nonce="${nonce}"`);
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
-    for (const path of ['/assets/../app.js', '/assets/%2e%2e%2fapp.js', '/assets/nothing.js', '/protocol.js', '/etc/passwd'])
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    for (const path of [
+      '/assets/../app.js',
+      '/assets/%2e%2e%2fapp.js',
+      '/assets/nothing.js',
+      '/protocol.js',
+      '/etc/passwd',
+    ])
       expect((await ask('GET', path)).status).toBe(404);
   });
 
@@ -323,7 +365,6 @@ describe('who may come in', () => {
     // The page asks for what the new process has never told.
     const stream = second.follow('&x=1');
     await until(() => stream.events.length > 0, 'the stream');
-    expect((await second.ask('GET', '/api/events?after=99999', { headers: { 'last-event-id': '99999' } }).catch(() => null)) ?? null).toBeDefined();
   });
 });
 
@@ -332,16 +373,21 @@ describe('what is wrong before it begins', () => {
     ['a flow that is not there', ['dev', 'nowhere.yaml'], /file-not-found: nowhere\.yaml/],
     ['no flow at all', ['dev'], /flow-missing/],
     ['a task flow', ['dev', 'tasks.yaml'], /is a task flow/],
-    ['an option that does not exist', ['dev', 'flow.yaml', '--prot', '1'], /Did you mean --port/],
+    ['an option that does not exist', ['dev', 'flow.yaml', '--prot=1'], /Did you mean --port/],
     ['a port that is none', ['dev', 'flow.yaml', '--port', 'x'], /option-invalid/],
   ])('%s is told in one line, with exit code 2', async (_what, args, expected) => {
-    const folder = projectOf({ 'flow.yaml': colours, 'tasks.yaml': 'flow: { nodes: [{ id: a, type: data.literal, input: { value: 1 } }] }\n' });
+    const folder = projectOf({
+      'flow.yaml': colours,
+      'tasks.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n',
+    });
     await expect(startStudio(args, folder)).rejects.toThrow(expected);
   });
 
   test('a port that is taken is told with the option that sets it', async () => {
     const studio = await studioOf();
     const { port } = new URL(studio.url);
-    await expect(startStudio(['dev', 'flow.yaml', '--port', port], studio.folder)).rejects.toThrow(/port-taken: port \d+ on 127\.0\.0\.1 is taken\. Set --port/);
+    await expect(startStudio(['dev', 'flow.yaml', '--port', port], studio.folder)).rejects.toThrow(
+      /port-taken: port \d+ on 127\.0\.0\.1 is taken\. Set --port/,
+    );
   });
 });

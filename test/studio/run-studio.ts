@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { SessionDetail, SessionDoor, StudioEvent } from '../../src/studio/protocol.ts';
+import type { SessionDetail, SessionDoor, SessionShown, StudioEvent } from '../../src/studio/protocol.ts';
 import { until } from '../livekit/until.ts';
 
 const main = join(import.meta.dirname, '../../dist/cli/main.js');
@@ -23,7 +23,12 @@ export interface RunningStudio {
   /** The body of an answer that must be a 200. */
   get<Body>(path: string): Promise<Body>;
   post<Body>(path: string, body?: object): Promise<Body>;
+  /** Begins a session, and waits until its first words were heard. */
   begin(): Promise<string>;
+  /** Waits until nobody speaks. */
+  quiet(sessionId: string): Promise<void>;
+  /** Waits until the only session is as it should be. */
+  session(is: (shown: SessionShown) => boolean): Promise<SessionShown>;
   /** What the caller types, answered. */
   say(sessionId: string, text: string): Promise<string>;
   detail(sessionId: string): Promise<SessionDetail>;
@@ -50,7 +55,8 @@ export interface Answer {
 export function projectOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text.replaceAll('LIVEKIT', livekit));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(folder, name), text.replaceAll('LIVEKIT', livekit));
   return folder;
 }
 
@@ -85,7 +91,10 @@ export async function startStudio(
     if (code === null) await signal('SIGKILL');
   });
   const address = (): RegExpExecArray | null => /(http:\/\/127\.0\.0\.1:(\d+))\/\?token=([\w-]+)/.exec(printed);
-  await until(() => address() !== null || code !== null, () => `the address of the studio, not: ${printed}`);
+  await until(
+    () => address() !== null || code !== null,
+    () => `the address of the studio, not: ${printed}`,
+  );
   const [, url = '', port = '', token = ''] = address() ?? [];
   if (url === '') throw new Error(`The studio has not started: ${printed}`);
   const cookie = `roomflow-studio-${port}=${token}`;
@@ -115,29 +124,58 @@ export async function startStudio(
     printed: () => printed,
     get: (path) => bodyOf(ask('GET', path)),
     post: (path, body = {}) => bodyOf(ask('POST', path, { json: body })),
-    begin: async () => (await studio.post<SessionDoor>('/api/sessions')).sessionId,
+    async begin() {
+      const { sessionId } = await studio.post<SessionDoor>('/api/sessions');
+      await studio.quiet(sessionId);
+      return sessionId;
+    },
+    async quiet(sessionId) {
+      for (const before = Date.now(); Date.now() - before < 30_000;) {
+        const { lines } = await studio.detail(sessionId);
+        if (lines.length > 0 && lines.every(({ state, who }) => state !== 'open' || who === 'wait')) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`The agent does not come to an end: ${JSON.stringify((await studio.detail(sessionId)).lines)}`);
+    },
     async say(sessionId, text) {
       const { outcome } = await studio.post<{ outcome: string }>(`/api/sessions/${sessionId}/words`, { text });
       return outcome;
     },
+    async session(is) {
+      let shown: SessionShown | undefined;
+      for (const before = Date.now(); Date.now() - before < 30_000;) {
+        [shown] = await studio.get<SessionShown[]>('/api/sessions');
+        if (shown !== undefined && is(shown)) return shown;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`The session is not as it should be: ${JSON.stringify(shown)} ${printed}`);
+    },
     detail: (sessionId) => studio.get(`/api/sessions/${sessionId}`),
     follow(query = '') {
       const events: (StudioEvent & { readonly seq: number })[] = [];
-      const sending = request(`${url}/api/events?after=0${query}`, { headers: { cookie }, agent: false }, (response) => {
-        let rest = '';
-        response.setEncoding('utf8');
-        response.on('error', () => undefined);
-        response.on('data', (chunk: string) => {
-          const blocks = (rest + chunk).split('\n\n');
-          rest = blocks.pop() ?? '';
-          for (const block of blocks) {
-            const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
-            const [type, data] = [fields.get('event'), fields.get('data')];
-            if (type === undefined || data === undefined) continue;
-            events.push({ type, data: JSON.parse(data) as unknown, seq: Number(fields.get('id')) } as StudioEvent & { seq: number });
-          }
-        });
-      });
+      const sending = request(
+        `${url}/api/events?after=0${query}`,
+        { headers: { cookie }, agent: false },
+        (response) => {
+          let rest = '';
+          response.setEncoding('utf8');
+          response.on('error', () => undefined);
+          response.on('data', (chunk: string) => {
+            const blocks = (rest + chunk).split('\n\n');
+            rest = blocks.pop() ?? '';
+            for (const block of blocks) {
+              const fields = new Map(
+                block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+              );
+              const [type, data] = [fields.get('event'), fields.get('data')];
+              if (type === undefined || data === undefined) continue;
+              events.push({ type, data: JSON.parse(data) as unknown, seq: Number(fields.get('id')) } as StudioEvent & {
+                seq: number;
+              });
+            }
+          });
+        },
+      );
       sending.on('error', () => undefined);
       sending.end();
       onTestFinished(() => void sending.destroy());

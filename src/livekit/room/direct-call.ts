@@ -1,4 +1,4 @@
-import { inference, initializeLogger, llm, loggerOptions, voice } from '@livekit/agents';
+import { inference, initializeLogger, type llm, loggerOptions, voice } from '@livekit/agents';
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { FlowError } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -47,7 +47,8 @@ export async function createDirectCall(options: DirectCallOptions): Promise<Dire
   const stt = await plugInOf(choices.stt);
   const tts = await plugInOf(choices.tts);
   const realtime = await plugInOf(choices.realtime);
-  const spoken = realtime === undefined ? await createVoiceModels({ llm: await plugInOf(choices.llm), stt, tts }, env) : null;
+  const spoken =
+    realtime === undefined ? await createVoiceModels({ llm: await plugInOf(choices.llm), stt, tts }, env) : null;
   const models =
     spoken === null && realtime !== undefined
       ? { ...(await openRealtimeSpeech({ stt, tts }, env)), llm: await createRealtimeModel(realtime, env) }
@@ -58,7 +59,11 @@ export async function createDirectCall(options: DirectCallOptions): Promise<Dire
     ...(spoken === null ? {} : { llm: watch(spoken.llm) }),
     userAwayTimeout,
     ...(aecWarmupDuration === undefined ? {} : { aecWarmupDuration }),
-    turnHandling: { turnDetection: 'vad', ...turnHandling, interruption: { mode: 'vad', ...turnHandling.interruption } },
+    turnHandling: {
+      turnDetection: 'vad',
+      ...turnHandling,
+      interruption: { mode: 'vad', ...turnHandling.interruption },
+    },
   });
   const room = new Room();
   let leave = (): void => undefined;
@@ -69,9 +74,13 @@ export async function createDirectCall(options: DirectCallOptions): Promise<Dire
       const late = new Promise<'late'>((resolve) => void clock.schedule(joinWithinMs, () => resolve('late')));
       const outcome = await Promise.race([joined.catch((cause: unknown) => ({ cause })), late]);
       if (outcome !== undefined)
-        throw new FlowError('room-unreachable', 'the LiveKit server does not let the agent into the room. Is it running?', {
-          cause: outcome === 'late' ? outcome : outcome.cause,
-        });
+        throw new FlowError(
+          'room-unreachable',
+          'the LiveKit server does not let the agent into the room. Is it running?',
+          {
+            cause: outcome === 'late' ? outcome : outcome.cause,
+          },
+        );
       room.on(RoomEvent.Disconnected, onClosed);
       const attendance = attendCaller(conversation, { room, caller, clock, graceMs, keyPauseMs, onError });
       leave = () => attendance.end();

@@ -22,7 +22,11 @@ export interface Calls {
 
 type Message =
   | { readonly call: string; readonly id?: number; readonly args: readonly unknown[] }
-  | { readonly answer: number; readonly value?: unknown; readonly error?: { readonly code: string; readonly message: string } };
+  | {
+      readonly answer: number;
+      readonly value?: unknown;
+      readonly error?: { readonly code: string; readonly message: string };
+    };
 
 /** Makes calls over a wire, and answers those of the other end. Messages arrive in the order in which they were sent. */
 export function createCalls(wire: Wire, handlers: Handlers): Calls {
@@ -63,7 +67,7 @@ export function createCalls(wire: Wire, handlers: Handlers): Calls {
     },
     end(code, message) {
       ended = new FlowError(code, message);
-      for (const { reject } of open.values()) reject(ended);
+      for (const waiting of open.values()) waiting.reject(ended);
       open.clear();
     },
   };

@@ -40,7 +40,10 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   const last = positions.findIndex((one) => one.seq >= seq && isQuiet(one.state));
   const end = positions[last];
   if (!positions.some((one) => one.seq === seq) || end === undefined)
-    throw new FlowError('step-unknown', 'nobody can go on from this step: what was begun in it has not ended. Take an earlier one.');
+    throw new FlowError(
+      'step-unknown',
+      'nobody can go on from this step: what was begun in it has not ended. Take an earlier one.',
+    );
   if (end.state.status === 'ended' || end.state.status === 'ending')
     throw new FlowError('session-over', 'the conversation has ended at this step. Take an earlier one.');
   const signals = positions
@@ -50,7 +53,10 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   await steps.take(signals, null);
   const state = steps.positions.at(-1)?.state;
   if (state === undefined || steps.positions.length !== signals.length || !isSame(state, end.state, from, to))
-    throw new FlowError('copy-impossible', 'the steps of this session cannot be taken again here. Begin another session.');
+    throw new FlowError(
+      'copy-impossible',
+      'the steps of this session cannot be taken again here. Begin another session.',
+    );
   const effects = new Map<string, Effect>();
   for (const position of steps.positions) for (const effect of position.effects) effects.set(effect.key, effect);
   // What a step settles is in no list of effects: what is open in the end is in the state.
@@ -66,7 +72,9 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
 }
 
 function isQuiet({ effects }: SessionState): boolean {
-  return !Object.values(effects).some(({ kind, state }) => performed.has(kind) && (state === 'intended' || state === 'started'));
+  return !Object.values(effects).some(
+    ({ kind, state }) => performed.has(kind) && (state === 'intended' || state === 'started'),
+  );
 }
 
 function settled(effect: Effect): Effect {

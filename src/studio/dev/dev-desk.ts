@@ -1,6 +1,6 @@
 import { FlowError } from '../../errors.ts';
 import type { Event } from '../../events/event.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
+import type { JsonObject } from '../../events/json.ts';
 import type { ConversationDocument } from '../../flow/document.ts';
 import { isGeneratorDocument } from '../../graph/generator-graph.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -15,7 +15,6 @@ import { flowShown } from '../flow-shown.ts';
 import type { News } from '../news.ts';
 import type {
   Decision,
-  FlowNews,
   FlowShown,
   RequestShown,
   SessionDoor,
@@ -47,7 +46,8 @@ export interface DevDeskOptions {
   /** The file that the process of the sessions runs. */
   readonly program: string;
   readonly settings: StageSettings;
-  readonly files: Files;
+  /** Of these files that flows are written in. */
+  readonly files: (flowFiles: () => readonly string[]) => Files;
   readonly door: (lacks: () => string | null) => LiveKitDoor;
   /** Writes a test of a conversation; null where that cannot be done. */
   readonly saveTest: LiveDesk['saveTest'] | null;
@@ -75,7 +75,7 @@ interface Session {
 
 /** Opens the project and the process of its sessions. Throws what is wrong with it. */
 export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
-  const { store, news, clock, ids, program, settings, files } = options;
+  const { store, news, clock, ids, program, settings } = options;
   const sessions = new Map<string, Session>();
   const graphs = new Map<string, Promise<Graph | null>>();
   const requests = new Map<string, RequestShown>();
@@ -149,7 +149,13 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     },
     piece: (sessionId, text) => sessions.get(sessionId)?.record.hear(text),
     committed(sessionId, from, to) {
-      sessions.get(sessionId)?.record.measure({ id: `commit ${from} ${ids.create('span')}`, name: 'flow.commit', label: 'commit', from, to });
+      sessions.get(sessionId)?.record.measure({
+        id: `commit ${from} ${ids.create('span')}`,
+        name: 'flow.commit',
+        label: 'commit',
+        from,
+        to,
+      });
     },
     request(sessionId, request) {
       requests.set(request.id, { ...request, sessionId });
@@ -161,7 +167,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       if (session === undefined) return;
       session.by = null;
       session.room = null;
-      if (/^(?:store|lease)-/.test(reason)) trouble(sessionId, reason, 'The conversation could not be kept. Call back to go on.');
+      if (/^(?:store|lease)-/.test(reason))
+        trouble(sessionId, reason, 'The conversation could not be kept. Call back to go on.');
       // The last of its log may be on its way.
       void session.record.settled().then(() => tellSession(session));
     },
@@ -185,7 +192,16 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   /** What a broken project is told by, with the last sound flow. */
   const takeFault = (error: unknown): void => {
     const { code, message } = error instanceof FlowError ? error : { code: 'file-broken', message: String(error) };
-    const problem = { code, severity: 'error' as const, message, file: settings.config ?? settings.flow ?? '', line: null, column: null, path: '', node: null };
+    const problem = {
+      code,
+      severity: 'error' as const,
+      message,
+      file: settings.config ?? settings.flow ?? '',
+      line: null,
+      column: null,
+      path: '',
+      node: null,
+    };
     report = { ...report, news: { ...report.news, isSound: false, problems: [problem] } };
     news.put({ type: 'flow', data: report.news });
   };
@@ -208,7 +224,11 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       } catch (error) {
         session.by = null;
         tellSession(session);
-        trouble(session.record.sessionId, codeOf(error), `The session could not go on: ${textOf(error)} Call back to try again.`);
+        trouble(
+          session.record.sessionId,
+          codeOf(error),
+          `The session could not go on: ${textOf(error)} Call back to try again.`,
+        );
       }
     }
   };
@@ -222,10 +242,18 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       tellSession(session);
     }
     if (deaths.filter((at) => now - at < deathsWithinMs).length > mostDeaths) {
-      trouble(null, 'worker-gone', `The process of the sessions has ended again and again (${why}). It is started again once a file is saved.`);
+      trouble(
+        null,
+        'worker-gone',
+        `The process of the sessions has ended again and again (${why}). It is started again once a file is saved.`,
+      );
       return;
     }
-    trouble(null, 'worker-gone', `The process of the sessions has ended: ${why}. It is started again, and what was kept goes on.`);
+    trouble(
+      null,
+      'worker-gone',
+      `The process of the sessions has ended: ${why}. It is started again, and what was kept goes on.`,
+    );
     try {
       take(await start());
       await reopen(connected, false);
@@ -271,7 +299,11 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   const stopWatching = store.watch(() => stage.tell('changed'));
   const stopInbox = store.watchInbox((sessionId) => stage.tell('posted', sessionId));
 
-  const doorOf = async (session: Session, by: 'typed' | 'voice' | undefined, isExact: boolean): Promise<SessionDoor> => {
+  const doorOf = async (
+    session: Session,
+    by: 'typed' | 'voice' | undefined,
+    isExact: boolean,
+  ): Promise<SessionDoor> => {
     const { sessionId } = session.record;
     session.room = by === 'voice' ? await door.open(sessionId) : null;
     await openOn(session, isExact);
@@ -291,7 +323,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     return { outcome };
   };
   const live: LiveDesk = {
-    files,
+    files: options.files(() => report.flowFiles),
     begin: ({ flow = report.names[0] ?? '', input = {}, by }) =>
       inTurn(async () => {
         if (!report.names.includes(flow)) throw new FlowError('flow-unknown', 'there is no flow of this name here.');
@@ -314,7 +346,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       inTurn(async () => {
         const session = sessionOf(sessionId);
         const was = session.by;
-        if (session.isOver) throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or begin another one.');
+        if (session.isOver)
+          throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or begin another one.');
         if (was !== null) await leave(session);
         // Whoever only takes up the microphone was not cut off.
         return await doorOf(session, by ?? 'typed', was !== null);
@@ -323,8 +356,11 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       const session = sessionOf(sessionId);
       const { key, factsHash } = given;
       const actor = { id: 'studio', name: 'studio' };
-      const outcome = await resolveWait({ store, clock, authority: null }, { key, factsHash, actor, resolution: resolutionOf(given) });
-      if (outcome.outcome === 'posted' || outcome.outcome === 'same') return void tellSession(session);
+      const outcome = await resolveWait(
+        { store, clock, authority: null },
+        { key, factsHash, actor, resolution: resolutionOf(given) },
+      );
+      if (outcome.outcome === 'posted' || outcome.outcome === 'same') return tellSession(session);
       throw new FlowError(decisionCodes[outcome.outcome], decisionTexts[outcome.outcome]);
     },
     fork: (sessionId, { seq, by, withTodaysFile = false }) =>
@@ -332,7 +368,15 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
         const { record, flow, input } = sessionOf(sessionId);
         await record.settled();
         const id = ids.create('session');
-        const copied = await copySession({ store, from: sessionId, to: id, owner, positions: record.positions, seq, graphOf });
+        const copied = await copySession({
+          store,
+          from: sessionId,
+          to: id,
+          owner,
+          positions: record.positions,
+          seq,
+          graphOf,
+        });
         const session = addSession(id, flow, input, { sessionId, seq: copied.seq });
         session.record.grow(await store.readLog(id), (await store.loadSnapshot(id))?.state ?? null);
         await session.record.settled();
@@ -391,7 +435,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
         const shown = await flowOf(hash);
         if (shown !== null) flows[hash] = shown;
       }
-      const isFoldable = record.positions.length === record.steps.length && hashes.every((hash) => flows[hash]?.isFoldable === true);
+      const isFoldable =
+        record.positions.length === record.steps.length && hashes.every((hash) => flows[hash]?.isFoldable === true);
       const { steps, events, lines, turns, swaps } = record;
       return {
         ...{ session: listed(session), isMasked: false, flows, folds: isFoldable ? 'page' : 'server' },
@@ -408,7 +453,11 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
         throw new FlowError('flow-invalid', 'the flow on disk cannot run. Mend its problems first.');
       const document = flow.flow.document as unknown as ConversationDocument | null; // The flow's own.
       const other = document === null || isGeneratorDocument(document) ? null : await compileKept(document);
-      if (other === null) throw new FlowError('copy-impossible', 'a flow in code, or with node types of a pack, cannot be replayed here.');
+      if (other === null)
+        throw new FlowError(
+          'copy-impossible',
+          'a flow in code, or with node types of a pack, cannot be replayed here.',
+        );
       const log = await store.readLog(sessionId);
       return await against({ sessionId, log, graphOf, other, shown: flow.flow });
     },
@@ -438,9 +487,26 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
 }
 
 function requestSpans({ id, at, model, tookMs, firstTokenMs, error, tokens }: WatchedRequest) {
-  const first = firstTokenMs === null ? [] : [{ id: `first ${id}`, name: 'gen_ai.first_token', label: 'first token', from: at + firstTokenMs, to: at + firstTokenMs }];
+  const first =
+    firstTokenMs === null
+      ? []
+      : [
+          {
+            id: `first ${id}`,
+            name: 'gen_ai.first_token',
+            label: 'first token',
+            from: at + firstTokenMs,
+            to: at + firstTokenMs,
+          },
+        ];
   const request = {
-    ...{ id: `request ${id}`, name: 'gen_ai.request', label: model, from: at, to: tookMs === null ? null : at + tookMs },
+    ...{
+      id: `request ${id}`,
+      name: 'gen_ai.request',
+      label: model,
+      from: at,
+      to: tookMs === null ? null : at + tookMs,
+    },
     ...{ isFailed: error !== null, requestId: id, tokens },
   };
   return [request, ...first];
@@ -479,4 +545,3 @@ function codeOf(error: unknown): string {
 function textOf(error: unknown): string {
   return error instanceof FlowError ? error.message : 'something failed that should not.';
 }
-

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { FlowError } from '../../errors.ts';
 import type { Files } from '../desk.ts';
@@ -24,19 +33,24 @@ const largestFile = 1_000_000;
 
 /** What a folder's files are to a flow; null for what the studio does not open. */
 function kindOf(name: string): FileShown['kind'] | null {
+  if (name.startsWith('.') || /^(?:package(?:-lock)?|tsconfig.*)\.json$/.test(name)) return null;
   if (/\.flowtest\.ya?ml$/.test(name)) return 'test';
   return kinds[extname(name)] ?? null;
 }
 
 /**
- * The files under these folders, of the kinds that a flow is made of. `root` is where the studio was started: paths are shown
+ * These files and those under these folders, of the kinds that a flow is made of. `root` is where the studio was started: paths are shown
  * relative to it. Only what is listed can be read or saved, so no path leads out, a link neither.
  */
-export function createFiles(root: string, folders: readonly string[], more: readonly string[]): Files {
+export function createFiles(
+  root: string,
+  parts: () => { readonly folders: readonly string[]; readonly files: readonly string[] },
+): Files {
   const shown = (file: string): string => relative(root, file).split(sep).join('/');
   const find = (): ReadonlyMap<string, string> => {
     const found = new Map<string, string>();
-    for (const file of more) found.set(shown(file), file);
+    const { folders, files } = parts();
+    for (const file of files) found.set(shown(file), file);
     for (const folder of folders)
       for (const file of filesIn(folder)) {
         if (found.size >= mostFiles) return found;
@@ -72,7 +86,7 @@ export function createFiles(root: string, folders: readonly string[], more: read
 }
 
 /** Writes a file whole or not at all: whoever watches it never reads half. */
-export function replace(file: string, text: string): void {
+function replace(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const partial = `${file}.${process.pid}.tmp`;
   try {

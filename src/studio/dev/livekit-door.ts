@@ -45,7 +45,12 @@ const typing =
  * Finds a LiveKit server: one that LIVEKIT_URL names, a program that ROOMFLOW_TEST_LIVEKIT names or that is on the PATH, or the
  * one that the tests of a checkout have built. `lacks`: why no call could be heard even with it; null where it could.
  */
-export function findLiveKit(env: NodeJS.ProcessEnv, root: string, clock: Clock, lacks: () => string | null): LiveKitDoor {
+export function findLiveKit(
+  env: NodeJS.ProcessEnv,
+  root: string,
+  clock: Clock,
+  lacks: () => string | null,
+): LiveKitDoor {
   const named = namedServer(env);
   const program = named === null ? programIn(env, root) : null;
   let starting: Promise<Started> | null = null;
@@ -62,12 +67,17 @@ export function findLiveKit(env: NodeJS.ProcessEnv, root: string, clock: Clock, 
     get offer(): VoiceOffer {
       const missing = lacks();
       if (named === null && program === null) return { by: 'browser', how: typing };
-      if (missing !== null) return { by: 'browser', how: `Speech of the browser, where it has it; else typing. ${missing}` };
-      const where = named === null ? 'a livekit-server of this machine, which starts with the first call' : 'the server of LIVEKIT_URL';
+      if (missing !== null)
+        return { by: 'browser', how: `Speech of the browser, where it has it; else typing. ${missing}` };
+      const where =
+        named === null
+          ? 'a livekit-server of this machine, which starts with the first call'
+          : 'the server of LIVEKIT_URL';
       return { by: 'livekit', how: `Voice through ${where}.` };
     },
     // The port of a server of our own is known once it has started, and the page is there before.
-    connects: named === null ? (program === null ? [] : bothSchemes('ws://127.0.0.1:*')) : bothSchemes(originOf(named.url)),
+    connects:
+      named === null ? (program === null ? [] : bothSchemes('ws://127.0.0.1:*')) : bothSchemes(originOf(named.url)),
     async open(sessionId) {
       const { url, apiKey, apiSecret } = await server();
       // Loaded with the first call.
@@ -111,7 +121,9 @@ function programIn(env: NodeJS.ProcessEnv, root: string): string | null {
   const found = onPath.map((folder) => join(folder, name)).find((file) => existsSync(file));
   if (found !== undefined) return found;
   const cache = join(root, '.cache');
-  const built = existsSync(cache) ? readdirSync(cache).find((file) => /^livekit-server-[0-9a-f]{16}(?:\.exe)?$/.test(file)) : undefined;
+  const built = existsSync(cache)
+    ? readdirSync(cache).find((file) => /^livekit-server-[0-9a-f]{16}(?:\.exe)?$/.test(file))
+    : undefined;
   return built === undefined ? null : join(cache, built);
 }
 
@@ -149,7 +161,10 @@ async function startServer(program: string, clock: Clock): Promise<Started> {
     await new Promise<void>((resolve) => void clock.schedule(lookEveryMs, resolve));
   }
   await stop();
-  throw new FlowError('server-missing', `livekit-server does not start (${program}). Run it by hand to see why, or type.`);
+  throw new FlowError(
+    'server-missing',
+    `livekit-server does not start (${program}). Run it by hand to see why, or type.`,
+  );
 }
 
 async function end(child: ChildProcess, gone: Promise<void>): Promise<void> {

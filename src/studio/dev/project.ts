@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { beginsClassic, type OpenedConfig } from '../../config.ts';
 import { FlowError } from '../../errors.ts';
 import { promptedFlow } from '../../flow/classic.ts';
@@ -54,6 +54,8 @@ export interface Project {
   readonly pretended: Pretended;
   /** Names of the conversations that may begin, the usual one first. */
   readonly names: readonly string[];
+  /** The files that its flows are written in, absolute. */
+  readonly flowFiles: readonly string[];
   /** What a session of this name begins in; null for the prompt. Throws `flow-unknown`. */
   sourceOf(name: string): FlowSource | null;
   /** Reads the flow that the studio is opened on, and tells what is wrong with it. */
@@ -75,7 +77,10 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   const first = firstOf(config, conversations, prompted !== null);
   const source = own ?? (first === null ? prompted : (flows[first] ?? prompted));
   if (source === null)
-    throw new FlowError('flow-missing', 'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.');
+    throw new FlowError(
+      'flow-missing',
+      'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.',
+    );
   const opened = typeof source === 'string' ? ((await openFlow(source)) as FlowSource) : source;
   let pretended = none;
   /** Of a flow alone that is broken nobody knows which functions are to be pretended. */
@@ -105,10 +110,12 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       return pretended;
     },
     names: [...new Set([graphName, ...conversations])],
+    flowFiles: [...new Set([source, ...(choice.flow === null ? Object.values(flows) : [])].flatMap(fileOf))],
     sourceOf(name) {
       if (name === graphName) return opened === prompted ? null : opened;
       const found = Object.hasOwn(flows, name) ? flows[name] : undefined;
-      if (found === undefined) throw new FlowError('flow-unknown', `there is no flow "${name}" here. There is ${graphName}.`);
+      if (found === undefined)
+        throw new FlowError('flow-unknown', `there is no flow "${name}" here. There is ${graphName}.`);
       return found;
     },
     async news(now) {
@@ -138,6 +145,11 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       return { problems: diagnostics.map((one) => problemShown(one, flow?.nodes ?? [])), flow };
     },
   };
+}
+
+/** The file of a flow, if it has one. */
+function fileOf(source: FlowSource): readonly string[] {
+  return typeof source === 'string' && !isFlowText(source) ? [resolve(flowFile(source))] : [];
 }
 
 function withPretended(config: OpenedConfig, { tools, handlers }: Pretended): OpenedConfig {
@@ -185,7 +197,7 @@ function readText(file: string): string {
 }
 
 /** As files are named in this studio: relative to where it was started. */
-export function shownPath(file: string): string {
+function shownPath(file: string): string {
   return relative(process.cwd(), file).replaceAll('\\', '/');
 }
 
@@ -193,7 +205,8 @@ function problemShown(diagnostic: Diagnostic, nodes: FlowShown['nodes']): Proble
   const { code, severity, message, hint, file, line, column, path, frame } = diagnostic;
   const where = /^[<(]/.test(file) ? file : shownPath(file);
   const around = nodes.find(
-    ({ source }) => source !== null && source.file === file && line !== undefined && source.from <= line && line <= source.to,
+    ({ source }) =>
+      source !== null && source.file === file && line !== undefined && source.from <= line && line <= source.to,
   );
   const named = path[0] === 'nodes' && typeof path[1] === 'string' ? path[1] : null;
   return {

@@ -23,7 +23,12 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>, clock: Clock, tell
   const inboxListeners = new Set<(sessionId: string | null) => void>();
   /** The types of the port hold at both ends: only JSON goes between. */
   const remote = <Name extends keyof Store>(name: Name): Store[Name] =>
-    ((...args: unknown[]) => calls.call('store', name, args.slice(0, args.findLastIndex((one) => one !== undefined) + 1))) as unknown as Store[Name];
+    ((...args: unknown[]) =>
+      calls.call(
+        'store',
+        name,
+        args.slice(0, args.findLastIndex((one) => one !== undefined) + 1),
+      )) as unknown as Store[Name];
   const store: Store = {
     acquireLease: remote('acquireLease'),
     renewLease: remote('renewLease'),

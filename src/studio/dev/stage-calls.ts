@@ -19,6 +19,8 @@ export interface StageReport {
   /** What offline speech lacks where it would be used; null where voice can be had. */
   readonly voiceLacks: string | null;
   readonly notes: readonly string[];
+  /** The files that flows are written in, absolute. */
+  readonly flowFiles: readonly string[];
 }
 
 /** Opens a session in the process of the sessions, a new one or one that the store keeps. */

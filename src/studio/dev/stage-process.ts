@@ -39,7 +39,10 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
   let cancelPing = (): void => undefined;
   const ping = (): void => {
     cancelPing = clock.schedule(pingEveryMs, () => {
-      void calls.call('ping').then(() => (answeredAt = clock.now()), () => undefined);
+      void calls.call('ping').then(
+        () => (answeredAt = clock.now()),
+        () => undefined,
+      );
       if (clock.now() - answeredAt > hangsAfterMs) {
         isHung = true;
         child.kill('SIGKILL');

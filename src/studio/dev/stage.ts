@@ -45,12 +45,19 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     throw new FlowError('session-over', 'nobody is connected to this session. Call back, or begin another one.');
   };
   const report = async (): Promise<StageReport> => {
-    const { names, pretended, config } = opened();
+    const { names, pretended, config, flowFiles } = opened();
     const news = await opened().news(() => systemClock.now());
     const { model, label } = await openModel(await plugInOf(config.models?.llm), process.env);
     const silence = whySilent(model, news.flow === null ? 'en' : languageOf(news.flow.document));
     return {
-      ...{ news, names, model: label, pretended: pretended.names, voiceLacks: voiceLacks(config.models, process.env) },
+      ...{
+        news,
+        names,
+        flowFiles,
+        model: label,
+        pretended: pretended.names,
+        voiceLacks: voiceLacks(config.models, process.env),
+      },
       notes: silence === null ? [] : [silence],
     };
   };
@@ -65,7 +72,13 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     async open(given) {
       sessions.set(given.sessionId, await openSession(given));
     },
-    send: (sessionId, text, via, eventId) => sessionOf(sessionId).runner.send(text, { via, eventId }),
+    async send(sessionId, text, via, eventId) {
+      const { runner } = sessionOf(sessionId);
+      const outcome = await runner.send(text, { via, eventId });
+      // A session that has ended meanwhile has kept everything.
+      await runner.keep().catch(() => undefined);
+      return outcome;
+    },
     hush: (sessionId) => sessionOf(sessionId).runner.hush(),
     async leave(sessionId) {
       const session = sessions.get(sessionId);
@@ -81,7 +94,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
   const tell = <Name extends keyof StudioHandlers>(name: Name, ...args: Parameters<StudioHandlers[Name]>): void =>
     calls.tell(name, ...args);
   const remote: RemoteStore = createRemoteStore(calls, systemClock, (...span) => tell('committed', ...span));
-  Object.assign(handlers, { changed: remote.changed, posted: remote.posted });
+  Object.assign(handlers, { changed: () => remote.changed(), posted: (id: string | null) => remote.posted(id) });
 
   const openSession = async (given: OpenSession): Promise<LiveSession> => {
     const { sessionId, flow, input, room, isExact } = given;
@@ -89,7 +102,11 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     const options = agentOptions(config);
     const written = opened().sourceOf(flow);
     const source = typeof written === 'string' ? ((await openFlow(written)) as FlowSource) : written; // Checked by the runner.
-    const watch = { clock: systemClock, ids: systemIds, tell: (request: Parameters<StudioHandlers['request']>[1]) => tell('request', sessionId, request) };
+    const watch = {
+      clock: systemClock,
+      ids: systemIds,
+      tell: (request: Parameters<StudioHandlers['request']>[1]) => tell('request', sessionId, request),
+    };
     const threw = (error: unknown): void =>
       tell('threw', sessionId, error instanceof Error ? `${error.name}: ${error.message}` : String(error));
     const call =
@@ -117,6 +134,10 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     runner.hub.subscribe('*', (event) => {
       if (event.type !== 'agent:text') tell('told', event);
     });
+    // The page reads the store: what was heard is kept at once, and not with the next step.
+    const keep = (): void => void runner.keep().catch(() => undefined);
+    runner.onSpeech(() => void systemClock.schedule(0, keep));
+    runner.on('turn:completed', () => void systemClock.schedule(0, keep));
     const end = async (): Promise<void> => {
       // LiveKit waits half a second for the last words of a caller, for which nobody here has to wait.
       if (call === null) void session.close().catch(() => undefined);
@@ -192,7 +213,10 @@ function languageOf(document: unknown): string {
 }
 
 /** What is missing for calls by voice, of what would be used; null where nothing is. */
-function voiceLacks(models: { readonly stt?: unknown; readonly tts?: unknown; readonly realtime?: unknown } = {}, env: NodeJS.ProcessEnv): string | null {
+function voiceLacks(
+  models: { readonly stt?: unknown; readonly tts?: unknown; readonly realtime?: unknown } = {},
+  env: NodeJS.ProcessEnv,
+): string | null {
   if (models.realtime !== undefined) return null;
   const { voice, recognition } = speechReadiness();
   const hasKeys = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY'].some((name) => (env[name] ?? '') !== '');

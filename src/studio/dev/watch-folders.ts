@@ -59,8 +59,7 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
     } catch {
       return; // It is a file, or gone.
     }
-    for (const entry of entries)
-      if (entry.isDirectory() && !foreign.test(entry.name)) addAll(join(folder, entry.name));
+    for (const entry of entries) if (entry.isDirectory() && !foreign.test(entry.name)) addAll(join(folder, entry.name));
   };
   for (const folder of folders) addAll(folder);
   return () => {
