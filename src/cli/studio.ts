@@ -2,10 +2,9 @@ import { defineCommand } from 'citty';
 import { fileURLToPath } from 'node:url';
 import { existingStore } from '../durable/open-store.ts';
 import { createAuditBook } from '../people/audit.ts';
-import { createAuthority, refOf } from '../people/authority.ts';
-import { assertMay, type StudioAccess } from '../studio/access.ts';
+import { createAuthority } from '../people/authority.ts';
+import { revealsOf, type StudioAccess } from '../studio/access.ts';
 import { readAssets } from '../studio/page-shell.ts';
-import { createReveals } from '../studio/reveals.ts';
 import { serveStudio } from '../studio/serve-studio.ts';
 import { createStoreDesk } from '../studio/store-desk.ts';
 import { tokenFolder } from '../studio/token.ts';
@@ -49,14 +48,7 @@ async function look(args: StudioArguments): Promise<void> {
     const { resolveActor, can, http = {} } = config ?? {};
     const others = resolveActor === undefined ? null : createAuthority({ resolveActor, can, clock: systemClock });
     const access: Omit<StudioAccess, 'token' | 'cookie'> = { local: actor, others, authority, audit };
-    const reveals = createReveals(
-      () => systemClock.now(),
-      async (who, sessionId, reason) => {
-        await assertMay(access, who, 'session:reveal', { sessionId });
-        const details = reason === null ? {} : { reason };
-        await store.post([], [{ actor: refOf(who), action: 'session:reveal', outcome: 'allowed', sessionId, details }]);
-      },
-    );
+    const reveals = revealsOf(access, store, systemClock);
     const studio = await serveStudio({
       ...{ access, reveals, port, host: args.host, clock: systemClock, version: ownVersion() },
       desk: createStoreDesk({ store, clock: systemClock }),

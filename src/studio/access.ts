@@ -3,7 +3,10 @@ import { getCookie } from 'hono/cookie';
 import type { HttpParts } from '../http/parts.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { type Action, type Actor, type Authority, refOf, type Resource } from '../people/authority.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
 import { plainHtml } from './page-shell.ts';
+import { createReveals, type Reveals } from './reveals.ts';
 import { isToken } from './token.ts';
 
 /** Who may use a studio. */
@@ -79,4 +82,20 @@ export async function assertMay(
   const { sessionId = null } = resource;
   await audit.denied({ actor: refOf(actor), action, sessionId, details: { reason: 'not-allowed' } });
   throw new HttpProblem(403, 'not-allowed', 'You may not do this. See can in agent.config.ts.');
+}
+
+/** Lets whoever may see what is personal in a session of a store, and writes down who did and why. */
+export function revealsOf(
+  access: Pick<StudioAccess, 'authority' | 'audit'>,
+  store: Pick<Store, 'post'>,
+  clock: Clock,
+): Reveals {
+  return createReveals(
+    () => clock.now(),
+    async (actor, sessionId, reason) => {
+      await assertMay(access, actor, 'session:reveal', { sessionId });
+      const details = reason === null ? {} : { reason };
+      await store.post([], [{ actor: refOf(actor), action: 'session:reveal', outcome: 'allowed', sessionId, details }]);
+    },
+  );
 }

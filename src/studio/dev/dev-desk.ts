@@ -13,14 +13,7 @@ import type { Desk, Files, LiveDesk } from '../desk.ts';
 import { compileKept } from '../fold.ts';
 import { flowShown } from '../flow-shown.ts';
 import type { News } from '../news.ts';
-import type {
-  Decision,
-  FlowShown,
-  RequestShown,
-  SessionDoor,
-  SessionShown,
-  SwapOutcome,
-} from '../protocol.ts';
+import type { Decision, FlowShown, RequestShown, SessionDoor, SessionShown, SwapOutcome } from '../protocol.ts';
 import { createSessionRecord, type SessionRecord, sessionShown } from '../session-record.ts';
 import { graphOfKept } from '../steps.ts';
 import { copySession } from './copy-session.ts';

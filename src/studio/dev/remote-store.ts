@@ -54,6 +54,7 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>, clock: Clock, tell
     nextDue: remote('nextDue'),
     claimEntries: remote('claimEntries'),
     deferEntry: remote('deferEntry'),
+    endClaims: remote('endClaims'),
     listEntries: remote('listEntries'),
     repost: remote('repost'),
     withdraw: remote('withdraw'),

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
+import { createAuditBook } from '../../src/people/audit.ts';
+import { createAuthority } from '../../src/people/authority.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { revealsOf, type StudioAccess } from '../../src/studio/access.ts';
+import type { SessionDetail, SessionShown, StudioEvent } from '../../src/studio/protocol.ts';
+import { serveStudio } from '../../src/studio/serve-studio.ts';
+import { createStoreDesk } from '../../src/studio/store-desk.ts';
+import { systemClock } from '../../src/system.ts';
+import { silenceLivekit } from '../livekit/call-record.ts';
+
+silenceLivekit();
+
+const flow: ConversationFlow = {
+  name: 'visit',
+  initialNode: 'ask',
+  slots: {
+    name: { type: 'name', ask: 'What is your name?', pii: true },
+    colour: { type: 'enum', ask: 'Red or blue?', values: { red: [], blue: [] } },
+  },
+  nodes: { ask: { collect: ['name', 'colour'], defaultTransition: 'done' }, done: { say: 'Bye.', end: 'done' } },
+};
+
+/** A call that is under way in another process of the same store. */
+async function liveCall(store: Store): Promise<FlowRunner> {
+  const session = createTextSession(new OfflineBrain());
+  const runner = new FlowRunner({ session, flow, store, sessionId: 'call' });
+  await runner.start();
+  await runner.idle();
+  await runner.send('My name is Maria Delgado.');
+  await runner.keep();
+  onTestFinished(async () => {
+    await runner.leave();
+    await session.close();
+  });
+  return runner;
+}
+
+/** The studio over a store: Ada may reveal, Bob may look, Eve may nothing. */
+async function openStudio(store: Store) {
+  const authority = createAuthority({
+    resolveActor: ({ bearer }) => (bearer === null ? null : { id: bearer }),
+    can: ({ id }, action) => id === 'ada' || (id === 'bob' && action !== 'session:reveal'),
+    clock: systemClock,
+  });
+  const access: Omit<StudioAccess, 'token' | 'cookie'> = {
+    local: { id: 'os:bob' },
+    others: authority,
+    authority,
+    audit: createAuditBook({ store, clock: systemClock }),
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-'));
+  const studio = await serveStudio({
+    ...{ access, host: undefined, port: 0, hosts: [], publicUrl: null, clock: systemClock, version: '0' },
+    ...{ desk: createStoreDesk({ store, clock: systemClock }), reveals: revealsOf(access, store, systemClock) },
+    ...{ assets: new Map(), tokenFolder: folder, log: { info: () => undefined, error: () => undefined } },
+  });
+  onTestFinished(async () => {
+    await studio.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ask = async (who: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${who}`, 'content-type': 'application/json' };
+    const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
+    const response = await fetch(`${studio.url}${path}`, init);
+    return { status: response.status, text: await response.text() };
+  };
+  return { ask, url: studio.url };
+}
+
+test('a store’s sessions are looked at masked, and whoever may reveals them, which is written down', async () => {
+  const store = createMemoryStore({ clock: systemClock });
+  await liveCall(store);
+  const { ask } = await openStudio(store);
+  const [listed] = JSON.parse((await ask('bob', '/api/sessions')).text) as SessionShown[];
+  expect(listed).toMatchObject({ sessionId: 'call', flow: 'visit', node: 'ask', live: 'elsewhere', status: 'active' });
+  const masked = await ask('bob', '/api/sessions/call');
+  expect(masked.text).not.toMatch(/maria|delgado/i);
+  const detail = JSON.parse(masked.text) as SessionDetail;
+  expect(detail).toMatchObject({ folds: 'server', isMasked: true });
+  // Each step has its state: where the conversation is can be seen, and what was said cannot.
+  expect(detail.steps.map(({ node }) => node)).toEqual(detail.steps.map(() => 'ask'));
+  expect(detail.steps.at(-1)?.state).toMatchObject({ slots: { name: { value: '[personal]' } } });
+  expect(detail.lines.find(({ who }) => who === 'caller')?.text).toBe('[personal]');
+
+  expect((await ask('eve', '/api/sessions/call')).status).toBe(403);
+  expect((await ask('bob', '/api/sessions/call/reveal', { reason: 'curious' })).status).toBe(403);
+  const { key } = JSON.parse((await ask('ada', '/api/sessions/call/reveal', { reason: 'a complaint' })).text) as { key: string };
+  const revealed = JSON.parse((await ask('ada', `/api/sessions/call?reveal=${key}`)).text) as SessionDetail;
+  expect(revealed.isMasked).toBe(false);
+  expect(revealed.lines.find(({ who }) => who === 'caller')?.text).toBe('My name is Maria Delgado.');
+  // It holds for this session and this key alone.
+  expect((await ask('bob', '/api/sessions/call?reveal=guess')).text).not.toMatch(/delgado/i);
+  const acts = (await store.readAudit({ limit: 20 })).map(({ actor, action, outcome }) => [actor?.id, action, outcome]);
+  expect(acts).toEqual([
+    ['eve', 'session:read', 'denied'],
+    ['bob', 'session:reveal', 'denied'],
+    ['ada', 'session:reveal', 'allowed'],
+  ]);
+  // Nothing can be done here.
+  for (const path of ['/api/sessions', '/api/sessions/call/words', '/api/sessions/call/fork'])
+    expect((await ask('ada', path, { text: 'x' })).status).toBe(403);
+});
+
+test('a live session of another process is followed', async () => {
+  const store = createMemoryStore({ clock: systemClock });
+  const runner = await liveCall(store);
+  const { ask, url } = await openStudio(store);
+  const { at, steps } = JSON.parse((await ask('bob', '/api/sessions/call')).text) as SessionDetail;
+  const stream = await fetch(`${url}/api/events?session=call&after=${at}`, { headers: { authorization: 'Bearer bob' } });
+  await runner.send('Red.');
+  await runner.keep();
+  const told: StudioEvent['type'][] = [];
+  let text = '';
+  for await (const chunk of stream.body ?? []) {
+    text += Buffer.from(chunk as Uint8Array).toString();
+    told.splice(0, told.length, ...[...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type as StudioEvent['type']));
+    if (text.includes('"status":"end')) break;
+  }
+  expect(told.filter((type) => type === 'step').length).toBeGreaterThan(0);
+  expect(text).not.toMatch(/delgado/i);
+  const first = /event: step\ndata: (.*)/.exec(text)?.[1] ?? '{}';
+  expect((JSON.parse(first) as { seq: number }).seq).toBe(steps.length + 1);
+});
