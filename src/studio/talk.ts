@@ -151,7 +151,9 @@ function speechId(key: string): string {
 }
 
 function callLine(call: SettledCall, at: number, node: string, seq: number, known: TalkLine | undefined): TalkLine {
-  const { key, name, state, result, error } = call;
+  const { key, name, result, error } = call;
+  // What people decide later is waited for as well.
+  const state = call.state === 'pending' ? 'waiting' : call.state;
   const told = {
     ...{ name, arguments: call.arguments, write: known?.call?.write ?? false, state },
     ...(result === undefined ? {} : { result }),
