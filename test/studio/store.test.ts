@@ -93,7 +93,9 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
 
   expect((await ask('eve', '/api/sessions/call')).status).toBe(403);
   expect((await ask('bob', '/api/sessions/call/reveal', { reason: 'curious' })).status).toBe(403);
-  const { key } = JSON.parse((await ask('ada', '/api/sessions/call/reveal', { reason: 'a complaint' })).text) as { key: string };
+  const { key } = JSON.parse((await ask('ada', '/api/sessions/call/reveal', { reason: 'a complaint' })).text) as {
+    key: string;
+  };
   const revealed = JSON.parse((await ask('ada', `/api/sessions/call?reveal=${key}`)).text) as SessionDetail;
   expect(revealed.isMasked).toBe(false);
   expect(revealed.lines.find(({ who }) => who === 'caller')?.text).toBe('My name is Maria Delgado.');
@@ -115,14 +117,20 @@ test('a live session of another process is followed', async () => {
   const runner = await liveCall(store);
   const { ask, url } = await openStudio(store);
   const { at, steps } = JSON.parse((await ask('bob', '/api/sessions/call')).text) as SessionDetail;
-  const stream = await fetch(`${url}/api/events?session=call&after=${at}`, { headers: { authorization: 'Bearer bob' } });
+  const stream = await fetch(`${url}/api/events?session=call&after=${at}`, {
+    headers: { authorization: 'Bearer bob' },
+  });
   await runner.send('Red.');
   await runner.keep();
   const told: StudioEvent['type'][] = [];
   let text = '';
   for await (const chunk of stream.body ?? []) {
     text += Buffer.from(chunk as Uint8Array).toString();
-    told.splice(0, told.length, ...[...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type as StudioEvent['type']));
+    told.splice(
+      0,
+      told.length,
+      ...[...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type as StudioEvent['type']),
+    );
     if (text.includes('"status":"end')) break;
   }
   expect(told.filter((type) => type === 'step').length).toBeGreaterThan(0);
