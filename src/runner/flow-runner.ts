@@ -155,6 +155,11 @@ export class FlowRunner {
     return (this.#live[0]?.engine ?? this.#parts).graph.speech.language;
   }
 
+  /** Whether the store has all that has happened so far. Throws `not-started`. */
+  get isKept(): boolean {
+    return this.#running.engine.isCommitted();
+  }
+
   get currentNode(): string {
     return this.state.node;
   }

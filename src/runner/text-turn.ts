@@ -2,7 +2,9 @@ import { type AgentConfig, agentOptions, callOptions, type OpenedConfig } from '
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { InboxEntry } from '../events/inbox.ts';
+import type { Effect } from '../events/effect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { contactOf } from '../people/channels/contact.ts';
@@ -112,7 +114,7 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
     // LiveKit waits half a second for the last words of a caller, which a written session has no sound for.
     void session.close().catch(() => undefined);
   }
-  if (await isUnsaid(store, sessionId)) throw turnLost(sessionId, 'store-failed');
+  if (!runner.isKept || isUnsaid(runner.state)) throw turnLost(sessionId, 'store-failed');
 }
 
 /** Resolves when nothing is due and nobody is at work, or the conversation is over. Throws `turn-lost` where the turn failed. */
@@ -135,14 +137,11 @@ async function whenTaken(
   }
 }
 
-const spoken: ReadonlySet<Json> = new Set(['say', 'reply', 'end']);
+const spoken: ReadonlySet<Effect['kind']> = new Set(['say', 'reply', 'end']);
 
-/** Whether something is kept that is still to be said: the process could not keep that it was. */
-async function isUnsaid(store: Store, sessionId: string): Promise<boolean> {
-  const { state = null } = (await store.loadSnapshot(sessionId)) ?? {};
-  const { effects = null } = isJsonObject(state) ? state : {};
-  const open = isJsonObject(effects) ? Object.values(effects) : [];
-  return open.some((effect) => isJsonObject(effect) && spoken.has(effect['kind'] ?? null));
+/** Whether something is still to be said: whoever takes the turn again says it. */
+function isUnsaid({ effects }: SessionState): boolean {
+  return Object.values(effects).some(({ kind }) => spoken.has(kind));
 }
 
 function turnLost(sessionId: string, reason: string): FlowError {

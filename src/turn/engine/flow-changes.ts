@@ -5,6 +5,7 @@ import type { FlowCalled, TurnPolicy, WordsReading } from '../../events/signal.t
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { callingFlow } from '../../kernel/stack.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Inbound } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -46,11 +47,23 @@ export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph
 /** Why a flow cannot begin that nobody has registered. */
 const unknownFlow = 'unknown-flow';
 
+/**
+ * When each graph was kept in a store by this process: of a thousand sessions that begin in a minute the first one keeps it.
+ * It is kept again later, in case that an older copy of the store was put in its place.
+ */
+const graphsKept = new WeakMap<Store, Map<string, number>>();
+const keepAgainMs = 60_000;
+
 export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   const { fold, store, clock, generators, policy } = options;
   const active = (): string | null => (isClassicFlow(fold.graph.document) ? null : fold.state.flow.id);
   const keep = async ({ hash, document }: Graph): Promise<void> => {
+    const keptAt = graphsKept.get(store) ?? new Map<string, number>();
+    graphsKept.set(store, keptAt);
+    const now = clock.now();
+    if (Math.abs(now - (keptAt.get(hash) ?? -Infinity)) < keepAgainMs) return;
     await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
+    keptAt.set(hash, now);
   };
   /** The graph of the flow that called this one, as the store has kept it; null where none did. */
   const callingGraph = async (): Promise<Graph | null> => {

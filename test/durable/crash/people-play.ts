@@ -55,15 +55,18 @@ export interface PeopleScene {
   readonly catalog?: OpenedConfig['catalog'];
 }
 
-/** How long a process may take, and how long it is looked at afterwards, in seconds: longer than what is put off. */
+/** How long a process may take, in seconds. */
 const patienceS = 160;
-const afterwardsS = 40;
 
-/** Plays a scene, in one process or in one that dies at a point and one that comes after it. */
+/**
+ * Plays a scene, in one process or in one that dies at a point and one that comes after it. `afterwardsS`: how long it is
+ * looked at when all is done, in seconds; what a dead process has claimed is free after 30.
+ */
 export async function playPeople(
   scene: PeopleScene,
   place: Place,
   point: CrashPoint | null,
+  afterwardsS: number,
 ): Promise<{ readonly end: Json; readonly writes: number; readonly failures: readonly string[] }> {
   const outside: Outside = { paid: new Set(), texts: new Map(), called: new Set() };
   let underWay = 0;
@@ -213,9 +216,10 @@ export async function crashPeople(
   place: Place,
   point: CrashPoint,
   expected: Json,
+  afterwardsS: number,
 ): Promise<string | null> {
   try {
-    const { end } = await playPeople(scene, place, point);
+    const { end } = await playPeople(scene, place, point, afterwardsS);
     if (sameValue(end, expected)) return null;
     return `${scene.name}, ${nameOfPoint(point)}: ended as ${JSON.stringify(end)}, not as ${JSON.stringify(expected)}`;
   } catch (error) {
