@@ -16,6 +16,8 @@ export type FlowSource = string | URL | ConversationFlow | TaskFlow | GeneratorF
 export interface FlowLibrary {
   /** Resolves a flow. Throws `flow-invalid` with every problem of a broken one. */
   compile(flow: FlowSource): Graph;
+  /** The same as it is now, where it was compiled before: a file may have been saved since. */
+  compileAnew(flow: FlowSource): Graph;
   /**
    * Resolves a flow as a store has kept it, by its hash where that is known. Throws `flow-gone` where what it names, or its
    * generator, is not there any more.
@@ -54,11 +56,13 @@ export function createFlowLibrary(
     return typeof source === 'string' ? ((await openFlow(source)) as FlowSource) : source;
   };
 
+  const compile = (flow: FlowSource): Graph => {
+    const registered = Object.entries(flows).find(([, one]) => one === flow);
+    return compileAs(flow, isGeneratorFlow(flow) ? registered?.[0] : undefined);
+  };
   return {
-    compile(flow) {
-      const registered = Object.entries(flows).find(([, one]) => one === flow);
-      return compileAs(flow, isGeneratorFlow(flow) ? registered?.[0] : undefined);
-    },
+    compile,
+    compileAnew: compile,
     compileKept(document) {
       if (isGeneratorDocument(document)) {
         const { name } = document;

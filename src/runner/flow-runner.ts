@@ -214,7 +214,7 @@ export class FlowRunner {
    * id. Throws `flow-invalid`, `input-missing`, `input-invalid`, `node-unknown` or `not-started` and changes nothing.
    */
   async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
-    const graph = this.#parts.library.compile(flow);
+    const graph = this.#parts.library.compileAnew(flow);
     assertInput(graph, this.#running.engine.state.input);
     assertNode(graph, options.node);
     await moveByCode(this.#running, (engine) => engine.swap(graph, options.node));
@@ -235,7 +235,7 @@ export class FlowRunner {
    * `input-missing`, `input-invalid` or `not-started` and changes nothing.
    */
   async reviseFlow(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
-    const graph = this.#parts.library.compile(flow);
+    const graph = this.#parts.library.compileAnew(flow);
     const { engine } = this.#running;
     if (graph.hash === engine.state.flow.hash) return 'same';
     assertInput(graph, engine.state.input);

@@ -49,6 +49,11 @@ function remembering(library: FlowLibrary, byHash: Map<string, Graph>): FlowLibr
       compiled.set(flow, graph);
       return graph;
     },
+    compileAnew(flow) {
+      const graph = note(library.compileAnew(flow));
+      compiled.set(flow, graph);
+      return graph;
+    },
     compileKept(document, hash) {
       const known = hash === undefined ? undefined : byHash.get(hash);
       return known ?? note(library.compileKept(document));

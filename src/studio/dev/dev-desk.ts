@@ -254,11 +254,15 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       takeFault(error);
     }
   };
+  const swapOne = async ({ record }: Session): Promise<void> => {
+    const { node = '', flowHash = '' } = record.steps.at(-1) ?? {};
+    const outcome: SwapOutcome | null = await stage.call('swap', record.sessionId).catch((error: unknown) => {
+      return { at: clock.now(), outcome: 'kept' as const, node, flowHash, why: textOf(error) };
+    });
+    if (outcome !== null) record.swap(outcome);
+  };
   const swapAll = async (): Promise<void> => {
-    for (const { record } of connectedNow()) {
-      const outcome: SwapOutcome | null = await stage.call('swap', record.sessionId).catch(() => null);
-      if (outcome !== null) record.swap(outcome);
-    }
+    for (const session of connectedNow()) await swapOne(session);
   };
   const reload = async (): Promise<void> => {
     const connected = connectedNow();
@@ -374,10 +378,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
         session.record.grow(await store.readLog(id), (await store.loadSnapshot(id))?.state ?? null);
         await session.record.settled();
         const opened = await doorOf(session, by, true);
-        if (withTodaysFile) {
-          const outcome = await stage.call('swap', id).catch(() => null);
-          if (outcome !== null) session.record.swap(outcome);
-        }
+        if (withTodaysFile) await swapOne(session);
         return {
           ...opened,
           seq: copied.seq,

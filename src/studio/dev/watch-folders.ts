@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Clock } from '../../ports/time.ts';
 
@@ -11,6 +11,8 @@ const texts = new Set(['.yaml', '.yml', '.json', '.md', '.txt']);
 const code = new Set(['.ts', '.mts', '.js', '.mjs']);
 /** Editors write a file in several steps; what comes within this time is one save, in milliseconds. */
 const quietMs = 60;
+/** How often a folder is looked at that the system does not watch, in milliseconds. */
+const lookEveryMs = 1_000;
 /** More folders are not watched. */
 const mostFolders = 300;
 
@@ -31,8 +33,22 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
       onSaved(all);
     });
   };
+  const unwatched = new Map<string, string>();
+  let cancelLook = (): void => undefined;
+  const look = (): void => {
+    cancelLook = clock.schedule(lookEveryMs, () => {
+      for (const [folder, before] of unwatched) {
+        const stamp = stampOf(folder);
+        if (stamp === before) continue;
+        unwatched.set(folder, stamp);
+        // Which kind of file it was is not known: the greater change is right for both.
+        changed('code');
+      }
+      look();
+    });
+  };
   const add = (folder: string): void => {
-    if (watchers.has(folder) || watchers.size >= mostFolders) return;
+    if (unwatched.has(folder) || watchers.has(folder) || watchers.size >= mostFolders) return;
     try {
       const watcher = watch(folder, (event, name) => {
         if (name === null) return changed('texts');
@@ -48,7 +64,9 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
       });
       watchers.set(folder, watcher);
     } catch {
-      // A folder that is gone, or that may not be watched, is read when something else changes.
+      // The system watches only so many for one user.
+      unwatched.set(folder, stampOf(folder));
+      if (unwatched.size === 1) look();
     }
   };
   const addAll = (folder: string): void => {
@@ -64,7 +82,18 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
   for (const folder of folders) addAll(folder);
   return () => {
     cancel();
+    cancelLook();
     for (const watcher of watchers.values()) watcher.close();
     watchers.clear();
   };
+}
+
+/** What changes whenever a file of a folder is saved. */
+function stampOf(folder: string): string {
+  try {
+    const names = readdirSync(folder).filter((name) => texts.has(extname(name)) || code.has(extname(name)));
+    return names.map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`).join('\n');
+  } catch {
+    return 'gone';
+  }
 }
