@@ -1,3 +1,4 @@
+import type { Event } from '../events/event.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
@@ -61,7 +62,12 @@ export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: 
     caller: unknown;
   };
   const { caller: _caller, ...own } = masked;
-  return { ...own, flow };
+  return { ...own, events: own.events.map((event, index) => withOwnTrace(event, events[index])), flow };
+}
+
+/** A turn's trace is names of the flow and numbers, which are nobody's: a time may be the same number as a value of the caller's. */
+function withOwnTrace(masked: Event, event: Event | undefined): Event {
+  return masked.type === 'turn:completed' && event?.type === masked.type ? { ...masked, data: event.data } : masked;
 }
 
 /** The conversation that has called a run: what is personal there is personal in the run. Null for any other session. */

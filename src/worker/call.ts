@@ -15,6 +15,7 @@ import { sessionIdOf } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { keepCall, type KeptCallOfJob } from './keep-call.ts';
 import { sendTurn } from './job-turns.ts';
+import { flushTraces } from '../livekit/traces/flush-traces.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
 import type { PreparedJob } from './prepare-job.ts';
@@ -99,7 +100,13 @@ async function attend(
     }),
   );
   // Writes under way are kept before the process ends, however it came to that.
-  ctx.addShutdownCallback(() => left ?? runner.stop('worker-stopped'));
+  ctx.addShutdownCallback(async () => {
+    try {
+      await (left ?? runner.stop('worker-stopped'));
+    } finally {
+      await flushTraces(systemClock);
+    }
+  });
   await ctx.connect();
   logEvents(runner, logger);
   runner.on('turn:completed', ({ flowId = '', data: trace }) => sendTurn({ flow: flowId, trace }));

@@ -58,6 +58,12 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const nobody = await run(['show', 'nobody']);
     const revealed = await run(['show', 's1', '--reveal', '--events', '1']);
     const whole = await run(['export', 's1', '--reveal']);
+    const turns = await run(['show', 's1', '--turns']);
+    expect(turns.out).toMatch(/^turn 2 {2}\d{4}-.* {2}text · details · 1 inference · .* · answered$/m);
+    expect(turns.out).toMatch(/^turn 3 {2}.*resume · details · 0 inferences · .* · answered$/m);
+    expect(turns.out).toMatch(/^ {2}flow\.step user:turn +[|█ ]{40} +\d/m);
+    expect(turns.out).toMatch(/ model asked \d+ · .*heard \d+ ms$/m);
+    expect(turns.out).not.toMatch(/Maria|Delgado|December|What is your name/);
     expect(list.out).toMatch(/^s1 {2}\d{4}-.* {2}ended {2}two @ done {2}\d+ signals\n$/);
     expect(show.out).toContain('full_name = "[personal]"');
     expect(show.out).toContain('day = "2026-12-01"');

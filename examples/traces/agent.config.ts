@@ -1,0 +1,13 @@
+// Sends traces by OTLP over HTTP, as every collector takes them: http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT.
+// npm install @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-proto
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { defineConfig } from 'roomflow';
+
+// Each process of a call loads this file before it takes one. `register` also lets spans find the one that they belong in.
+new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] }).register();
+
+export default defineConfig({
+  prompt: 'You answer for a bicycle shop. Be brief.',
+  prices: { 'gpt-4o-mini': { input: 0.15, cached: 0.075, output: 0.6 } },
+});
