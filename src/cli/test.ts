@@ -16,20 +16,27 @@ import { lcovOf } from '../testing/flowtest/reports/lcov.ts';
 import { type Painter, prettyFile, prettyTotals, type Tone } from '../testing/flowtest/reports/pretty.ts';
 import { totalsOf } from '../testing/flowtest/reports/totals.ts';
 import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
+import { explore } from './test-explore.ts';
 import { complain, paint, print, printDiagnostic } from './output.ts';
 
 export const testCommand = defineCommand({
   args: {
     files: {
       type: 'positional',
-      description: 'Files of tests (*.flowtest.yaml) and folders; all below this folder where absent.',
+      description: 'Files of tests (*.flowtest.yaml) and folders, all below this folder where absent; or explore FLOW.',
       required: false,
     },
     engine: { type: 'string', description: 'scripted, offline or live, instead of what each scenario names.' },
     name: { type: 'string', description: 'Only scenarios that have this in their name.' },
     tag: { type: 'string', description: 'Only scenarios with one of these tags, by commas.' },
     store: { type: 'string', description: 'Where conversations are kept: memory, sqlite, or the address of a store.' },
-    seed: { type: 'string', description: 'Instead of the seeds that scenarios name.' },
+    seed: { type: 'string', description: 'Instead of the seeds that scenarios name; of explore the first one.' },
+    seeds: { type: 'string', description: 'How many walks explore makes; 100.' },
+    seconds: { type: 'string', description: 'How long explore may take; it makes all its walks where absent.' },
+    cover: { type: 'boolean', description: 'Let explore write walks that together come through the flow.' },
+    write: { type: 'string', description: 'The file that explore writes; one beside the flow where absent.' },
+    config: { type: 'string', description: 'agent.config.ts, for explore.' },
+    repeat: { type: 'string', description: 'How often live scenarios are run, instead of what each says.' },
     bail: { type: 'boolean', description: 'Begin nothing more once something has failed.' },
     talk: { type: 'boolean', description: 'Show what was said in every scenario, not only in those that fail.' },
     coverage: { type: 'boolean', description: 'Show what of the flows was covered, and what was not.' },
@@ -42,12 +49,20 @@ export const testCommand = defineCommand({
     github: { type: 'boolean', description: 'Print annotations for GitHub beside the text.' },
   },
   async run({ args }) {
+    const seed = args.seed === undefined ? undefined : wholeOf('seed', args.seed);
+    if (args._[0] === 'explore')
+      return await explore({
+        flow: args._[1],
+        seeds: args.seeds === undefined ? defaultSeeds : wholeOf('seeds', args.seeds),
+        firstSeed: seed ?? 1,
+        forMs: args.seconds === undefined ? Infinity : 1_000 * wholeOf('seconds', args.seconds),
+        ...{ config: args.config, write: args.write, covers: args.cover === true },
+      });
     const engine = engineOf(args.engine);
     const minimums: Thresholds = {
       ...(args['min-nodes'] === undefined ? {} : { nodes: percentOf('min-nodes', args['min-nodes']) }),
       ...(args['min-edges'] === undefined ? {} : { edges: percentOf('min-edges', args['min-edges']) }),
     };
-    const seed = args.seed === undefined ? undefined : wholeOf('seed', args.seed);
     const tests = await openTests(testFiles(args._));
     if (tests === null) {
       process.exitCode = 2;
@@ -58,6 +73,7 @@ export const testCommand = defineCommand({
       tests,
       {
         ...{ engine, seed, name: args.name, tags: args.tag?.split(','), store: args.store },
+        repeat: args.repeat === undefined ? undefined : wholeOf('repeat', args.repeat),
         bail: args.bail === true,
       },
       (result) => {
@@ -81,6 +97,8 @@ export const testCommand = defineCommand({
     if (totals.failed > 0) process.exitCode = 1;
   },
 });
+
+const defaultSeeds = 100;
 
 const styles: Readonly<Record<Tone, Parameters<typeof paint>[0]>> = {
   good: 'green',

@@ -35,16 +35,10 @@ export interface Moment {
   /** What became of the decision of the turn. */
   readonly decided: string | null;
   readonly isCallDue: boolean;
-  /** Whether requests to the model are scripted, so that they can be counted on. */
-  readonly countsRequests: boolean;
 }
-
-/** What an engine cannot check. */
-export type Skip = 'judge' | 'llmCalls';
 
 export interface Checked {
   readonly unmet: readonly Unmet[];
-  readonly skipped: readonly Skip[];
   /** What a judge is to be asked, for an engine that has one. */
   readonly questions: readonly { readonly path: DocumentPath; readonly question: string; readonly text: string }[];
 }
@@ -53,7 +47,6 @@ export interface Checked {
 export function checkExpectation(expected: Expectation | WholeExpectation, moment: Moment): Checked {
   const { slice } = moment;
   const unmet: Unmet[] = [];
-  const skipped: Skip[] = [];
   const questions: { path: DocumentPath; question: string; text: string }[] = [];
   const differs = (path: DocumentPath, what: string, wanted: unknown, got: unknown, about: About): void =>
     void unmet.push({ path, message: what, expected: shown(wanted), found: shown(got), about });
@@ -80,8 +73,7 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   for (const [path, one] of each(tool, ['tool'])) checkTool(one, path, slice.runs, unmet);
   if (llmCalls !== undefined) {
     const { min, max } = typeof llmCalls === 'number' ? { min: llmCalls, max: llmCalls } : llmCalls;
-    if (!moment.countsRequests) skipped.push('llmCalls');
-    else if (slice.requests < (min ?? 0) || slice.requests > (max ?? Infinity))
+    if (slice.requests < (min ?? 0) || slice.requests > (max ?? Infinity))
       differs(['llmCalls'], 'the model was asked another number of times', llmCalls, slice.requests, words);
   }
   if (said !== undefined) checkSaid(said, slice, differs, questions);
@@ -119,7 +111,7 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   }
   if ('openWaits' in expected && expected.openWaits !== undefined && expected.openWaits !== moment.waits.length)
     differs(['openWaits'], 'another number of open waits', expected.openWaits, moment.waits.length, way);
-  return { unmet, skipped, questions };
+  return { unmet, questions };
 }
 
 type Differs = (path: DocumentPath, what: string, wanted: unknown, got: unknown, about: About) => void;

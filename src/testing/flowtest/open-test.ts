@@ -1,4 +1,5 @@
-import { dirname, join, relative } from 'node:path';
+import type { llm } from '@livekit/agents';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { openConfig, type OpenedConfig } from '../../config.ts';
 import { FlowError } from '../../errors.ts';
 import type { Diagnostic, DocumentPath, Problem } from '../../flow/diagnostic.ts';
@@ -87,13 +88,13 @@ async function withFlow(
   };
   let config: OpenedConfig | null = null;
   try {
-    config = document.config === undefined ? null : await openConfig(join(folder, document.config));
+    config = document.config === undefined ? null : await openConfig(pathFrom(folder, document.config));
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
     return tell(error.code, ['config'], textOf(error));
   }
   const named = config?.flows?.[document.flow] as FlowSource | undefined;
-  const source = named ?? join(folder, document.flow);
+  const source = named ?? pathFrom(folder, document.flow);
   let opening: Awaited<ReturnType<typeof openTestedFlow>>;
   try {
     opening = await openTestedFlow(source, config, unsaved);
@@ -109,7 +110,7 @@ async function withFlow(
       return tell(
         'file-not-found',
         ['flow'],
-        `there is no flow at ${shownPath(join(folder, document.flow))}.`,
+        `there is no flow at ${shownPath(pathFrom(folder, document.flow))}.`,
         first?.hint,
       );
     const broken = tell('flow-invalid', ['flow'], 'the flow has errors.', 'Mend them; they are listed with this.');
@@ -126,10 +127,21 @@ async function withFlow(
       document,
       flow,
       placeOf: (path) => placeIn(locate({ code: '', severity: 'note', message: '', path })),
-      openModel: async () => (await openModel(await plugInOf(config?.models?.llm), process.env)).model,
+      openModel: () => liveModel(config),
       warnings: diagnostics,
     },
   };
+}
+
+/** A path as a file of a folder names it. */
+function pathFrom(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}
+
+/** The model of a live test. Throws `key-missing` where none is configured: rules are no model that prompts are tried on. */
+async function liveModel(config: OpenedConfig | null): Promise<llm.LLM> {
+  const choice = (await plugInOf(config?.models?.llm)) ?? 'openai';
+  return (await openModel(choice, process.env)).model;
 }
 
 function refused(file: string, error: FlowError): TestOpening {

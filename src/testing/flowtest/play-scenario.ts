@@ -54,7 +54,6 @@ export async function playTurns(
     });
   const tellChecked = async (checked: Checked, at: DocumentPath, turn: number | null): Promise<void> => {
     for (const { path, ...one } of checked.unmet) tell({ ...one, path: [...at, ...path], turn });
-    for (const what of checked.skipped) skip(what);
     for (const { path, question, text } of checked.questions) {
       if (options.judge === null) {
         skip('judge');
@@ -125,7 +124,7 @@ export async function playTurns(
     }
     if (!options.checksTurns) continue;
     const expected = expectationsOf(turn);
-    const moment = expected.length === 0 ? null : await momentOf(world, index + 1, decided, options);
+    const moment = expected.length === 0 ? null : await momentOf(world, index + 1, decided);
     for (const [path, one] of expected)
       if (moment !== null) await tellChecked(checkExpectation(one, moment), ['turns', index, ...path], index + 1);
     if (next?.interrupt === undefined) checkModel(index);
@@ -136,12 +135,7 @@ export async function playTurns(
 }
 
 /** How things stand, with what happened in a turn, or (null) in all of them. */
-export async function momentOf(
-  world: ScenarioWorld,
-  turn: number | null,
-  decided: string | null,
-  { engine }: Pick<PlayOptions, 'engine'>,
-): Promise<Moment> {
+export async function momentOf(world: ScenarioWorld, turn: number | null, decided: string | null): Promise<Moment> {
   const { state, ended, language } = world;
   const waits: readonly PostedWait[] = await openWaits(world.store, world.sessionId);
   return {
@@ -149,7 +143,6 @@ export async function momentOf(
     waits,
     decided,
     isCallDue: world.isCallDue,
-    countsRequests: engine !== 'live' || turn !== null,
   };
 }
 

@@ -7,7 +7,7 @@ import { FlowRunner } from '../../runner/flow-runner.ts';
 import type { FlowRunnerOptions } from '../../runner/options.ts';
 import { OpenMicrophone } from '../open-microphone.ts';
 import { createPacedSpeech, type PacedSpeech } from '../paced-speech.ts';
-import type { ScriptedRequest } from '../scripted-model.ts';
+import { ScriptedModel, type ScriptedRequest } from '../scripted-model.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { type CrashPoint, createProcessStore, type ProcessStore } from './mortal-store.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
@@ -74,7 +74,9 @@ export function openProcess(options: ProcessOptions): ConversationProcess {
       return true;
     },
   };
-  const model = new WatchedModel(options.modelOn(clock), watcher, clock);
+  const inner = options.modelOn(clock);
+  if (inner instanceof ScriptedModel) inner.nodeOf = watcher.nodeOf;
+  const model = new WatchedModel(inner, watcher, clock);
   const session = createTextSession(model, speech);
   session.input.audio = new OpenMicrophone();
   const runner: FlowRunner = new FlowRunner({

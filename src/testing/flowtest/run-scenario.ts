@@ -14,6 +14,8 @@ import { checkExpectation, unwantedIn } from './check-expectation.ts';
 import { sweepCrashes } from './crash-sweep.ts';
 import type { Engine, Scenario } from './document.ts';
 import { lengthMs } from './durations.ts';
+import { createJudge } from './live/judge.ts';
+import { playPersona } from './live/play-persona.ts';
 import type { CrashPoint } from './mortal-store.ts';
 import type { OpenedTest } from './opened-test.ts';
 import { type Broken, type Judge, momentOf, playTurns } from './play-scenario.ts';
@@ -37,7 +39,6 @@ export interface RunSettings {
   readonly store?: string | undefined;
   /** Instead of the seed that a scenario names. */
   readonly seed?: number | undefined;
-  readonly judge?: Judge | null | undefined;
 }
 
 const defaultNow = Date.UTC(2030, 0, 7, 9);
@@ -59,11 +60,20 @@ export async function runScenario(
   let crashes = 0;
   try {
     world = await openScenarioWorld(test, one, settings, null, null);
-    const judge = engine === 'live' ? (settings.judge ?? null) : null;
-    const played = await playTurns(world, scenario, { engine, judge, checksTurns: true });
-    broken.push(...played.broken);
-    unchecked = { ...played.unchecked };
-    broken.push(...(await brokenAtTheEnd(world, scenario, engine)));
+    const live = engine === 'live' ? await test.openModel() : null;
+    const judge = live === null ? null : createJudge(live);
+    if (live !== null && scenario.persona !== undefined) broken.push(...(await playPersona(world, scenario, live)));
+    else {
+      const played = await playTurns(world, scenario, { engine, judge, checksTurns: true });
+      broken.push(...played.broken);
+      unchecked = { ...played.unchecked };
+    }
+    broken.push(...(await brokenAtTheEnd(world, scenario, judge)));
+    const { criteria = [], crash } = scenario;
+    if (judge === null && criteria.length > 0) unchecked['criteria'] = criteria.length;
+    if (live !== null && crash !== undefined) unchecked['crash sweep'] = 1;
+    const lost = live === null ? null : lostModel(world);
+    if (lost !== null) throw new FlowError('model-failed', `the model did not answer (${lost}).`);
     memory.kept = world.replies.memory;
     const { writes } = world;
     await world.close();
@@ -87,6 +97,12 @@ export async function runScenario(
     unchecked,
     crashes,
   };
+}
+
+/** Why requests to a model failed that is behind a network; null where none did. */
+function lostModel({ record }: ScenarioWorld): string | null {
+  const reasons = record.events.flatMap(({ event }) => (event.type === 'response:failed' ? [event.data.reason] : []));
+  return reasons.find((reason) => /^(?:API|ECONN|ENOTFOUND|model-)/.test(reason)) ?? null;
 }
 
 /** What fails around a test and not in it: a store, a model, a key. */
@@ -143,8 +159,8 @@ function failureOf(test: OpenedTest, index: number, one: Broken): TestFailure {
 /** What must hold at the end, and what must not have happened. */
 async function brokenAtTheEnd(
   world: ScenarioWorld,
-  { never = [], finally: whole }: Scenario,
-  engine: Engine,
+  { never = [], finally: whole, criteria = [] }: Scenario,
+  judge: Judge | null,
 ): Promise<readonly Broken[]> {
   const { record, ledger, state, ended, language } = world;
   const broken: Broken[] = [];
@@ -152,8 +168,15 @@ async function brokenAtTheEnd(
     for (const turn of record.turnsAt.keys())
       for (const one of unwantedIn(unwanted, sliceOf(record, ledger.runs, turn, { state, ended, language })))
         broken.push({ ...one, path: ['never', index, ...one.path], turn, expected: 'never', record });
+  const about = { kind: 'words' } as const;
+  const talk = record.lines.map(({ who, text }) => `${who}: ${text}`).join('\n');
+  for (const [index, question] of judge === null ? [] : criteria.entries()) {
+    const why = (await judge?.(question, talk)) ?? null;
+    const fact = { message: 'a judge says no', expected: question, found: why, about, record };
+    if (why !== null) broken.push({ ...fact, path: ['criteria', index], turn: null });
+  }
   if (whole === undefined) return broken;
-  const moment = await momentOf(world, null, null, { engine });
+  const moment = await momentOf(world, null, null);
   for (const { path, ...one } of checkExpectation(whole, moment).unmet)
     broken.push({ ...one, path: ['finally', ...path], turn: null, record });
   return broken;

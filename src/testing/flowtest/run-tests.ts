@@ -13,6 +13,8 @@ export interface RunChoices extends RunSettings {
   readonly name?: string | undefined;
   /** Only scenarios with one of these tags. */
   readonly tags?: readonly string[] | undefined;
+  /** How often live scenarios are run, instead of what each says. */
+  readonly repeat?: number | undefined;
   /** How many scenarios are under way at once; 8 where absent. */
   readonly atOnce?: number | undefined;
   /** Nothing more is begun once something has failed. */
@@ -39,7 +41,7 @@ export async function runTests(
     const reason = whySkipped(one);
     if (reason !== null) return skippedResult(test, one, reason);
     if (choices.bail === true && hasFailed) return skippedResult(test, one, 'another one has failed before');
-    const result = await runScenario(test, one, choices);
+    const result = await runRepeated(test, one, choices);
     hasFailed ||= result.status === 'failed' || result.status === 'broken';
     return result;
   };
@@ -59,6 +61,25 @@ export async function runTests(
 function isChosen({ name, scenario: { tags = [] } }: ScenarioToRun, choices: RunChoices): boolean {
   if (choices.name !== undefined && !name.toLowerCase().includes(choices.name.toLowerCase())) return false;
   return choices.tags === undefined || choices.tags.some((tag) => tags.includes(tag));
+}
+
+/** A live scenario is run as often as it says; of several runs so many must pass as `passK` asks for. */
+async function runRepeated(test: OpenedTest, one: ScenarioToRun, choices: RunChoices): Promise<ScenarioResult> {
+  const { repeat = 1, passK } = one.scenario;
+  const runs = one.engine === 'live' ? (choices.repeat ?? repeat) : 1;
+  const results: ScenarioResult[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const result = await runScenario(test, one, choices);
+    results.push(result);
+    if (result.status === 'broken') return result;
+  }
+  const [first] = results;
+  if (first === undefined || runs === 1) return first ?? skippedResult(test, one, 'no run');
+  const passed = results.filter(({ status }) => status === 'passed').length;
+  const needed = Math.min(passK ?? runs, runs);
+  const told = results.find(({ status }) => status === (passed >= needed ? 'passed' : 'failed')) ?? first;
+  const durationMs = results.reduce((sum, each) => sum + each.durationMs, 0);
+  return { ...told, repeats: { runs, passed, needed }, durationMs };
 }
 
 /** Why a scenario is not run by its engine; null where it is. */

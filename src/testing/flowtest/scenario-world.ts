@@ -1,11 +1,14 @@
 import type { llm } from '@livekit/agents';
 import { FlowError } from '../../errors.ts';
+import type { OpenedConfig } from '../../config.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
+import { createConfiguredClerk } from '../../runner/clerk-of-config.ts';
+import { createProcessClock } from './process-clock.ts';
 import { createCountingIds } from '../counting-ids.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from '../virtual-clock.ts';
 import type { ModelReply, ToolStandIn } from './document.ts';
@@ -111,6 +114,8 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   let hasDied = false;
   let writes = 0;
   let isAway = false;
+  let isCallDue = false;
+  let clerk: ReturnType<typeof createConfiguredClerk> | null = null;
   let endedBefore: string | null = null;
   let cancelGrace = (): void => undefined;
   let underWay: Promise<unknown> = Promise.resolve();
@@ -237,14 +242,58 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       return null;
     }
   };
+  const unheardBy = (): string | null =>
+    endedBefore === null ? null : `the conversation has ended before (${endedBefore})`;
   const unheard = (): string | null => {
     const reason = world.ended;
     if (reason !== null) return `the conversation has ended before (${reason})`;
     return isAway ? 'the caller is not on the line: call_back first' : null;
   };
+  /** What is decided while nobody is on the line is carried out by a clerk, as in production. */
+  const openClerk = (): void => {
+    const { flow, ...given } = options.runner;
+    const own = createProcessClock(clock);
+    clerk = createConfiguredClerk({
+      config: {
+        ...(given as Partial<OpenedConfig>),
+        tools: ledger.toolsFor(own, code.tools, code.realTools),
+        handlers: ledger.handlersFor(own, code.handlers, code.realHandlers),
+      },
+      ...{ store, clock, ids },
+      flowOf: () => Promise.resolve(flow ?? null),
+      placeCall: () => {
+        isCallDue = true;
+        return Promise.resolve();
+      },
+      onError: () => undefined,
+      onFailed: () => undefined,
+    });
+    void clerk.start();
+  };
+  const closeClerk = async (): Promise<void> => {
+    const open = clerk;
+    clerk = null;
+    if (open === null) return;
+    const stopping = open.stop();
+    await passes(stopping);
+    await stopping;
+  };
+  /** Looks at what a clerk has made of the conversation. */
+  const lookAtKept = async (): Promise<void> => {
+    if (clerk === null) return;
+    const kept = await store.loadSnapshot(sessionId);
+    const state = kept === null ? null : readState(kept.state);
+    if (state === null) return;
+    lastState = state;
+    if (state.status !== 'ended') return;
+    const events = await store.readEvents(sessionId);
+    const end = events.findLast((event) => event.type === 'flow:ended');
+    endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
+  };
   const stopped = (): void => {
     const { runner, session } = running();
     lastState = runner.state;
+    if (runner.state.status === 'active') openClerk();
     void session.close().catch(() => undefined);
   };
 
@@ -257,7 +306,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     replies,
     decidedKey: null,
     get state() {
-      return endedBefore !== null && lastState !== null ? lastState : running().runner.state;
+      return (endedBefore !== null || clerk !== null) && lastState !== null ? lastState : running().runner.state;
     },
     get ended() {
       if (endedBefore !== null) return endedBefore;
@@ -278,7 +327,9 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     get isThere() {
       return !isAway;
     },
-    isCallDue: false,
+    get isCallDue() {
+      return isCallDue;
+    },
     get hasDied() {
       return hasDied;
     },
@@ -335,6 +386,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       const { runner } = running();
       await clock.advance(ms);
       await settleDeath();
+      await lookAtKept();
       if (world.ended === null && running().ended === null) follow(runner.idle());
     },
     async hangUp() {
@@ -352,7 +404,12 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       if (!isAway) return 'the caller has not hung up';
       if (world.ended !== null) return `the conversation has ended before (${world.ended})`;
       cancelGrace();
+      await lookAtKept();
+      const over = unheardBy();
+      if (over !== null) return over;
+      await closeClerk();
       isAway = false;
+      isCallDue = false;
       if (running().ended === null) follow(running().runner.recap());
       else {
         last = null;
@@ -369,15 +426,17 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       const doing = work();
       await passes(doing);
       const done = await doing;
-      // The session takes it between two turns.
-      await clock.advance(takenWithinMs);
+      // The session takes it between two turns, or the clerk where nobody is on the line.
+      await clock.advance(clerk === null ? takenWithinMs : clerkWithinMs);
       await settleDeath();
+      await lookAtKept();
       if (running().ended === null && endedBefore === null) follow(running().runner.idle());
       return done;
     },
     async close() {
       if (closedAs !== null) return;
       cancelGrace();
+      await closeClerk();
       if (process === null) return await store.close();
       closedAs = { state: world.state, ended: world.ended };
       const open = process;
@@ -397,5 +456,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
 
 /** How often real work is looked at, in milliseconds of the machine. */
 const lookEveryMs = 5;
+/** How soon a clerk has carried out what was posted, and calls the person, in milliseconds of virtual time. */
+const clerkWithinMs = 5_000;
 /** How soon a session takes what was posted, in milliseconds of virtual time. */
 const takenWithinMs = 200;

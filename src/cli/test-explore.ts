@@ -1,0 +1,57 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { FlowError } from '../errors.ts';
+import { isError } from '../load/diagnose.ts';
+import { exploreFlow } from '../testing/flowtest/explore/explore-flow.ts';
+import { openTestedFlow } from '../testing/flowtest/open-flow.ts';
+import { testFileOf } from '../testing/flowtest/write-test.ts';
+import { paint, print, printDiagnostic } from './output.ts';
+import { openConfig } from './sources.ts';
+
+export interface ExploreArguments {
+  readonly flow: string | undefined;
+  readonly seeds: number;
+  readonly firstSeed: number;
+  /** How long it may take, in milliseconds. */
+  readonly forMs: number;
+  readonly config: string | undefined;
+  readonly write: string | undefined;
+  readonly covers: boolean;
+}
+
+/** Walks through a flow by chance; writes a test that fails for what was found, or tests that come through the flow. */
+export async function explore({
+  flow: file,
+  seeds,
+  firstSeed,
+  forMs,
+  config,
+  write,
+  covers,
+}: ExploreArguments): Promise<void> {
+  if (file === undefined) throw new FlowError('option-empty', 'explore needs a flow: roomflow test explore FLOW.');
+  const opened = await openTestedFlow(file, await openConfig(config));
+  if (opened.flow === null) {
+    if (opened.fault !== null) throw new FlowError('flow-invalid', `${file} ${opened.fault}`);
+    for (const diagnostic of opened.diagnostics.filter(isError)) printDiagnostic(diagnostic);
+    process.exitCode = 2;
+    return;
+  }
+  const { flow } = opened;
+  if (flow.graph.generator !== null)
+    throw new FlowError('flow-invalid', `${file} is a generator, whose nodes nobody knows before it runs.`);
+  const { walks, findings, covering } = await exploreFlow(flow, { seeds, firstSeed, forMs });
+  for (const { seed, finding } of findings) print(`${paint('red', 'found')} with seed ${seed}: ${finding.message}`);
+  const tests = covers ? covering : findings.map(({ scenario }) => scenario);
+  print(`${walks} walks through ${flow.file}: ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}`);
+  if (tests.length > 0) {
+    const target = write ?? flow.file.replace(/\.\w+$/, covers ? '.walks.flowtest.yaml' : '.found.flowtest.yaml');
+    if (existsSync(target))
+      throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
+    const about = covers
+      ? 'Walks that together come through the flow, by roomflow test explore.'
+      : 'What roomflow test explore has found: each of these fails.';
+    writeFileSync(target, testFileOf(target, flow.file, about, tests, config));
+    print(`written: ${target}`);
+  }
+  if (findings.length > 0) process.exitCode = 1;
+}

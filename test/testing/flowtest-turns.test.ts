@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { failuresOf, runScenarios } from './flowtests.ts';
+
+const order = { record: { flowers: 'tulips', count: 12 } };
+const asked = { user: 'twelve tulips', model: order };
+
+it.concurrent('a caller who speaks over the agent is heard, and what was heard until then is known', async () => {
+  const results = await runScenarios([
+    {
+      name: 'cut in',
+      turns: [
+        { expect: {} },
+        {
+          interrupt: { say: 'goodbye', afterWords: 2 },
+          model: { call: 'goodbye' },
+          expect: { interrupted: { heard: 'Roses or' }, outcome: 'goodbye' },
+        },
+      ],
+    },
+  ]);
+  expect(failuresOf(results)).toEqual([]);
+});
+
+it.concurrent('silence, keys, another participant and words that were misheard reach the flow as in a call', async () => {
+  const results = await runScenarios([
+    {
+      name: 'all of them',
+      turns: [
+        { silence: '20s', expect: { event: 'question:missed', said: 'Roses or tulips' } },
+        { other: { name: 'Ben', say: 'goodbye' }, expect: { llmCalls: 0, noEdge: true } },
+        { dtmf: '12#', model: 'I see.', expect: { event: { type: 'turn:started', data: { via: 'dtmf' } } } },
+        { user: { say: 'tulips', hear: 'two lips' }, model: 'Pardon?', expect: { slots: { flowers: null } } },
+      ],
+    },
+  ]);
+  expect(failuresOf(results)).toEqual([]);
+  expect(results[0]?.lines.some(({ text }) => text === 'tulips (heard as: two lips)')).toBe(true);
+});
+
+it.concurrent('a tool fails, hangs past its limit and works in the end: it takes effect once', async () => {
+  const results = await runScenarios([
+    {
+      name: 'fails, then works',
+      tools: { place_order: { sequence: [{ throws: { code: 'ECONNRESET' } }, { returns: { status: 'placed' } }] } },
+      turns: [
+        asked,
+        { user: 'yes', expect: { tool: { name: 'place_order', times: 2, effective: 1 }, outcome: 'ordered' } },
+      ],
+    },
+    {
+      name: 'hangs',
+      tools: { place_order: { hangs: true } },
+      turns: [asked, { user: 'yes', expect: { outcome: 'sold_out', tool: { name: 'place_order', effective: 0 } } }],
+    },
+  ]);
+  expect(failuresOf(results)).toEqual([]);
+});
+
+it.concurrent('a request without an answer fails its turn, and so does an answer without a request, and an unknown tool', async () => {
+  const [one, two, three] = await runScenarios([
+    { name: 'unanswered', turns: [{ user: 'tulips' }] },
+    { name: 'too many', turns: [{ user: 'tulips', model: [{ record: { flowers: 'tulips' } }, 'And?'] }] },
+    { name: 'no tool', turns: [asked, { user: 'yes' }] },
+  ]);
+  expect(one?.failures[0]?.message).toContain('the model was asked in node details, and the test has no answer');
+  expect(two?.failures[0]?.message).toBe('the model was not asked for all answers of this turn');
+  expect(three?.failures[0]?.message).toContain('tool place_order ran, and nothing stands in for it');
+});
+
+it.concurrent('what must never be is found in the turn in which it was', async () => {
+  const [result] = await runScenarios([
+    {
+      name: 'never',
+      turns: [{ user: 'forty', model: { record: { count: 40 } } }],
+      never: [{ edge: 'details -> wholesale' }],
+    },
+  ]);
+  expect(result?.failures).toMatchObject([{ turn: 1, message: 'the transition was taken', expected: 'never' }]);
+});
+
+it.concurrent('a scenario is run once for each row, with its values', async () => {
+  const results = await runScenarios([
+    {
+      name: '<count> <flowers>',
+      each: [
+        { flowers: 'roses', count: 3 },
+        { flowers: 'tulips', count: 30 },
+      ],
+      turns: [
+        {
+          user: '<count> <flowers>',
+          model: { record: { flowers: '<flowers>', count: '<count>' as unknown as number } },
+          expect: { said: '<count> <flowers>. Shall I' },
+        },
+      ],
+    },
+  ]);
+  expect(failuresOf(results)).toEqual([]);
+  expect(results.map(({ name }) => name)).toEqual(['3 roses', '30 tulips']);
+});
+
+it.concurrent('a process that dies between two turns is followed by one that goes on', async () => {
+  const results = await runScenarios([
+    {
+      name: 'dies',
+      tools: { place_order: { returns: { status: 'placed' } } },
+      turns: [
+        { user: 'tulips', model: { record: { flowers: 'tulips' } } },
+        { crash: true, expect: { said: 'How many', slots: { flowers: 'tulips' } } },
+        { user: 'twelve', model: { record: { count: 12 } } },
+        { user: 'yes', expect: { outcome: 'ordered' } },
+      ],
+    },
+  ]);
+  expect(failuresOf(results)).toEqual([]);
+});
