@@ -1,0 +1,154 @@
+import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConversationFlow, conversationSchema } from '../../src/flow/document.ts';
+import { compileFlow } from '../../src/graph/compile.ts';
+import type { Graph } from '../../src/graph/graph.ts';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { flowShown } from '../../src/studio/flow-shown.ts';
+import type { Layout } from '../../src/studio/page/graph/layout.ts';
+import { pictureOf } from '../../src/studio/page/graph/picture.ts';
+import type { FlowShown } from '../../src/studio/protocol.ts';
+import { judge } from './judge-layout.ts';
+import { findBrowser, noBrowser, type OpenBrowser, openBrowser } from './open-browser.ts';
+import { bundleForPage, type PageBundle } from './page-bundle.ts';
+
+const shipped = ['clinic-intake', 'restaurant-booking', 'support-triage'];
+
+describe('pictureOf', () => {
+  test('draws ways back, ways to crowded ends, and what is possible anywhere inside of the nodes', () => {
+    const { nodes, arrows } = pictureOf(shownOf(clinic()));
+    const chipsOf = (id: string): readonly string[] =>
+      nodes.find((node) => node.id === id)?.chips.map(({ text }) => text) ?? [];
+    expect(chipsOf('hours')).toEqual(['↩ otherwise', expect.stringContaining('from anywhere: opening_hours')]);
+    expect(chipsOf('details')).toEqual(['→ nurse: pain_level > 7']);
+    expect(arrows.filter(({ to }) => to === 'nurse' || to === 'hours')).toEqual([]);
+  });
+
+  test('draws ways of one kind between two nodes as one arrow', () => {
+    const flow: ConversationFlow = {
+      initialNode: 'a',
+      nodes: {
+        a: {
+          say: 'Yes or no?',
+          functions: [
+            { name: 'yes', transitionTo: 'b' },
+            { name: 'no', transitionTo: 'b' },
+          ],
+          defaultTransition: 'b',
+        },
+        b: { say: 'Bye.', end: 'done' },
+      },
+    };
+    const { arrows } = pictureOf(shownOf(compiled(flow)));
+    expect(arrows.map(({ from, to, kind, labels }) => [from, to, kind, labels])).toEqual([
+      ['a', 'b', 'function', ['yes', 'no']],
+      ['a', 'b', 'default', []],
+    ]);
+  });
+});
+
+const program = findBrowser();
+describe.skipIf(program === null)(program === null ? noBrowser : 'in a browser', () => {
+  let browser: OpenBrowser;
+  let server: Server;
+  let bundle: PageBundle;
+  beforeAll(async () => {
+    bundle = await bundleForPage('studio/page/graph/lay-out.ts');
+    const worker = readFileSync(createRequire(import.meta.url).resolve('elkjs/lib/elk-worker.min.js'));
+    server = createServer((request, answer) => {
+      const name = (request.url ?? '').slice(1);
+      const file = name === 'elk-worker.min.js' ? worker : bundle.files.get(name);
+      answer.setHeader('content-type', file === undefined ? 'text/html' : 'text/javascript');
+      answer.setHeader('content-security-policy', policy);
+      answer.end(file ?? '<!doctype html><title>layout</title><link rel="icon" href="data:,">');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    browser = await openBrowser(program ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  test('no arrow of a shipped flow, or of a hundred nodes, goes through a node or strikes a label', async () => {
+    const page = await browser.page();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const flows = [...shipped.map((name) => shownOf(fileGraph(name))), shownOf(compiled(hundred()))];
+    for (const flow of flows) {
+      const picture = pictureOf(flow);
+      const laid = (await page.evaluate(`(${layOutInPage})(${JSON.stringify(picture)})`)) as {
+        readonly layout: Layout;
+        readonly tookMs: number;
+      };
+      const found = judge(laid.layout);
+      console.log(`layout of ${flow.name}, ${flow.nodes.length} nodes: ${laid.tookMs} ms, ${JSON.stringify(found)}`);
+      expect({ through: found.through, struck: found.struck, overlaps: found.overlaps }).toEqual({
+        ...{ through: 0, struck: 0, overlaps: 0 },
+      });
+      expect(laid.layout.lines.every(({ points }) => points.length >= 2)).toBe(true);
+    }
+    expect(browser.complaints).toEqual([]);
+  });
+});
+
+const policy =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; img-src data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types roomflow";
+
+/** Runs as text in the page: nothing around it is there. The second layout is timed: the first one warms the machine's code up. */
+const layOutInPage = `async (picture) => {
+  const { layOut } = await import('/lay-out.js');
+  await layOut(picture, '/elk-worker.min.js');
+  const begun = performance.now();
+  const layout = await layOut(picture, '/elk-worker.min.js');
+  return { layout, tookMs: Math.round(performance.now() - begun) };
+}`;
+
+function shownOf(graph: Graph): FlowShown {
+  return flowShown(graph, null, true);
+}
+
+function clinic(): Graph {
+  return fileGraph('clinic-intake');
+}
+
+function fileGraph(name: string): Graph {
+  const { graph } = checkFlow(join(import.meta.dirname, `../../flows/${name}/flow.yaml`), { catalog: builtinCatalog });
+  if (graph === null) throw new Error(`${name} does not compile`);
+  return graph;
+}
+
+function compiled(flow: ConversationFlow): Graph {
+  const options = { catalog: builtinCatalog, language: languageOf(defaultLanguage), languageOf };
+  const { graph, problems } = compileFlow(conversationSchema.parse(flow), options);
+  if (graph === null) throw new Error(JSON.stringify(problems));
+  return graph;
+}
+
+/** A hundred nodes with some hundred and fifty ways: forward, back, to themselves, and on errors. */
+function hundred(): ConversationFlow {
+  const nodes: ConversationFlow['nodes'] = {};
+  for (let at = 0; at < 98; at += 1) {
+    const next = `step_${at + 1}`;
+    const further = `step_${Math.min(at + 2 + ((at * 7) % 5), 98)}`;
+    const back = `step_${Math.max(0, at - 3 - ((at * 3) % 4))}`;
+    nodes[`step_${at}`] = {
+      say: `What about number ${at}?`,
+      functions: [
+        { name: 'go_on', transitionTo: next },
+        ...(at % 3 === 0 ? [{ name: `skip_to_${at}`, transitionTo: further }] : []),
+        ...(at % 7 === 3 ? [{ name: 'go_back', transitionTo: back }] : []),
+        ...(at % 25 === 10 ? [{ name: 'once_more', transitionTo: `step_${at}` }] : []),
+      ],
+      ...(at % 20 === 5 ? { onError: 'sorry' } : {}),
+    };
+  }
+  nodes['step_98'] = { say: 'That is all.', end: 'done' };
+  nodes['sorry'] = { say: 'Sorry.', end: 'failed' };
+  return { name: 'hundred', initialNode: 'step_0', nodes };
+}
