@@ -40,6 +40,9 @@ const alongside = [
   'test/durable/!(replay-tables|sessions-cli).test.ts',
   'test/tasks/!(laws).test.ts',
   'test/explore/*.test.ts',
+  'test/people/!(campaign-kills).test.ts',
+  'test/{http,lsp}/*.test.ts',
+  'test/docs/{alerts,docstrings,prose}.test.ts',
 ];
 
 // With processes of their own: commands run within them, and have their folder, keys, input and output.
