@@ -1,11 +1,12 @@
 import { defineCommand } from 'citty';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 import { formatDiagnostic, formatPath } from '../flow/diagnostic.ts';
 import { foreignProducts, type ForeignProduct } from '../importers/convert.ts';
 import { importFlow, type ImportedFlow, type LocatedNote } from '../load/import-flow.ts';
 import { writeYaml } from '../load/write-yaml.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import { refuseExisting } from './refuse-existing.ts';
 import { writeToolStubs } from './tool-stubs.ts';
 import { paint, print, printDiagnostic, tellBeside } from './output.ts';
 
@@ -57,12 +58,6 @@ function productNamed(given: string | undefined): ForeignProduct | undefined {
   if (found === undefined)
     throw new FlowError('option-invalid', `--from "${given}" is none of ${foreignProducts.join(', ')}.`);
   return found;
-}
-
-/** Throws `file-exists`. */
-export function refuseExisting(file: string | undefined, isForced: boolean): void {
-  if (file !== undefined && !isForced && existsSync(file))
-    throw new FlowError('file-exists', `${file} is there already. Name another file, or add --force to write over it.`);
 }
 
 function textOf({ document }: ImportedFlow, file: string): string {

@@ -92,7 +92,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./sessions.ts').then((module) => module.replayCommand),
   },
   export: {
-    description: 'Write all that is kept of a session as JSON.',
+    description: 'Write all that is kept of a session as JSON; with --to a flow in another form.',
     load: () => import('./sessions.ts').then((module) => module.exportCommand),
   },
   forget: {

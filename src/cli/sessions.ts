@@ -77,16 +77,32 @@ export const showCommand = defineCommand({
 });
 
 export const exportCommand = defineCommand({
-  args: readArgs,
-  run: ({ args }) =>
-    inStore(args, async (store) => {
+  args: {
+    ...readArgs,
+    id: {
+      ...readArgs.id,
+      description: 'The id of the session, or the name that logs give it; with --to the file of a flow.',
+    },
+    to: { type: 'string', description: 'Writes a flow as pipecat (static JSON), mermaid, dot or html instead.' },
+    out: { type: 'string', description: 'With --to: where it is written; printed where absent.' },
+    force: { type: 'boolean', description: 'With --to: write over a file that is there.' },
+  },
+  async run({ args }) {
+    if (args.to !== undefined) {
+      const { exportFlow } = await import('./export-flow.ts');
+      return exportFlow(args.id, args.to, args);
+    }
+    if (args.out !== undefined || args.force === true)
+      throw new FlowError('option-invalid', '--out and --force are for flows: add --to pipecat, mermaid, dot or html.');
+    return inStore(args, async (store) => {
       const { snapshot, signals, effects, events, flow } = await readKept(
         store,
         await keptSession(store, args.id),
         args.reveal === true,
       );
       print(JSON.stringify({ snapshot, signals, effects, events, flow }, null, 2));
-    }),
+    });
+  },
 });
 
 export const replayCommand = defineCommand({

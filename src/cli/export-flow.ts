@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { FlowError } from '../errors.ts';
+import { drawingOf, drawMermaid } from '../graph/draw.ts';
+import { drawDot } from '../graph/draw-dot.ts';
+import { drawHtml } from '../graph/draw-html.ts';
+import { drawTasks } from '../graph/draw-tasks.ts';
+import { toPipecat } from '../importers/to-pipecat.ts';
+import { refuseExisting } from './refuse-existing.ts';
+import { print, printDiagnostic, tellBeside } from './output.ts';
+import { checkSource } from './sources.ts';
+
+const forms = ['pipecat', 'mermaid', 'dot', 'html'];
+
+/** Writes a flow in another form; what that cannot say is told beside it. Throws `option-invalid` and `file-exists`. */
+export async function exportFlow(
+  file: string,
+  form: string,
+  { out, force }: { readonly out?: string | undefined; readonly force?: boolean | undefined },
+): Promise<void> {
+  if (!forms.includes(form)) throw new FlowError('option-invalid', `--to "${form}" is none of ${forms.join(', ')}.`);
+  refuseExisting(out, force === true);
+  const { graph, document, tasks, diagnostics } = await checkSource(file, null);
+  if (graph === null && tasks !== null && form === 'mermaid') return write(drawTasks(tasks), out);
+  if (graph === null || document === null) {
+    if (tasks !== null)
+      throw new FlowError('option-invalid', `"${tasks.name}" is a task flow: it can be written as mermaid.`);
+    for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') printDiagnostic(diagnostic);
+    process.exitCode = 2;
+    return;
+  }
+  if (form === 'mermaid') return write(drawMermaid(graph), out);
+  if (form === 'dot') return write(drawDot(drawingOf(graph)), out);
+  if (form === 'html') return write(drawHtml(graph.name, drawingOf(graph)), out);
+  const { document: exported, notes } = toPipecat(document);
+  write(JSON.stringify(exported, null, 2), out);
+  if (notes.length > 0)
+    tellBeside([`not the same there (${notes.length}):`, ...notes.map((note) => `  ${note}`)].join('\n'));
+}
+
+function write(text: string, out: string | undefined): void {
+  if (out === undefined) print(text.trimEnd());
+  else writeFileSync(out, `${text.trimEnd()}\n`);
+}
