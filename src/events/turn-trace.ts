@@ -126,7 +126,16 @@ export interface SpeakSpan extends SpanOf<'flow.speak'> {
 /** One bar of a turn's waterfall. */
 export type TurnSpan = StepSpan | CommitSpan | RequestSpan | ToolSpan | TaskSpan | HookSpan | ListenSpan | SpeakSpan;
 
-/** The name of a span as OpenTelemetry and the waterfall show it: by the conventions for models with the model or the tool. */
+/**
+ * The name of a span as OpenTelemetry and the waterfall show it: by the conventions for models, `chat` is followed by the
+ * model and `execute_tool` by the tool. Throws nothing.
+ * @example
+ * function printSpans(runner: FlowRunner): void {
+ *   runner.on('turn:completed', ({ data }) => {
+ *     for (const span of data.spans) console.log(spanName(span), span.ms);
+ *   });
+ * }
+ */
 export function spanName(span: TurnSpan): string {
   if (span.name === 'chat') return `chat ${span.model}`;
   return span.name === 'execute_tool' ? `execute_tool ${span.tool}` : span.name;

@@ -47,7 +47,7 @@ const lookedAt: readonly { readonly form: RegExp; readonly wrong: (words: readon
   ];
 
 /** What these commands do needs a person, a server or the network. */
-const aloneCommands = /^roomflow (start|worker|supervise|serve|doctor|setup-speech|resume|forget)\b/;
+const aloneCommands = /^roomflow (start|dev|studio|lsp|worker|supervise|serve|doctor|setup-speech|resume|forget)\b/;
 
 /**
  * Runs a command as a shell in `folder` would, `npx roomflow` within this process. What is said in the output after

@@ -3,7 +3,19 @@ import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allPages, handwrittenPages, type Page, projectFolder } from './pages.ts';
 
-const languages = new Set(['yaml', 'json', 'ts', 'bash', 'console', 'text', 'mermaid', 'dockerfile', 'md']);
+const languages = new Set([
+  'yaml',
+  'json',
+  'ts',
+  'bash',
+  'console',
+  'text',
+  'mermaid',
+  'dockerfile',
+  'md',
+  'lua',
+  'toml',
+]);
 
 describe.each(handwrittenPages().map((page) => [page.path, page] as const))('%s', (_path, page) => {
   test('names only what there is', () => {
@@ -64,6 +76,10 @@ test('no file cites a document that is not in the repository', () => {
 const foreign = new Set([
   ...['MaxListenersExceededWarning', 'terminationGracePeriodSeconds', 'yaml-language-server'],
   ...['FlowRouterConfig', 'activeFlowId', 'flowFrame'],
+  // Editors and their settings.
+  ...['vscode-glspc', 'commandArguments', 'language-server', 'language-servers'],
+  // What importers read, where a name is a form or is read without its case.
+  ...['transition_to_NAME', 'transferCall', 'apiRequest', 'utter_ask_SLOT'],
 ]);
 
 /** Code names in the prose of a page that stand nowhere in the sources, the package or the page's own blocks. */
@@ -94,6 +110,8 @@ const known = wordsOf(
     ...filesBelow('packages', /^[^/\\]+[/\\](package\.json|src[/\\].*)$/),
     ...filesBelow('examples', /\.(ts|yaml)$/),
     ...filesBelow('flows', /\.(ts|yaml)$/),
+    // The options of the commands, as their help names them.
+    'docs/reference/commands.md',
     ...['package.json', '.ci/setup.mjs', '.github/workflows/ci.yml', 'test/public-names.txt'].filter((path) =>
       existsSync(join(projectFolder, path)),
     ),
