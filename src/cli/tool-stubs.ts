@@ -4,11 +4,13 @@ import type { ToolStub } from '../importers/tool-stub.ts';
 /** A TypeScript file with a function for each that an imported flow asks for; those that call an address do so already. */
 export function writeToolStubs({ tools, what }: ImportedFlow): string {
   const usesHttp = tools.some(({ http }) => http !== undefined);
+  const usesParts = tools.some(({ sets }) => Object.values(sets).some((path) => path !== ''));
   return [
     `// Functions of a flow that was imported from ${comment(what)}. List them under tools of agent.config.ts.`,
     "import { flowTool } from 'roomflow/livekit';",
     "import { z } from 'zod';",
-    ...(usesHttp ? ['', ...helpers] : []),
+    ...(usesHttp ? ['', ...requestHelpers] : []),
+    ...(usesHttp || usesParts ? ['', ...partHelper] : []),
     ...tools.flatMap((tool) => ['', ...stubOf(tool)]),
     '',
     `export default [${tools.map(({ name }) => identifier(name)).join(', ')}];`,
@@ -67,7 +69,7 @@ function filledUrl(url: string, args: string): string {
   return `fill(${text(url)}, ${args}, context${url.startsWith('{{') ? '' : ', encodeURIComponent'})`;
 }
 
-const helpers = [
+const requestHelpers = [
   '/** Calls an address with JSON and gives its answer. Throws where that is no success. */',
   'async function request(',
   '  method: string,',
@@ -100,7 +102,9 @@ const helpers = [
   "    return encode(String(at(names, path) ?? ''));",
   '  });',
   '}',
-  '',
+];
+
+const partHelper = [
   '/** The part of an answer at a dotted path. */',
   'function at(answer: any, path: string): any {',
   "  return path.split('.').reduce((part, key) => part?.[key], answer);",

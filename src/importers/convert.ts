@@ -2,6 +2,9 @@ import { plainText } from './words.ts';
 import type { PathSegment } from '../flow/diagnostic.ts';
 import { importDialogflow } from './dialogflow/agent.ts';
 import type { Drafted } from './draft.ts';
+import { importPipecatEditor, isOfPipecatEditor } from './pipecat-editor.ts';
+import { importPipecat } from './pipecat-flow.ts';
+import { fromPipecat } from './pipecat.ts';
 import { importRasa } from './rasa/flows.ts';
 import { importRetellFlow } from './retell/flow.ts';
 import { importRetellLlm } from './retell/llm.ts';
@@ -31,7 +34,9 @@ export function convertForeign(files: readonly ForeignFile[], asked?: ForeignPro
     return { ok: true, product, what, drafted: importer(roots, reading) };
   }
   for (const root of roots) {
-    const found = formats.find(({ product, tells }) => (asked === undefined || asked === product) && tells(root));
+    const found = formats.find(
+      ({ product, tells }) => (asked === undefined || asked === product) && tells(root, asked),
+    );
     if (found === undefined) continue;
     const { product, what, importer } = found;
     return { ok: true, product, what, drafted: importer(root, reading) };
@@ -53,7 +58,7 @@ interface Format {
   readonly product: ForeignProduct;
   /** With its article. */
   readonly what: string;
-  readonly tells: (root: Source) => boolean;
+  readonly tells: (root: Source, asked?: ForeignProduct) => boolean;
   readonly importer: (root: Source, reading: Reading) => Drafted;
 }
 
@@ -103,6 +108,19 @@ function isOfRasa({ value }: Source): boolean {
 /** In this order, the first that fits. */
 const formats: readonly Format[] = [
   {
+    product: 'pipecat',
+    what: 'an export of the Pipecat Flows editor',
+    tells: isOfPipecatEditor,
+    importer: importPipecatEditor,
+  },
+  {
+    product: 'pipecat',
+    what: 'a flow of Pipecat',
+    // What nothing tells from a flow of ours is one, unless somebody says otherwise.
+    tells: (root, asked) => isLoaded(root) && (asked === 'pipecat' || fromPipecat(root.value).format !== 'roomflow'),
+    importer: importPipecat,
+  },
+  {
     product: 'retell',
     what: 'a conversation flow of Retell',
     tells: (root) => isRecord(exactly(root, 'conversationFlow')) || isRetellFlow(root),
@@ -148,6 +166,12 @@ const formats: readonly Format[] = [
   },
 ];
 
+/** Whether a document has the parts of a flow that is loaded as it stands: one of Pipecat's, or of ours. */
+function isLoaded(root: Source): boolean {
+  const nodes = root.at('nodes').value;
+  return root.has('initial_node') && (isRecord(nodes) || Array.isArray(nodes));
+}
+
 /** Products are told apart by the spelling of their keys. */
 function exactly({ value }: Source, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
@@ -182,6 +206,11 @@ function someItem(list: unknown, test: (item: Readonly<Record<string, unknown>>)
 
 /** What is known and lacks its other half. */
 function incompleteOf(root: Source): { readonly message: string; readonly hint: string } | undefined {
+  if (isLoaded(root))
+    return {
+      message: 'this is a flow of ours, which needs no import.',
+      hint: 'Check it: roomflow check FILE. With --from pipecat it is written once more, in our spelling.',
+    };
   if (isRecord(root.at('response_engine').value) || root.has('llm_websocket_url'))
     return {
       message: 'this is an agent of Retell without its flow.',

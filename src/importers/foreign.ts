@@ -66,6 +66,7 @@ const asPrompts = `Write it under initial_node and nodes: each prompt becomes th
 const formats: readonly ForeignFormat[] = [
   {
     name: 'an export of the Pipecat Flows editor, whose decisions are Python code',
+    imports: true,
     tells: (root) => {
       const id = own(root, '$id');
       if (typeof id === 'string' && id.includes('flows.pipecat.ai')) return '$id';
@@ -73,7 +74,7 @@ const formats: readonly ForeignFormat[] = [
         isRecord(data) && (has(data, 'task_messages') || has(data, 'role_messages') || editorTypes.has(String(type)));
       return someNode(root, isOfEditor) ? 'nodes' : undefined;
     },
-    hint: 'Write it with initial_node and a map of nodes; next_node_id becomes transition_to, a decision a branch.',
+    hint: '',
   },
   {
     name: 'a Dograh workflow',

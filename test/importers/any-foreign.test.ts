@@ -17,6 +17,9 @@ const files = [
   'vapi-squad.json',
   'vapi-assistant.json',
   'vapi-workflow.json',
+  'pipecat-editor.json',
+  '../fixtures/restaurant-reservation.openai.json',
+  '../fixtures/food-ordering.flat.json',
 ];
 
 describe('whatever stands in a foreign document', () => {
