@@ -17,13 +17,15 @@ import { type Painter, prettyFile, prettyTotals, type Tone } from '../testing/fl
 import { totalsOf } from '../testing/flowtest/reports/totals.ts';
 import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
 import { explore } from './test-explore.ts';
+import { record } from './test-record.ts';
 import { complain, paint, print, printDiagnostic } from './output.ts';
 
 export const testCommand = defineCommand({
   args: {
     files: {
       type: 'positional',
-      description: 'Files of tests (*.flowtest.yaml) and folders, all below this folder where absent; or explore FLOW.',
+      description:
+        'Files of tests (*.flowtest.yaml) and folders, all below this folder where absent; or explore FLOW, or record SESSION FLOW.',
       required: false,
     },
     engine: { type: 'string', description: 'scripted, offline or live, instead of what each scenario names.' },
@@ -34,8 +36,8 @@ export const testCommand = defineCommand({
     seeds: { type: 'string', description: 'How many walks explore makes; 100.' },
     seconds: { type: 'string', description: 'How long explore may take; it makes all its walks where absent.' },
     cover: { type: 'boolean', description: 'Let explore write walks that together come through the flow.' },
-    write: { type: 'string', description: 'The file that explore writes; one beside the flow where absent.' },
-    config: { type: 'string', description: 'agent.config.ts, for explore.' },
+    write: { type: 'string', description: 'The file that explore or record writes; one beside the flow where absent.' },
+    config: { type: 'string', description: 'agent.config.ts, for explore and record.' },
     repeat: { type: 'string', description: 'How often live scenarios are run, instead of what each says.' },
     bail: { type: 'boolean', description: 'Begin nothing more once something has failed.' },
     talk: { type: 'boolean', description: 'Show what was said in every scenario, not only in those that fail.' },
@@ -57,6 +59,10 @@ export const testCommand = defineCommand({
         firstSeed: seed ?? 1,
         forMs: args.seconds === undefined ? Infinity : 1_000 * wholeOf('seconds', args.seconds),
         ...{ config: args.config, write: args.write, covers: args.cover === true },
+      });
+    if (args._[0] === 'record')
+      return await record({
+        ...{ session: args._[1], flow: args._[2], store: args.store, config: args.config, write: args.write },
       });
     const engine = engineOf(args.engine);
     const minimums: Thresholds = {

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { projectFolder } from '../cli/run-cli.ts';
 import { failuresOf, runScenarios } from './flowtests.ts';
 
+const refund = join(projectFolder, 'examples/refund-approval/flow.yaml');
 const order = { record: { flowers: 'tulips', count: 12 } };
 const asked = { user: 'twelve tulips', model: order };
 
@@ -112,5 +115,80 @@ it.concurrent('a process that dies between two turns is followed by one that goe
       ],
     },
   ]);
+  expect(failuresOf(results)).toEqual([]);
+});
+
+const asksForIt = {
+  user: 'Order 4711, 20 euros, the lamp came broken.',
+  model: { record: { order: 4711, amount: 20, reason: 'the lamp came broken' } },
+};
+const refundTool = { refund_order: { returns: { paid: true } } };
+
+it.concurrent('a person decides while the caller waits: the first decision counts', async () => {
+  const results = await runScenarios(
+    [
+      {
+        name: 'approved',
+        tools: refundTool,
+        turns: [
+          {
+            ...asksForIt,
+            expect: {
+              wait: { to: 'refunds', question: '20 euros', options: ['approve', 'reject'], facts: { order: 4711 } },
+            },
+          },
+          { user: 'How long will it take?', model: 'A few minutes.', expect: { node: 'approve' } },
+          { decide: { decision: 'maybe' }, expect: { decided: 'invalid', wait: true } },
+          {
+            decide: 'approve',
+            expect: { decided: 'posted', outcome: 'refunded', tool: { name: 'refund_order', effective: 1 } },
+          },
+          { decide: { decision: 'reject', again: true }, expect: { decided: 'over' } },
+        ],
+        finally: { openWaits: 0 },
+      },
+      {
+        name: 'too late',
+        turns: [asksForIt, { advance: '4m', expect: { outcome: 'call-back' } }],
+      },
+      {
+        name: 'an operator takes over, and gives the call back',
+        turns: [
+          asksForIt,
+          { takeover: 'start' },
+          { takeover: { say: 'This is Ada, I look into it.' }, expect: { said: 'This is Ada' } },
+          { takeover: { end: { node: 'refused' } }, expect: { outcome: 'refused' } },
+        ],
+      },
+    ],
+    { flow: refund },
+  );
+  expect(failuresOf(results)).toEqual([]);
+});
+
+it.concurrent('a caller who hangs up while somebody is asked hears the decision when they call again', async () => {
+  const results = await runScenarios(
+    [
+      {
+        name: 'calls again',
+        tools: refundTool,
+        turns: [
+          asksForIt,
+          { hangup: true },
+          { advance: '1m', expect: { wait: true, outcome: false } },
+          {
+            decide: 'approve',
+            expect: { decided: 'posted', callDue: true, tool: { name: 'refund_order', effective: 1 } },
+          },
+          { callBack: true, expect: { outcome: 'refunded', said: 'It is approved' } },
+        ],
+      },
+      {
+        name: 'comes back at once',
+        turns: [asksForIt, { hangup: true }, { advance: '5s' }, { callBack: true, expect: { node: 'approve' } }],
+      },
+    ],
+    { flow: refund },
+  );
   expect(failuresOf(results)).toEqual([]);
 });

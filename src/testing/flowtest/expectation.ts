@@ -38,7 +38,7 @@ const causes = [
 
 const edge = z
   .union([
-    z.string().regex(/^\s*\S+\s*->\s*\S+\s*$/, 'must be NODE -> NODE'),
+    z.string().regex(/^(?:\s*\S+\s*->\s*\S+\s*|<\w+>)$/, 'must be NODE -> NODE'),
     z
       .strictObject({
         from: z.string().optional(),

@@ -16,7 +16,10 @@ export interface Explored {
 /** Findings of one kind have mostly one cause. */
 const mostOfOneKind = 1;
 
-/** Walks through a flow by chance, once for each seed from `firstSeed` on, or until every node and way is known. */
+/**
+ * Walks through a flow by chance, once for each seed from `firstSeed` on, or until every node and way is known. It ends after
+ * `forMs` milliseconds: a walk that is under way then ends with its turn, and scenarios stay as long as they are by then.
+ */
 export async function exploreFlow(
   flow: OpenedFlow,
   { seeds, firstSeed, forMs }: { readonly seeds: number; readonly firstSeed: number; readonly forMs: number },
@@ -24,9 +27,10 @@ export async function exploreFlow(
   const counts: WayCounts = new Map();
   const walks: Walk[] = [];
   const places = createPlaces(flow, counts);
-  const until = Date.now() + forMs;
-  for (let seed = firstSeed; seed < firstSeed + seeds && Date.now() < until && !places.isAllKnown(); seed += 1) {
-    const one = await walk(flow, seed, counts, seed % 4 === 0 ? null : places.next(seed));
+  const until = performance.now() + forMs;
+  const isTimeLeft = (): boolean => performance.now() < until;
+  for (let seed = firstSeed; seed < firstSeed + seeds && isTimeLeft() && !places.isAllKnown(); seed += 1) {
+    const one = await walk(flow, seed, counts, seed % 4 === 0 ? null : places.next(seed), isTimeLeft);
     walks.push(one);
     if (one.finding === null) places.add(one);
   }
@@ -37,7 +41,8 @@ export async function exploreFlow(
     if (finding === null) continue;
     const told = kinds.get(finding.message) ?? 0;
     kinds.set(finding.message, told + 1);
-    if (told < mostOfOneKind) findings.push({ seed, finding, scenario: await shrink(flow, failing(one, finding)) });
+    if (told < mostOfOneKind)
+      findings.push({ seed, finding, scenario: await shrink(flow, failing(one, finding), isTimeLeft) });
   }
   return {
     walks: walks.length,
@@ -90,10 +95,10 @@ function toScenario(one: Walk): Scenario {
   return { ...base(one, one.turns), name: `walk ${one.seed} comes to ${one.ended ?? one.node}`, finally: end };
 }
 
-/** Leaves out turns as long as the scenario fails for the same. */
-async function shrink(flow: OpenedFlow, scenario: Scenario): Promise<Scenario> {
+/** Leaves out turns as long as the scenario fails for the same, and as there is time. */
+async function shrink(flow: OpenedFlow, scenario: Scenario, isTimeLeft: () => boolean): Promise<Scenario> {
   let smallest = scenario;
-  for (let index = (scenario.turns?.length ?? 0) - 2; index >= 0; index -= 1) {
+  for (let index = (scenario.turns?.length ?? 0) - 2; index >= 0 && isTimeLeft(); index -= 1) {
     const turns = smallest.turns?.filter((_turn, at) => at !== index) ?? [];
     const smaller = { ...smallest, turns };
     if (await failsAlike(flow, smaller)) smallest = smaller;

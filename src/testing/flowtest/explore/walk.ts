@@ -60,12 +60,16 @@ interface Act {
   readonly ways: readonly string[];
 }
 
-/** Walks once through a flow: a caller who answers, asks, refuses and is silent by chance, and tools that do what they like. */
+/**
+ * Walks once through a flow: a caller who answers, asks, refuses and is silent by chance, and tools that do what they like.
+ * The walk ends with the flow, with a finding, after 30 turns, or with the turn in which the time is up.
+ */
 export async function walk(
   flow: OpenedFlow,
   seed: number,
   counts: WayCounts,
   beginning: Beginning | null,
+  isTimeLeft: () => boolean,
 ): Promise<Walk> {
   const random = createSeededRandom(seed);
   const { graph } = flow;
@@ -114,7 +118,7 @@ export async function walk(
       stops.push(world.state.node);
     }
     const known = (beginning?.turns ?? []).slice(turns.length);
-    while (finding === null && world.ended === null && turns.length < mostTurns) {
+    while (finding === null && world.ended === null && turns.length < mostTurns && isTimeLeft()) {
       const again = known.shift();
       const act: Act =
         again === undefined ? (stubborn?.act ?? choose(graph, world.state, random, counts)) : actOf(again);

@@ -1,0 +1,39 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { lastingStore } from '../durable/open-store.ts';
+import { FlowError } from '../errors.ts';
+import { systemClock } from '../system.ts';
+import { recordSession } from '../testing/flowtest/record-session.ts';
+import { testFileOf } from '../testing/flowtest/write-test.ts';
+import { paint, print } from './output.ts';
+import { configFile, openConfig } from './sources.ts';
+
+export interface RecordArguments {
+  readonly session: string | undefined;
+  readonly flow: string | undefined;
+  readonly store: string | undefined;
+  readonly config: string | undefined;
+  readonly write: string | undefined;
+}
+
+/** Writes a stored conversation as a test of a flow; what is personal in it has stand-ins. */
+export async function record({ session, flow, store: address, config: file, write }: RecordArguments): Promise<void> {
+  if (session === undefined || flow === undefined)
+    throw new FlowError('option-empty', 'record needs a session and its flow: roomflow test record SESSION FLOW.');
+  const config = await openConfig(configFile(file));
+  const store = await lastingStore(address ?? config?.store, process.env, systemClock, (reason) =>
+    print(paint('dim', reason)),
+  );
+  try {
+    const { scenario, notes } = await recordSession(store, session);
+    const target = write ?? flow.replace(/(?:\.\w+)?$/, '.recorded.flowtest.yaml');
+    if (existsSync(target))
+      throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
+    const about =
+      'Recorded by roomflow test record. What was personal has stand-ins: look through it before you keep it.';
+    writeFileSync(target, testFileOf(target, flow, about, [scenario]));
+    for (const note of notes) print(paint('yellow', note));
+    print(`written: ${target}`);
+  } finally {
+    await store.close();
+  }
+}

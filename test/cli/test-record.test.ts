@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemClock } from '../../src/system.ts';
+import { recordSession } from '../../src/testing/flowtest/record-session.ts';
+import { testFileOf } from '../../src/testing/flowtest/write-test.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { folderOf, roomflowHere } from './run-cli.ts';
+
+const flow = `name: ring
+initial_node: who
+role_messages: [{ role: system, content: Take the name. }]
+slots:
+  name: { type: name, ask: "Who is calling?", pii: true }
+nodes:
+  who: { collect: [name], default_transition: keep }
+  keep:
+    call: keep_name
+    functions:
+      - name: keep_name
+        description: Keep it.
+        parameters: { type: object, properties: { name: { type: string } }, required: [name] }
+        transition_to: { field: status, cases: { kept: done }, default: sorry }
+  done: { say: "Thank you, {{ name }}.", end: kept }
+  sorry: { say: Sorry., end: sorry }
+`;
+
+test('a stored conversation becomes a test that passes, and holds nothing that was personal', async () => {
+  const folder = folderOf({ 'flow.yaml': flow });
+  const store = createMemoryStore({ clock: systemClock });
+  const model = new ScriptedModel(({ userText }) =>
+    userText === '' ? { text: 'Well.' } : { calls: [{ name: 'record', arguments: { name: 'Sigrun Thorvald' } }] },
+  );
+  const session = createTextSession(model);
+  const keep = flowTool({
+    name: 'keep_name',
+    description: 'Keep it.',
+    execute: (given) => ({ status: 'kept', ...given }),
+  });
+  const runner = new FlowRunner({
+    session,
+    flow: join(folder, 'flow.yaml'),
+    tools: [keep],
+    store,
+    sessionId: 'call-1',
+  });
+  await runner.start();
+  await runner.idle();
+  await runner.send('This is Sigrun Thorvald speaking');
+  expect(await runner.ended).toBe('kept');
+
+  const { scenario, notes } = await recordSession(store, 'call-1');
+  expect(notes).toEqual([]);
+  const file = join(folder, 'recorded.flowtest.yaml');
+  writeFileSync(file, testFileOf(file, join(folder, 'flow.yaml'), 'Recorded.', [scenario]));
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toMatch(/Sigrun|Thorvald/);
+  expect(text).toContain('Alex Example');
+  const { code, out } = await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder);
+  expect(out).toContain('ok the conversation call-1');
+  expect(code).toBe(0);
+});
+
+test('a walk by chance finds a node that gets stuck, and writes a test that fails for it', async () => {
+  const broken = flow
+    .replace('default_transition: keep }', 'default_transition: fork }')
+    .replace('  done:', '  fork: { type: control.fail, input: { message: no way on } }\n  done:');
+  const folder = folderOf({ 'flow.yaml': broken });
+  const explored = await roomflowHere(['test', 'explore', 'flow.yaml', '--seeds', '10'], '', folder);
+  expect(explored.out).toContain('the flow got stuck');
+  expect(explored.code).toBe(1);
+  const { code, out } = await roomflowHere(['test', 'flow.found.flowtest.yaml'], '', folder);
+  expect(out).toContain('flow:stuck was told');
+  expect(code).toBe(1);
+});
+
+test('walks through a flow that holds find nothing, and are written as tests that come through it', async () => {
+  const folder = folderOf({ 'flow.yaml': flow });
+  const args = ['test', 'explore', 'flow.yaml', '--seeds', '60', '--cover'];
+  expect((await roomflowHere(args, '', folder)).out).toContain('nothing found');
+  const { code, out } = await roomflowHere(['test', '--coverage', '--min-nodes', '100'], '', folder);
+  expect(out).toContain('flow.yaml  4/4 100 %');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { coverageOf, shareOf } from '../../src/testing/flowtest/coverage.ts';
+import { isTestFile, openTest } from '../../src/testing/flowtest/open-test.ts';
+import { runTests } from '../../src/testing/flowtest/run-tests.ts';
+import { projectFolder } from '../cli/run-cli.ts';
+import { failuresOf } from '../testing/flowtests.ts';
+
+const shipped = ['clinic-intake', 'restaurant-booking'];
+
+test.each(shipped)('%s holds what its tests say, and they come through its nodes and ways', async (name) => {
+  const folder = join(projectFolder, 'flows', name);
+  const files = readdirSync(folder).filter(isTestFile);
+  expect(files).not.toEqual([]);
+  const opened = await Promise.all(files.map((file) => openTest(join(folder, file))));
+  expect(opened.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message))).toEqual([]);
+  const tests = opened.flatMap(({ test }) => test ?? []);
+  const results = await runTests(tests, {});
+  expect(results.flatMap(({ scenarios }) => failuresOf(scenarios))).toEqual([]);
+  const [covered] = coverageOf(results);
+  for (const { document } of tests)
+    for (const kind of ['nodes', 'edges'] as const) {
+      const least = document.coverage?.[kind] ?? 0;
+      expect(least, `${kind} that ${name} asks for`).toBeGreaterThanOrEqual(98);
+      expect(covered === undefined ? 0 : shareOf(covered, kind).percent, kind).toBeGreaterThanOrEqual(least);
+    }
+});
