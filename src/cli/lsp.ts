@@ -2,6 +2,7 @@ import { defineCommand } from 'citty';
 import { resolve } from 'node:path';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { serveLanguage } from '../lsp/serve-language.ts';
+import { runningStudio } from './running-studio.ts';
 
 export const lspCommand = defineCommand({
   args: {
@@ -18,6 +19,7 @@ export const lspCommand = defineCommand({
     const { closed } = serveLanguage({
       reader: new StreamMessageReader(process.stdin),
       writer: new StreamMessageWriter(process.stdout),
+      studio: () => runningStudio(process.env),
       ...(args.config === undefined ? {} : { config: resolve(args.config) }),
     });
     await closed;

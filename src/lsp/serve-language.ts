@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import {
@@ -19,6 +19,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createAnalyses } from './analyses.ts';
 import { answerRequests } from './answer-requests.ts';
 import { createConfigurations } from './configurations.ts';
+import { fileKind } from './flow-files.ts';
+import { openInStudio, showStudio, studioLens } from './open-in-studio.ts';
 import { createPublisher } from './publish.ts';
 import { createTexts } from './texts.ts';
 
@@ -30,6 +32,8 @@ export interface LanguageOptions {
   readonly root?: string;
   /** The configuration to check all flows with; the nearest `agent.config.ts` above each where absent. */
   readonly config?: string;
+  /** The address of a studio that runs, if any; without this there is no way to the studio. */
+  readonly studio?: () => Promise<string | null>;
 }
 
 /** A server at work. */
@@ -47,7 +51,13 @@ export interface LanguageServing {
  * @example
  * const { closed } = serveLanguage({ reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) });
  */
-export function serveLanguage({ reader, writer, root: given = cwd(), config }: LanguageOptions): LanguageServing {
+export function serveLanguage({
+  reader,
+  writer,
+  root: given = cwd(),
+  config,
+  studio,
+}: LanguageOptions): LanguageServing {
   let end: () => void = () => undefined;
   const closed = new Promise<void>((settle) => {
     end = settle;
@@ -84,7 +94,19 @@ export function serveLanguage({ reader, writer, root: given = cwd(), config }: L
       publisher.all();
     });
     answerRequests(connection, documents, { texts, analyses, publisher });
-    return { serverInfo: { name: 'roomflow' }, capabilities };
+    if (studio === undefined) return { serverInfo: { name: 'roomflow' }, capabilities };
+    const canShow = params.capabilities.window?.showDocument?.support === true;
+    connection.onCodeLens(({ textDocument }) => {
+      const document = documents.get(textDocument.uri);
+      const isFlow = document !== undefined && fileKind(texts.pathOf(document.uri), document.getText()) === 'flow';
+      return isFlow ? [studioLens(document)] : [];
+    });
+    connection.onExecuteCommand(async ({ command, arguments: [uri] = [] }) => {
+      if (command !== openInStudio || typeof uri !== 'string') return;
+      await showStudio(connection, await studio(), relative(root, texts.pathOf(uri)), canShow);
+    });
+    const more = { codeLensProvider: {}, executeCommandProvider: { commands: [openInStudio] } };
+    return { serverInfo: { name: 'roomflow' }, capabilities: { ...capabilities, ...more } };
   });
   connection.onInitialized(() => {
     // Files that a flow or a configuration is made of may change outside of the editor.
