@@ -84,6 +84,7 @@ export async function dev(args: DevArguments): Promise<void> {
     door: (lacks) => findLiveKit(process.env, packageRoot(root), systemClock, lacks),
     saveTest: null,
   });
+  const asked = signalled();
   try {
     const studio = await serveStudio({
       ...{ desk, port, host: args.host, clock: systemClock, version: ownVersion(), hosts: [], publicUrl: null },
@@ -105,7 +106,7 @@ export async function dev(args: DevArguments): Promise<void> {
     const stopWatching = watchFolders(folders, systemClock, (saved) => void desk.saved(saved));
     await tell(desk, studio.address);
     if (args.open !== false) openBrowser(studio.address);
-    await signalled();
+    await asked;
     stopWatching();
     await studio.stop();
   } finally {

@@ -49,8 +49,9 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
     const server = await serveHttp({ ...config, http: { ...http, ...address } }, store, process.env, logger);
     const stopMessages = sendMessages(config, store, process.env, logger);
     const clerk = await startClerk(config, null, store, logger);
+    const asked = signalled();
     logger.info({ event: 'http:listening', url: server.url }, 'http');
-    await signalled();
+    await asked;
     await Promise.all([clerk.stop(), stopMessages()]);
     await server.stop();
   } finally {

@@ -58,11 +58,12 @@ async function look(args: StudioArguments): Promise<void> {
       log: { info: () => undefined, error: ({ error }) => complain(`studio: ${String(error)}`) },
       tokenFolder: tokenFolder(process.env),
     });
+    const asked = signalled();
     print(`${paint('bold', 'Roomflow studio')}  ${studio.address}`);
     print(paint('dim', '  sessions of the store, to look at; what is personal is masked until it is revealed'));
     print(paint('dim', 'Ctrl-C ends the studio.'));
     if (args.open !== false) openBrowser(studio.address);
-    await signalled();
+    await asked;
     await studio.stop();
   } finally {
     await store.close();

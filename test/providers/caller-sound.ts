@@ -47,6 +47,8 @@ export class Microphone extends voice.AudioInput {
 export class Ear extends voice.AudioOutput {
   /** Seconds of sound that were played. */
   seconds = 0;
+  /** Seconds of what was given that is no silence. */
+  loudSeconds = 0;
   /** The words that LiveKit's synchroniser would tell of the speech that is cut off next. */
   cutText: string | undefined;
   #given = 0;
@@ -75,7 +77,9 @@ export class Ear extends voice.AudioOutput {
   override async captureFrame(frame: AudioFrame): Promise<void> {
     await super.captureFrame(frame);
     if (this.#given === 0) this.onPlaybackStarted(Date.now());
-    this.#given += frame.samplesPerChannel / frame.sampleRate;
+    const seconds = frame.samplesPerChannel / frame.sampleRate;
+    this.#given += seconds;
+    if (frame.data.some((sample) => sample !== 0)) this.loudSeconds += seconds;
   }
 
   override flush(): void {
