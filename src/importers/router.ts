@@ -131,7 +131,7 @@ export function writeRoute(
       );
       return;
     }
-    draft.node(id, { ...about, type: 'control.noop', ...exit }, place);
+    draft.node(id, { ...about, type: 'control.noop', default_transition: onward ?? noWayOn(draft, id, place) }, place);
     for (const { when, to } of conditions) draft.edge(id, to, when);
     return;
   }
@@ -146,6 +146,18 @@ export function writeRoute(
   const functions = onward === undefined ? moves : [...moves, otherwise];
   const node = { ...(decides === id ? about : {}), task_messages: [system(decide)], functions, ...exit };
   draft.node(decides, node, place);
+}
+
+/** The end of a conversation that no condition of a node leads on; elsewhere it would hang. Gives its id. */
+function noWayOn(draft: Draft, id: string, place: SourcePlace): string {
+  const end = draft.id(`${id}_no_way_on`);
+  draft.node(
+    end,
+    { task_messages: [system('Nothing more can be done: say so, and say goodbye.')], end: 'no-way-on' },
+    place,
+  );
+  draft.notes.changed(place, `where no condition of node ${id} holds, the conversation ends for the reason no-way-on`);
+  return end;
 }
 
 /** A decision by the model that the caller does not hear. */
