@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { yaml } from '@codemirror/lang-yaml';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import type { ProblemShown } from '../../protocol.ts';
@@ -58,6 +58,7 @@ function stateOf(text: string, path = ''): EditorState {
       EditorView.lineWrapping,
       // The policy of the page lets styles in by this alone.
       EditorView.cspNonce.of(nonce instanceof HTMLElement ? nonce.nonce : ''),
+      EditorView.domEventHandlers({ beforeinput: typeOver }),
       EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Text of ${path === '' ? 'the file' : path}` }),
       keymap.of([
         {
@@ -74,6 +75,23 @@ function stateOf(text: string, path = ''): EditorState {
       }),
     ],
   });
+}
+
+/**
+ * Types over what is selected in place of the browser: Chromium would put in an element with a style of its own, which the
+ * policy of the page refuses with a complaint. Anything else is the browser's to type, and the editor reads it there.
+ */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data, isComposing } = event;
+  const { from, to, empty } = view.state.selection.main;
+  if (inputType !== 'insertText' || data === null || isComposing || empty) return false;
+  event.preventDefault();
+  const typed = (): Transaction =>
+    view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  // Such as the one that puts brackets around a selection.
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, from, to, data, typed))) view.dispatch(typed());
+  return true;
 }
 
 function goTo(view: EditorView, line: number, column: number): void {

@@ -73,7 +73,8 @@ function TextField(): JSX.Element {
   const text = useSignal('');
   const send = async (): Promise<void> => {
     const words = text.value.trim();
-    if (words === '') return;
+    // A conversation that is only beginning does not show yet: the words would go to the one before.
+    if (words === '' || busy.value !== null) return;
     text.value = '';
     const isTaken = await sendWords(words);
     if (!isTaken && text.value === '') text.value = words;
@@ -94,7 +95,7 @@ function TextField(): JSX.Element {
           text.value = event.currentTarget.value;
         }}
       />
-      <button type="submit" class="primary" disabled={text.value.trim() === ''}>
+      <button type="submit" class="primary" disabled={text.value.trim() === '' || busy.value !== null}>
         Send
       </button>
     </form>

@@ -1,0 +1,222 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SessionDetail } from '../../src/studio/protocol.ts';
+import { descendantsOf } from '../rooms/processes.ts';
+import { type DevStudio, startDevStudio } from './dev-studio.ts';
+import { findBrowser, noBrowser, type OpenBrowser, openBrowser } from './open-browser.ts';
+import { openStudioPage, type StudioPage } from './studio-page.ts';
+
+const program = findBrowser();
+
+describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in a browser', () => {
+  let studio: DevStudio;
+  let browser: OpenBrowser;
+  beforeAll(async () => {
+    [studio, browser] = await Promise.all([startDevStudio(), openBrowser(program ?? '')]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await studio?.stop();
+  });
+
+  test('a whole intake is typed, and each position of the time bar is the state that the server has', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await intake(page);
+    await page.hears(/You are booked for .* photo ID/);
+    await page.talk.getByText('find_openings').waitFor();
+    await page.page.locator('.node.here[data-node=done_new]').waitFor();
+    await page.page.locator('.arrow.taken').first().waitFor();
+
+    await page.tab('State');
+    await page.page.getByRole('button', { name: 'Reveal' }).click();
+    await page.page.getByText('Everything').click();
+    const id = decodeURIComponent(new URL(page.page.url()).hash.replace('#session=', ''));
+    const { steps } = (await page.page.evaluate(
+      `fetch('/api/sessions/${encodeURIComponent(id)}?states=yes').then((answer) => answer.json())`,
+    )) as SessionDetail;
+    await page.page.getByLabel('Position in the log').focus();
+    await page.page.keyboard.press('Home');
+    expect(steps.length).toBeGreaterThan(20);
+    for (const [index, step] of steps.entries()) {
+      await page.page.getByText(`${index + 1} / ${steps.length}`, { exact: true }).waitFor();
+      expect(JSON.parse(await page.page.locator('.everything').innerText())).toEqual(step.state);
+      await page.page.keyboard.press('ArrowRight');
+    }
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('what a caller says is text, whatever it looks like', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    const words = '<script>document.title = "taken"</script><img src=x onerror="document.title=1"> & <b>bold</b>';
+    await page.begin();
+    await page.hears(/Shall we start/);
+    await page.say(words);
+    expect(await page.talk.locator('.line.caller .said').last().innerText()).toContain(words);
+    expect(await page.talk.locator('script, img, b').count()).toBe(0);
+    expect(await page.page.title()).toBe('Roomflow studio');
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('a line that is edited and saved in the page is heard in the same call', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.begin();
+    await page.answer(/Shall we start/, 'When are you open?');
+    await page.hears(/from eight to five/);
+    await page.page.locator('[data-node=hours]').dispatchEvent('click');
+    await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
+    await page.page.locator('.cm-content').waitFor();
+    await page.page.keyboard.press('Alt+l');
+    await page.page.keyboard.insertText('  hours: { say: "We never close.", default_transition: $return }\n');
+    await page.page.keyboard.press('Control+s');
+    await page.page.getByText(/The conversation goes on at/).waitFor();
+    await page.say('When are you open?');
+    await page.hears(/We never close/);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('where a file was saved elsewhere meanwhile, both texts are shown and nothing is lost', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.tab('File');
+    await page.page.locator('.cm-line').first().click();
+    await page.page.keyboard.insertText('# mine ');
+    await page.page.getByText('Not saved').waitFor();
+    studio.edit('flows/clinic-intake/flow.yaml', (text) => `# theirs\n${text}`);
+    const conflict = page.page.getByRole('region', { name: 'The file has changed on disk' });
+    await conflict.getByText('# mine').waitFor();
+    await conflict.getByText('# theirs').waitFor();
+    await conflict.getByRole('button', { name: 'Take the one on disk' }).click();
+    await page.page.locator('.cm-line').first().getByText('# theirs').waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('a broken file is told with its line, and the last sound graph stays', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.page.locator('.node').first().waitFor();
+    studio.edit('flows/clinic-intake/flow.yaml', (text) =>
+      text.replace('transition_to: details }', 'transition_to: detials }'),
+    );
+    await page.tab('Problems');
+    await page.page.getByText('Did you mean "details"?').first().waitFor();
+    await page.page
+      .getByRole('button', { name: /flow\.yaml:\d+$/ })
+      .first()
+      .click();
+    await page.page.locator('.cm-activeLine').getByText('detials').waitFor();
+    studio.edit('flows/clinic-intake/flow.yaml', (text) => text.replace('detials', 'details'));
+    await page.page.getByText('No problems.').waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('a crash of the process that talks is told in the page, and the call goes on where it was', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.begin();
+    await page.answer(/Shall we start/, 'Yes, please.');
+    await page.hears(/full name/);
+    for (const pid of stages()) process.kill(pid, 'SIGKILL');
+    await page.page.getByRole('alert').waitFor();
+    const back = page.page.getByRole('button', { name: 'Call back' });
+    await Promise.race([back.waitFor(), page.page.getByLabel('What you say').waitFor()]);
+    if (await back.isVisible()) await back.click();
+    await page.answer(/full name/, 'My name is Maria Delgado.');
+    await page.hears(/Maria Delgado/);
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('390 pixels wide it shows one pane at a time, and nothing sticks out', async () => {
+    const page = await openStudioPage(browser, studio.url, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await page.begin();
+    await page.answer(/Shall we start/, 'Yes, please.');
+    await page.hears(/full name/);
+    for (const name of ['Graph', 'State', 'Turn', 'Node', 'Problems', 'File', 'Talk']) {
+      await page.tab(name);
+      expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      if (/Graph|State|File|Talk/.test(name)) expect(await page.violations(), name).toEqual([]);
+    }
+    await page.tab('Graph');
+    await page.page.locator('.node-list .here').getByText('details', { exact: true }).waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('the keyboard alone begins a call, answers, goes through the graph and back in time', async () => {
+    const { page, begin, hears, talk } = await openStudioPage(browser, studio.url);
+    await page.locator('.node').first().waitFor();
+    await tabTo(page, () => page.getByRole('button', { name: 'New conversation' }));
+    await begin(() => page.keyboard.press('Enter'));
+    await talk
+      .locator('.line.agent.done')
+      .filter({ hasText: /Shall we start/ })
+      .waitFor();
+    await tabTo(page, () => page.getByLabel('What you say'));
+    await page.keyboard.type('Yes, please.');
+    await page.keyboard.press('Enter');
+    await hears(/full name/);
+    await tabTo(page, () => page.locator('.node.here'));
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Node', selected: true }).waitFor();
+    await tabTo(page, () => page.getByLabel('Position in the log'));
+    await page.keyboard.press('Home');
+    await page.getByText(/^1 \/ \d+$/).waitFor();
+    await talk.locator('.line.future').first().waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong with any pane, %s', async (colorScheme) => {
+    const page = await openStudioPage(browser, studio.url, { colorScheme });
+    await page.page.locator('.node').first().waitFor();
+    for (const name of ['Turn', 'Node', 'Problems', 'State', 'File', 'Graph']) {
+      await page.tab(name);
+      expect(await page.violations(), name).toEqual([]);
+    }
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('opened for the first time it draws the graph and takes words, and has not fetched the editor or the voice', async () => {
+    const { page } = await openStudioPage(browser, studio.url);
+    await page.locator('.node').first().waitFor();
+    await page.getByLabel('What you say').fill('Hello');
+    expect(await fetched(page)).not.toMatch(/code-editor|room-voice/);
+    await page.getByRole('tab', { name: 'File' }).click();
+    await page.locator('.cm-content').waitFor();
+    expect(await fetched(page)).toMatch(/code-editor/);
+    expect(browser.complaints).toEqual([]);
+  });
+});
+
+async function intake(page: StudioPage): Promise<void> {
+  await page.begin();
+  await page.answer(/Shall we start\?/, 'Yes, please.');
+  await page.answer(/full name\?/, 'My name is Robert Miller, born March fourth 1984.');
+  await page.answer(/is that right\?/, 'Yes.');
+  await page.answer(/been here before\?/, 'No.');
+  await page.answer(/brings you in\?/, 'I need a check up.');
+  await page.answer(/phone number/, '415 555 0123.');
+  await page.answer(/is that right\?/i, 'Correct.');
+  await page.answer(/Which day would/, 'The day after tomorrow.');
+  await page.answer(/What time would|Which day would/, 'At eleven in the morning.');
+  await page.answer(/Shall I book it\?/, 'Yes.');
+}
+
+/** The files that a page has fetched, a line each. */
+async function fetched(page: StudioPage['page']): Promise<string> {
+  return (await page.evaluate(
+    `performance.getEntriesByType('resource').map(({ name }) => name).join('\\n')`,
+  )) as string;
+}
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: StudioPage['page'], wanted: () => ReturnType<StudioPage['page']['locator']>): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    if ((await wanted().and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The keyboard does not get there.');
+}
+
+/** The process in which the sessions of the studio live: the author's code runs there. */
+function stages(): readonly number[] {
+  return descendantsOf(process.pid).filter((pid) => {
+    const file = `/proc/${pid}/cmdline`;
+    return existsSync(file) && /stage\.js/.test(readFileSync(file, 'utf8'));
+  });
+}

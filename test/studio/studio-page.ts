@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContextOptions, Locator, Page, Response } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import type { SessionDoor } from '../../src/studio/protocol.ts';
+import type { OpenBrowser } from './open-browser.ts';
+
+/** The studio in a page, as somebody uses it. */
+export interface StudioPage {
+  readonly page: Page;
+  /** Begins a conversation, by the button or as is told, and waits until the page shows it and no earlier one. */
+  begin(press?: () => Promise<void>): Promise<void>;
+  /** Types words and sends them. */
+  say(words: string): Promise<void>;
+  /** Waits until the agent has said this. */
+  hears(words: RegExp): Promise<void>;
+  /** Types an answer to what the agent has asked. */
+  answer(question: RegExp, words: string): Promise<void>;
+  /** A tab by its name, shown. */
+  tab(name: string): Promise<void>;
+  /** What axe finds wrong, a line each. */
+  violations(): Promise<readonly string[]>;
+  readonly talk: Locator;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Opens the studio at the address that was printed. */
+export async function openStudioPage(
+  browser: OpenBrowser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<StudioPage> {
+  const page = await browser.page({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  // A page that stays follows the studio, and its conversation goes on.
+  onTestFinished(() => page.context().close());
+  page.setDefaultTimeout(20_000);
+  await page.goto(url);
+  const talk = page.getByRole('log', { name: 'Conversation' });
+  const said = talk.locator('.line.agent');
+  let read = 0;
+  const hears = async (words: RegExp): Promise<void> => {
+    const isSaid = said.filter({ hasText: words });
+    await isSaid.last().waitFor();
+  };
+  const say = async (words: string): Promise<void> => {
+    await page.getByLabel('What you say').fill(words);
+    await page.keyboard.press('Enter');
+    await talk.locator('.line.caller').filter({ hasText: words }).last().waitFor();
+    // Whoever speaks before the answer is over speaks over it.
+    await page.locator('.talk-log[aria-busy=false]').waitFor({ timeout: 60_000 });
+  };
+  return {
+    ...{ page, talk, hears, say },
+    async begin(
+      press = () =>
+        page
+          .getByRole('button', { name: /^New( conversation)?$/ })
+          .first()
+          .click(),
+    ) {
+      const isAnswer = (answer: Response): boolean =>
+        answer.request().method() === 'POST' && new URL(answer.url()).pathname === '/api/sessions';
+      const [answer] = await Promise.all([page.waitForResponse(isAnswer), press()]);
+      const { sessionId } = (await answer.json()) as SessionDoor;
+      await page.waitForURL(({ hash }) => hash === `#session=${encodeURIComponent(sessionId)}`);
+      await page.locator('.talk-log .line.agent').first().waitFor();
+    },
+    async answer(question, words) {
+      // Lines that were answered before are no question any more; one that is not over would be spoken over.
+      const isAsked = async (): Promise<boolean> => {
+        const lines = (await page.evaluate(agentLines)) as readonly LineState[];
+        return lines.slice(read).some(({ isOpen, text }) => !isOpen && question.test(text));
+      };
+      await expect.poll(isAsked, { message: `The agent asks ${question.source}`, timeout: 30_000 }).toBe(true);
+      const answered = await said.count();
+      await say(words);
+      read = answered;
+    },
+    async tab(name) {
+      await page.getByRole('tab', { name }).click();
+    },
+    async violations() {
+      await page.evaluate(axe);
+      return await page.evaluate<readonly string[]>(violationsInPage);
+    },
+  };
+}
+
+interface LineState {
+  readonly isOpen: boolean;
+  readonly text: string;
+}
+
+/** Runs as text in the page: nothing around it is there. */
+const agentLines = `[...document.querySelectorAll('.talk-log .line.agent')].map(
+  (line) => ({ isOpen: line.classList.contains('open'), text: line.textContent }))`;
+
+const violationsInPage = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(
+  ({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`;
