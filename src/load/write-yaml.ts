@@ -1,23 +1,33 @@
-import { Document, visit } from 'yaml';
+import { Document, isCollection, isMap, isSeq, type Node, visit } from 'yaml';
 
 /** How long a map or list may be that stands in one line, in characters of JSON. */
-const inOneLine = 90;
+const mostInOneLine = 90;
 
-/** A document as YAML that people read: short maps and lists stand in one line, long texts in blocks. */
-export function writeYaml(document: Readonly<Record<string, unknown>>): string {
+/**
+ * A document of plain data as YAML that people read: below its parts, short maps and lists stand in one line. Long texts stand
+ * in blocks, and words that YAML 1.1 takes for true and false in quotes.
+ */
+export function writeYaml(document: unknown): string {
   const tree = new Document(document, { aliasDuplicateObjects: false, version: '1.2', schema: 'core' });
   visit(tree, {
     Collection(_key, node, path) {
-      // The parts of the document and its nodes are blocks.
-      if (path.length < 4 || !isShort(node.toJSON())) return undefined;
-      node.flow = true;
-      return visit.SKIP;
+      // The document and its parts, such as the map of its nodes, are blocks.
+      const depth = path.filter((one) => isCollection(one)).length;
+      if (depth >= 2 && isShort(node)) node.flow = true;
+    },
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && /^(?:yes|no|on|off|y|n)$/i.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   return tree.toString({ lineWidth: 120, minContentWidth: 40, flowCollectionPadding: true });
 }
 
-function isShort(value: unknown): boolean {
-  const text = JSON.stringify(value);
-  return text.length <= inOneLine && !text.includes('\\n');
+function isShort(node: Node): boolean {
+  const text = JSON.stringify(node.toJSON());
+  return text.length <= mostInOneLine && !text.includes('\\n') && !holdsListOfMaps(node);
+}
+
+/** A map with a list of maps, such as the turns of a scenario, is read more easily line by line. */
+function holdsListOfMaps(node: Node): boolean {
+  return isMap(node) && node.items.some(({ value }) => isSeq(value) && value.items.some((one) => isMap(one)));
 }

@@ -1,7 +1,7 @@
 import { relative, dirname } from 'node:path';
 import type { Json } from '../../events/json.ts';
 import { snakeCase } from '../../flow/schema-shape.ts';
-import { linesOfYaml } from '../../load/lines-of-yaml.ts';
+import { writeYaml } from '../../load/write-yaml.ts';
 import type { Scenario } from './document.ts';
 
 /** Scenarios as a file of tests beside a flow; `about` is its first line. */
@@ -19,7 +19,7 @@ export function testFileOf(
     ...(config === undefined ? {} : { config: from(config) }),
     scenarios: scenarios.map((one) => snakeKeys(one)),
   };
-  return `# ${about}\n${linesOfYaml(JSON.parse(JSON.stringify(document)) as Json)}`; // What was just made of plain data.
+  return `# ${about}\n${writeYaml(JSON.parse(JSON.stringify(document)) as Json)}`; // What was just made of plain data.
 }
 
 /** The keys of the format as documents have them; an author's own names stay. */
