@@ -9,7 +9,7 @@ import { recordSession } from '../../src/testing/flowtest/record-session.ts';
 import { testFileOf } from '../../src/testing/flowtest/write-test.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import { folderOf, roomflowHere } from './run-cli.ts';
+import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const flow = `name: ring
 initial_node: who
@@ -85,4 +85,26 @@ test('walks through a flow that holds find nothing, and are written as tests tha
   const { code, out } = await roomflowHere(['test', '--coverage', '--min-nodes', '100'], '', folder);
   expect(out).toContain('flow.yaml  4/4 100 %');
   expect(code).toBe(0);
+});
+
+test('walks end with the time that they are given, and say how many there were', async () => {
+  const clinic = join(projectFolder, 'flows/clinic-intake/flow.yaml');
+  const { code, out } = await roomflowHere(['test', 'explore', clinic, '--seeds', '1000000', '--seconds', '1']);
+  const [, walks] = /^(\d+) walks through .*: nothing found$/m.exec(out) ?? [];
+  expect(Number(walks)).toBeGreaterThan(0);
+  expect(Number(walks)).toBeLessThan(1_000_000);
+  expect(code).toBe(0);
+});
+
+test('a conversation that is not kept, and one that is not named, are told with what to do', async () => {
+  const folder = folderOf({ 'flow.yaml': flow });
+  const missing = await roomflowHere(
+    ['test', 'record', 'call-9', 'flow.yaml', '--store', 'sqlite:calls.db'],
+    '',
+    folder,
+  );
+  expect(missing.code).toBe(2);
+  expect(missing.errors).toContain('session-unknown');
+  const empty = await roomflowHere(['test', 'record'], '', folder);
+  expect(empty.errors).toContain('roomflow test record SESSION FLOW');
 });

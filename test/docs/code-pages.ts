@@ -5,12 +5,14 @@ import { errorCodes } from '../../src/error-codes.ts';
 import { diagnosticCodes } from '../../src/flow/diagnostic-codes.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { openTest } from '../../src/testing/flowtest/open-test.ts';
+import { testCodes } from '../../src/testing/flowtest/test-codes.ts';
 import { type Case, cases } from '../load/diagnostic-cases.ts';
 import { registered } from '../load/graph-cases.ts';
 import { projectFolder } from './pages.ts';
 
 /** The page of the codes that `check` tells, each with what it says of the smallest flow that has the problem. */
-export function diagnosticsPage(): string {
+export async function diagnosticsPage(): Promise<string> {
   const source = readFileSync(join(projectFolder, 'src/flow/diagnostic-codes.ts'), 'utf8');
   const sections = source
     .split(/^ {2}\/\/ /m)
@@ -20,7 +22,8 @@ export function diagnosticsPage(): string {
       const codes = lines.flatMap((line) => /^ {2}'([a-z0-9-]+)':/.exec(line)?.[1] ?? []);
       return [`## ${title}`, ...codes.map((code) => diagnosticEntry(code))].join('\n\n');
     });
-  return [diagnosticsHead, ...sections].join('\n\n').concat('\n');
+  const ofTests = await Promise.all(Object.entries(testCodes).map(([code, meaning]) => testEntry(code, meaning)));
+  return [diagnosticsHead, ...sections, testsHead, ...ofTests].join('\n\n').concat('\n');
 }
 
 const diagnosticsHead = `# Diagnostics
@@ -30,6 +33,44 @@ const diagnosticsHead = `# Diagnostics
 What \`roomflow check\` tells of a flow, by its code. Codes are stable. An error keeps a flow from running, a warning is
 mostly a mistake, a note is only worth knowing. Under each code stands what is told of the smallest flow that has it: the
 place (\`file:line:column\`), the fact, and what to do.`;
+
+const testsHead = `## Files of conversation tests
+
+What \`roomflow test\` tells of a file \`*.flowtest.yaml\` besides the codes above, with the smallest test that has it.`;
+
+const testedFlow = `name: ring
+initial_node: a
+role_messages: [{ role: system, content: Be brief. }]
+nodes:
+  a: { say: Hello., functions: [{ name: leave, description: The caller leaves., transition_to: b }] }
+  b: { say: Goodbye., end: left }
+`;
+
+/** What each test has wrong in its one turn. */
+const testTurns: Readonly<Record<keyof typeof testCodes, string>> = {
+  'unknown-node': 'expect: { node: aa }',
+  'unknown-function': 'model: { call: leav }',
+  'unknown-tool': 'expect: { tool: leav }',
+  'unknown-edge': 'expect: { edge: b -> a }',
+};
+
+async function testEntry(code: string, meaning: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-docs-'));
+  try {
+    writeFileSync(join(folder, 'flow.yaml'), testedFlow);
+    const file = join(folder, 'flow.flowtest.yaml');
+    const turn = Object.entries(testTurns).find(([name]) => name === code)?.[1];
+    writeFileSync(file, `flow: flow.yaml\nscenarios:\n  - name: it rings\n    turns: [{ ${turn} }]\n`);
+    const { diagnostics } = await openTest(file);
+    const found = diagnostics.find((one) => one.code === code);
+    if (found === undefined) throw new Error(`No test has ${code}.`);
+    const { line = 1, column = 1, severity, message, hint = '' } = found;
+    const told = `flow.flowtest.yaml:${line}:${column} ${severity} ${code}: ${message} ${hint}`.trimEnd();
+    return `### ${code}\n\n${meaning}\n\n\`\`\`text\n${told}\n\`\`\``;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 function diagnosticEntry(code: string): string {
   const meaning = Object.entries(diagnosticCodes).find(([name]) => name === code)?.[1] ?? '';

@@ -4,6 +4,7 @@ import type { Scenario, ToolStandIn, Turn } from './document.ts';
 import type { Expectation, Unwanted, WholeExpectation } from './expectation.ts';
 import type { FlowTestDocument } from './document.ts';
 import type { OpenedFlow } from './opened-test.ts';
+import type { TestCode } from './test-codes.ts';
 import { patternFault } from './text-match.ts';
 
 /** What a test says that its flow does not have, and what cannot be played. Paths are those of the document. */
@@ -25,7 +26,7 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
   const nodes = new Set(graph.nodes.keys());
   const slots = new Set(graph.slots.keys());
 
-  const tell = (code: string, path: DocumentPath, message: string, hint?: string, atKey = false): void =>
+  const tell = (code: TestCode, path: DocumentPath, message: string, hint?: string, atKey = false): void =>
     void problems.push({
       code,
       severity: 'error',
@@ -34,7 +35,13 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
       ...(hint === undefined ? {} : { hint }),
       ...(atKey ? { atKey } : {}),
     });
-  const known = (names: ReadonlySet<string>, what: string, name: string, path: DocumentPath, atKey = false): void => {
+  const known = (
+    names: ReadonlySet<string>,
+    what: 'node' | 'function' | 'tool' | 'slot',
+    name: string,
+    path: DocumentPath,
+    atKey = false,
+  ): void => {
     if (isCode || names.has(name) || name.includes('<')) return;
     const few = names.size > 0 && names.size <= 12 ? `There are ${[...names].join(', ')}.` : undefined;
     tell(`unknown-${what}`, path, `the flow has no ${what} "${name}".`, suggestion(name, names) ?? few, atKey);
