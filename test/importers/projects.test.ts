@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -136,6 +136,34 @@ describe('an agent of Dialogflow CX', () => {
     expect(made.tools).toMatchObject([
       { name: 'parcels__find', http: { method: 'POST', url: 'https://example.com/cx' } },
     ]);
+  });
+
+  test('has what never happens in it told: routes behind others, of intents and of conditions', () => {
+    const folder = temporary();
+    cpSync(join(projects, 'dialogflow'), folder, { recursive: true });
+    const flows = join(folder, 'flows/Default Start Flow');
+    const change = (file: string, routes: readonly object[]): void => {
+      const value = JSON.parse(readFileSync(file, 'utf8')) as { transitionRoutes?: object[] };
+      writeFileSync(
+        file,
+        JSON.stringify({ ...value, transitionRoutes: [...(value.transitionRoutes ?? []), ...routes] }),
+      );
+    };
+    change(join(flows, 'Default Start Flow.json'), [{ intent: 'weather', targetPage: 'Tell' }]);
+    change(join(flows, 'pages/Tell.json'), [
+      { intent: 'weather', targetPage: 'END_SESSION' },
+      { intent: 'weather', targetPage: 'Ask code' },
+      { condition: 'true', targetPage: 'END_SESSION' },
+      { condition: '$session.params.state = "late"', targetPage: 'Ask code' },
+    ]);
+    const made = imported(folder);
+    expect(told(made, 'taken')).toContain('in node tell its own route for the intent "weather" comes before this one');
+    expect(told(made, 'lost')).toEqual(
+      expect.arrayContaining([
+        'a second route for the intent "weather": the first one counts',
+        expect.stringContaining('$session.params.state = "late" is not in node tell: it stands behind'),
+      ]),
+    );
   });
 
   test('is read out of a zip archive, also from a folder inside of it', () => {

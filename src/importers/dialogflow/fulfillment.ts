@@ -133,10 +133,14 @@ function writeCases(agent: Agent, list: Source, near: string, next: string): str
     const condition = one.text('condition');
     const when = condition === undefined ? 'always' : names.when(condition, one, true);
     const to = writeContent(agent, one.items('caseContent'), `${near} case`, next, one);
+    if (when === 'never') draft.notes.lost(one, 'a case whose condition is never true there');
     return when === undefined || when === 'never' ? [] : [{ when, to, place: one }];
   });
   const always = ways.findIndex(({ when }) => when === 'always');
   const tried = always === -1 ? ways : ways.slice(0, always);
+  if (always !== -1)
+    for (const { place } of ways.slice(always + 1))
+      draft.notes.lost(place, 'a case behind one that always holds: it is never said');
   writeRoute(
     draft,
     id,

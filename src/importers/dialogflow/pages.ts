@@ -131,14 +131,19 @@ function functionsOf(
 ): readonly DraftFunction[] {
   const { draft, files, names } = agent;
   const unique = createUnique();
-  const seen = new Set<string>();
+  const seen = new Map<string, Source>();
   return routes.flatMap(({ source, intent, condition }): readonly DraftFunction[] => {
     if (intent === undefined) return [];
-    if (condition === undefined && seen.has(intent)) {
+    const first = seen.get(intent);
+    if (first !== undefined) {
+      const named = JSON.stringify(shortly(intent));
+      if (first.file === source.file)
+        draft.notes.lost(source, `a second route for the intent ${named}: the first one counts`);
+      else draft.notes.taken(source, `in node ${id} its own route for the intent ${named} comes before this one`);
       source.take();
       return [];
     }
-    if (condition === undefined) seen.add(intent);
+    if (condition === undefined) seen.set(intent, source);
     const to = target(source) ?? hears;
     const begins = writeFulfillment(agent, source.at('triggerFulfillment'), `${id} ${intent}`, to, failed);
     const known = files.intents.get(intent);
@@ -201,17 +206,21 @@ function conditionsOf(
   routes: readonly Route[],
   { id, target, failed, hears }: { id: string; target: TargetOf; failed: string | undefined; hears: string },
 ): { readonly ways: readonly Way[]; readonly onward: string | undefined } {
-  const { names } = agent;
+  const { draft, names } = agent;
   const ways: Way[] = [];
   let onward: string | undefined;
   for (const { source, intent, condition } of routes) {
     if (intent !== undefined) continue;
     const when = condition === undefined ? 'always' : names.when(condition, source, true);
-    const to = target(source);
     if (when === undefined || when === 'never' || onward !== undefined) {
+      const named = condition === undefined ? 'a route without a condition' : `the route where ${shortly(condition)}`;
+      if (onward !== undefined)
+        draft.notes.lost(source, `${named} is not in node ${id}: it stands behind one that is always taken`);
+      else if (when === 'never') draft.notes.lost(source, `${named} is not in node ${id}: that is never so there`);
       source.take();
       continue;
     }
+    const to = target(source);
     const begins = writeFulfillment(agent, source.at('triggerFulfillment'), `${id} route`, to ?? hears, failed);
     if (when === 'always') onward = begins;
     else ways.push({ kind: 'when', when, to: begins, place: source });
