@@ -12,7 +12,7 @@ const scenario = (index: number) => ({
   tools: { refund_order: { returns: { paid: true } } },
   turns: [
     {
-      user: `Order 4711, ${index + 1} euros, it came broken.`,
+      user: `Order 4711, ${(index % 400) + 1} euros, it came broken.`,
       model: [{ record: { order: 4711, amount: (index % 400) + 1, reason: 'it came broken' } }],
       expect: { node: 'approve', wait: true },
     },
