@@ -376,6 +376,14 @@ describe('who may come in', () => {
   });
 });
 
+test('what voice lacks is told in words', async () => {
+  const folder = projectOf({ 'flow.yaml': colours });
+  const studio = await startStudio(['dev', 'flow.yaml', '--port', '0'], folder, { ROOMFLOW_CACHE: folder });
+  const { voice } = await studio.get<About>('/api/about');
+  expect(voice.how).toContain('Offline speech recognition needs its weights: run `npx roomflow setup-speech`');
+  expect(voice.how).not.toContain('speech-weights-missing');
+});
+
 describe('what is wrong before it begins', () => {
   test.each([
     ['a flow that is not there', ['dev', 'nowhere.yaml'], /file-not-found: nowhere\.yaml/],

@@ -222,5 +222,6 @@ function voiceLacks(
   const hasKeys = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY'].some((name) => (env[name] ?? '') !== '');
   const hears = models.stt === 'offline' || (models.stt === undefined && !hasKeys) ? recognition : null;
   const speaks = models.tts === 'offline' || (models.tts === undefined && !hasKeys) ? voice : null;
-  return hears ?? speaks;
+  // The page tells it to people, who need no code.
+  return (hears ?? speaks)?.replace(/^[a-z-]+: /, '') ?? null;
 }
