@@ -91,7 +91,14 @@ describe('names in the clinic', () => {
       },
     );
     const used = [...clinic.matchAll(/(?:transition_to|on_error|on_trouble|to): front_desk\b/g)];
-    expect(places).toHaveLength(used.length);
+    const testFile = 'flows/clinic-intake/flow.flowtest.yaml';
+    const tests = readFileSync(join(projectFolder, testFile), 'utf8');
+    const placesIn = (name: string): readonly Location[] => places.filter(({ uri }) => uri === editor.uriOf(name));
+    expect(placesIn(file)).toHaveLength(used.length);
+    const inTests = lines(placesIn(testFile), tests);
+    expect(inTests).not.toEqual([]);
+    for (const line of inTests) expect(line).toContain('node: front_desk');
+    expect(placesIn(file).length + placesIn(testFile).length).toBe(places.length);
   });
 
   test.each([
