@@ -1,10 +1,11 @@
+import { functionOf } from '../code-tool.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftFunction } from '../draft-node.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 import { functionNameOf, type Unique, plainText } from '../words.ts';
-import { functionOf, readCodeTool, transferEnd, variablesSchema } from './tools.ts';
+import { readCodeTool, transferEnd, variablesSchema } from './tools.ts';
 
 /**
  * A tool that the model may call, as a function: one with code behind it stays in its node, one that ends the call or puts

@@ -1,24 +1,12 @@
 import type { Draft } from '../draft.ts';
-import type { DraftFunction } from '../draft-node.ts';
+import type { CodeTool } from '../code-tool.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
 
-/** What code a tool of Retell asks for; undefined where it is none that runs code. */
-export interface CodeTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly effect: 'read' | 'write';
-  readonly timeoutMs?: number;
-  readonly retries?: number;
-  /** A fixed line while it runs. */
-  readonly line?: string;
-}
-
-/** Reads a tool that runs code, and notes the code that has to be written for it. */
+/** Reads a tool that runs code, and notes the code that has to be written for it; undefined where it is none that does. */
 export function readCodeTool(draft: Draft, tool: Source): CodeTool | undefined {
   const type = tool.text('type') ?? 'custom';
   const given = tool.text('name') ?? tool.text('tool_id') ?? type;
@@ -132,20 +120,6 @@ export function readCodeTool(draft: Draft, tool: Source): CodeTool | undefined {
     default:
       return undefined;
   }
-}
-
-/** The function by which a model calls a tool, where it stays in its node or leads to another. */
-export function functionOf(tool: CodeTool, to?: string): DraftFunction {
-  return {
-    name: tool.name,
-    ...(tool.description === '' ? {} : { description: tool.description }),
-    ...(tool.parameters === undefined ? {} : { parameters: tool.parameters }),
-    handler: tool.name,
-    effect: tool.effect,
-    ...(tool.timeoutMs === undefined ? {} : { timeout_ms: tool.timeoutMs }),
-    ...(tool.retries === undefined ? {} : { retry: { max_attempts: Math.min(10, tool.retries + 1) } }),
-    ...(to === undefined ? {} : { transition_to: to }),
-  };
 }
 
 /** A variable's schema for the function that keeps it. */

@@ -1,3 +1,4 @@
+import { type CodeTool, functionOf } from '../code-tool.ts';
 import { plainText } from '../words.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftNode } from '../draft-node.ts';
@@ -6,7 +7,7 @@ import type { Source } from '../source.ts';
 import { specialEdge } from './edges.ts';
 import { type Exits, instructionOf } from './instruction.ts';
 import type { KeyedNode, Scope } from './scopes.ts';
-import { type CodeTool, functionOf, readCodeTool } from './tools.ts';
+import { readCodeTool } from './tools.ts';
 
 /** Writes a node that runs code and decides by what came of it. */
 export function writeFunction(

@@ -1,3 +1,4 @@
+import { type CodeTool, functionOf } from '../code-tool.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftFunction } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
@@ -7,16 +8,8 @@ import { templateText } from '../template.ts';
 import type { Unique } from '../words.ts';
 import { liquidBraces } from './liquid.ts';
 
-/** A tool of Vapi that runs code of somebody's. */
-export interface VapiTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly effect: 'read' | 'write';
-  readonly timeoutMs?: number;
-  readonly retries?: number;
-  /** What is said while it runs, and where it has failed. */
-  readonly line?: string;
+/** What is said where it has failed, too. */
+export interface VapiTool extends CodeTool {
   readonly failure?: string;
 }
 
@@ -84,16 +77,7 @@ export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
 
 /** A tool with code behind it as a function that stays in its node, or leads to another. */
 export function codeFunction(tool: VapiTool, names: Unique, to?: string): DraftFunction {
-  return {
-    name: names.next(tool.name),
-    ...(tool.description === '' ? {} : { description: tool.description }),
-    ...(tool.parameters === undefined ? {} : { parameters: tool.parameters }),
-    handler: tool.name,
-    effect: tool.effect,
-    ...(tool.timeoutMs === undefined ? {} : { timeout_ms: tool.timeoutMs }),
-    ...(tool.retries === undefined ? {} : { retry: { max_attempts: Math.min(10, tool.retries + 1) } }),
-    ...(to === undefined ? {} : { transition_to: to }),
-  };
+  return { ...functionOf(tool, to), name: names.next(tool.name) };
 }
 
 /** A body or headers may be JSON Schema, or its text. */
