@@ -115,6 +115,10 @@ export const errorCodes = Object.freeze({
     'turn-over': row('The turn was completed or has failed.', 'Begin another one.'),
     'resolution-unfit': row('What is to resolve a wait does not meet its schema.', 'Give what the schema asks for.'),
     'wait-of-session': row('A session asks its caller this itself.', 'Only the caller’s words answer it.'),
+    'call-of-session': row(
+      'A dispatcher was told the outcome of a call that a flow has made.',
+      'Let the session’s owner make it: register the function there, as a tool.',
+    ),
   },
   Timekeepers: {
     'timekeeper-failed': row('An engine that keeps timers does not answer, or refuses.', 'See its cause.'),

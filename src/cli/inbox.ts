@@ -69,11 +69,14 @@ async function entryAt(store: Store, key: string): Promise<StoredEntry> {
 }
 
 function show(stored: StoredEntry, isRevealed: boolean): void {
-  const { entry, attempts, place } = stored;
+  const { entry, attempts, place, claims, claimedBy } = stored;
   print(lineOf(stored));
   print(
     `  posted as number ${place}, tried ${attempts} times, by ${entry.actor?.id ?? 'the runtime'}, reach ${entry.reach}`,
   );
+  const holder = claimedBy === null ? '' : `, now by ${claimedBy}`;
+  const deaths = claims > 1 ? ': whoever had it before has died with it' : '';
+  if (claims > 0) print(`  claims in a row: ${claims}${holder}${deaths}`);
   for (const [name, value] of Object.entries(entry.correlation)) print(`  ${name} = ${JSON.stringify(value)}`);
   if (isRevealed) print(`  ${JSON.stringify(entry.signal)}`);
 }

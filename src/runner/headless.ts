@@ -74,8 +74,8 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       {
         isHeard: false,
         whenFree: () => Promise.resolve(endedWith === null),
-        async takeTurn(inbound, key) {
-          const outcome = await engine.receive(inbound, key);
+        async takeTurn(inbound, taken) {
+          const outcome = await engine.receive(inbound, taken);
           if (outcome === 'taken') await work();
           return outcome;
         },

@@ -81,6 +81,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       code: 2,
       errors: expect.stringContaining('no dead letter'),
     });
+    await store.claimEntries({ ttlMs: 60_000, limit: 1, owner: 'a clerk' });
+    expect((await run('inbox', 'show', 'm/1')).out).toContain('claims in a row: 1, now by a clerk\n');
     await store.deferEntry('m/1', null, 'task-error');
     await store.close();
     expect((await run('inbox', '--dead')).out).toBe('m/1  user:turn  s  dead  (task-error)\n');

@@ -210,6 +210,33 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await live.close();
     });
 
+    test('a call that a flow has made is left to whoever goes on with its session, and one of a host is handed out', async () => {
+      const call: Effect = {
+        ...{ key: 's/1/0.0', kind: 'tool', state: 'intended', node: 'a', visit: 1 },
+        payload: {
+          ...{ name: 'pay', node: 'a', visit: 1, handler: 'pay', callId: 'c1' },
+          ...{ arguments: {}, write: true, confirmed: false },
+        },
+      };
+      const lease = await own();
+      await store.commit(step(lease, { effects: [call] }));
+      const durable = createDurableStore(store);
+      const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease });
+      await turn.enqueueOutbox({ ...intent, kind: 'tool', payload: { tool: 'mail' } });
+      await turn.complete({});
+      await store.releaseLease(lease);
+      const dispatcher = createOutboxDispatcher(store, 'tool', clock);
+      expect((await dispatcher.claim(1)).map(({ intentId }) => intentId)).toEqual(['s/1/1']);
+      expect(await dispatcher.claim(9)).toEqual([]);
+      await expectRefusal('call-of-session', dispatcher.markSent('s/1/0.0', {}));
+      await expectRefusal('call-of-session', dispatcher.markFailed('s/1/0.0', 'no', new Date(0)));
+      await dispatcher.markSent('s/1/1', {});
+      const posted = (await store.listEntries({ limit: 9 })).map(({ entry }) => entry.key);
+      expect(posted).toEqual(['s/1/1/settled']);
+      const waits = 'wait' as unknown as 'tool';
+      expect(() => createOutboxDispatcher(store, waits, clock)).toThrow(/^option-invalid: .*createWaitRegistry/);
+    });
+
     test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {
       const lease = await own();
       await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1')] }));

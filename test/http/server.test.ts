@@ -138,8 +138,10 @@ describe('the server', () => {
     const [{ key }] = entries as [{ key: string }];
     const repost = () => ask(desk, 'POST', `/inbox/${encodeURIComponent(key)}/repost`);
     expect((await repost()).status).toBe(404);
+    await desk.store.claimEntries({ ttlMs: 1_000, limit: 1, owner: 'a clerk that dies' });
+    expect(await get('/inbox')).toMatchObject({ entries: [{ key, attempts: 0, claims: 1 }] });
     await desk.store.deferEntry(key, null, 'nobody can');
-    expect(await get('/inbox?state=dead')).toMatchObject({ entries: [{ key, reason: 'nobody can' }] });
+    expect(await get('/inbox?state=dead')).toMatchObject({ entries: [{ key, claims: 0, reason: 'nobody can' }] });
     expect((await repost()).status).toBe(200);
     const { records } = (await get('/audit')) as { records: { action: string; outcome: string }[] };
     expect(records.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([

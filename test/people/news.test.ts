@@ -134,6 +134,24 @@ test.each([true, false])(
   },
 );
 
+test('who is cut off in what a turn of a schedule says to them is called back, where it asks for a call', async () => {
+  const here = desk(false);
+  let isDead = false;
+  const { runner, begun } = await here.call('Yes.', () => isDead);
+  await runner.idle();
+  const signal = { type: 'user:turn', eventId: 'run', text: 'How is it going?', via: 'scheduled' } as const;
+  const rest = { dueAt: here.time.now(), reach: 'call', correlation: { scheduleId: 'daily' }, actor: null } as const;
+  await here.store.post([{ key: 'run', sessionId: 's', signal, ...rest }]);
+  await until(() => begun.join('').includes('Yes.'), 'the answer to be begun');
+  isDead = true;
+  here.die();
+  const clerk = here.clerk();
+  await clerk.start();
+  await here.advance(65);
+  expect(here.placed).toMatchObject([{ sessionId: 's', correlation: { scheduleId: 'daily' } }]);
+  await clerk.stop();
+});
+
 test('who has heard the news is not called, however the call ends', async () => {
   const here = desk(false);
   const { runner, heard } = await here.call(null);

@@ -13,7 +13,10 @@ const entrySchema = z
     state: z.enum(['open', 'dead']),
     dueAt: z.string(),
     notBefore: z.string(),
-    attempts: z.int(),
+    attempts: z.int().openapi({ description: 'How often it could not be taken.' }),
+    claims: z.int().openapi({
+      description: 'How often in a row it was claimed and nobody told what came of it: above 1 somebody has died at it.',
+    }),
     reason: z.string().nullable(),
     actor: z.string().nullable().openapi({ description: 'The id of who has posted it.' }),
   })
@@ -47,8 +50,8 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
         ...(sessionId === undefined ? {} : { sessionId }),
         limit,
       });
-      const entries = listed.map(({ entry, state, notBefore, attempts, reason }) => ({
-        ...{ key: entry.key, sessionId: entry.sessionId, type: entry.signal.type, state, attempts, reason },
+      const entries = listed.map(({ entry, state, notBefore, attempts, claims, reason }) => ({
+        ...{ key: entry.key, sessionId: entry.sessionId, type: entry.signal.type, state, attempts, claims, reason },
         dueAt: new Date(entry.dueAt).toISOString(),
         notBefore: new Date(notBefore).toISOString(),
         actor: entry.actor?.id ?? null,

@@ -1,6 +1,6 @@
 import type { llm } from '@livekit/agents';
 import type { Cancellable } from '../../ports/cancellable.ts';
-import type { Engine, Inbound } from '../../turn/engine/engine.ts';
+import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { newMessage } from './live-session.ts';
 
 type Outcome = Awaited<ReturnType<Engine['receive']>>;
@@ -11,8 +11,8 @@ export interface CallerTurns {
   has(eventId: string): boolean;
   /** Whether newer words have come than these: the reply to those says all that is to be said. */
   isOvertaken(eventId: string): boolean;
-  /** `key`: of the inbox entry that the turn consumes. */
-  take(inbound: Inbound, key?: string): Promise<Outcome>;
+  /** `entry`: the one of the inbox that the turn consumes. */
+  take(inbound: Inbound, entry?: OfEntry): Promise<Outcome>;
   /** The caller has completed a spoken turn. */
   takeSpoken(message: llm.ChatMessage): Promise<void>;
   /** A message of the caller became part of the history: its turn, unless it was taken already. */
@@ -41,12 +41,12 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
   let newest = new Set<string>();
   let unlisted: readonly Unlisted[] = [];
 
-  const take = async (inbound: Inbound, key?: string): Promise<Outcome> => {
+  const take = async (inbound: Inbound, entry?: OfEntry): Promise<Outcome> => {
     const before = newest;
     const ids = (newest = new Set([inbound.eventId]));
     let outcome: Outcome | null = null;
     const afterItem = listed().at(-1)?.id;
-    const turn = receive(inbound, key);
+    const turn = receive(inbound, entry);
     turns.set(inbound.eventId, turn);
     try {
       outcome = await turn;

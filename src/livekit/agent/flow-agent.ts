@@ -1,7 +1,7 @@
 import type { llm, voice } from '@livekit/agents';
 import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../../kernel/view.ts';
-import type { Inbound } from '../../turn/engine/engine.ts';
+import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { createCancellation } from '../../turn/engine/cancellation.ts';
 import type { Give } from '../../turn/reply/reply.ts';
 import { createModelAsker, type ReplyRequest, wordsOf } from '../model/ask-model.ts';
@@ -15,7 +15,7 @@ import { mayThinkAhead } from '../../turn/reply/think-ahead.ts';
 /** The agent of a conversation on a model of text: every reply that LiveKit asks for is what the flow has to say next. */
 export class FlowAgent extends SpeakingAgent {
   readonly #turns = createCallerTurns(
-    (inbound, key) => this.options.engine.receive(inbound, key),
+    (inbound, entry) => this.options.engine.receive(inbound, entry),
     () => this._chatCtx.items,
   );
   readonly #model = createModelAsker(this, {
@@ -32,10 +32,10 @@ export class FlowAgent extends SpeakingAgent {
     return this.#turns.has(eventId);
   }
 
-  async take(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'> {
+  async take(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'> {
     this.speeches.cancelResume();
     try {
-      return await this.#turns.take(inbound, key);
+      return await this.#turns.take(inbound, entry);
     } catch (error) {
       this.loss.lose(error);
       return 'over';

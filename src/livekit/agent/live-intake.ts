@@ -39,8 +39,8 @@ export function takeInbox({ session, engine, agent, store, clock, isAway, onErro
           await new Promise<void>((resolve) => void clock.schedule(lookAgainMs, resolve));
         }
       },
-      async takeTurn(inbound, key) {
-        const outcome = await agent.take(inbound, key);
+      async takeTurn(inbound, entry) {
+        const outcome = await agent.take(inbound, entry);
         if (outcome === 'taken') requestReply(session, newMessage(inbound.eventId, inbound.text));
         return outcome;
       },

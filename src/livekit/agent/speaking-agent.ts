@@ -2,7 +2,7 @@ import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import { wholePrompt } from '../../kernel/view.ts';
-import type { Inbound } from '../../turn/engine/engine.ts';
+import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { silentModel } from '../model/silent-model.ts';
 import { needsListener } from '../../turn/engine/outbox.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
@@ -75,8 +75,8 @@ export abstract class SpeakingAgent extends voice.Agent {
 
   /** Whether a caller's turn of this id has come before. */
   abstract hasTaken(eventId: string): boolean;
-  /** Takes a caller's turn once, whichever way it came; `key` is of the inbox entry that it consumes. */
-  abstract take(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Takes a caller's turn once, whichever way it came; `entry` is the one of the inbox that it consumes. */
+  abstract take(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
   /** A message of the caller became part of the history. */
   protected abstract onCallerMessage(message: llm.ChatMessage): void;
   /** A message of the agent became part of the history, and it is known what was heard of it. */

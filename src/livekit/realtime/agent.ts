@@ -1,6 +1,6 @@
 import { llm, voice } from '@livekit/agents';
 import { errorKind } from '../../errors.ts';
-import type { Inbound } from '../../turn/engine/engine.ts';
+import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { FlowAgentOptions } from '../agent/flow-agent-options.ts';
 import { SpeakingAgent } from '../agent/speaking-agent.ts';
@@ -87,8 +87,8 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     return this.#turns.has(eventId);
   }
 
-  async take(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'> {
-    return await this.#turns.take(inbound, key);
+  async take(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'> {
+    return await this.#turns.take(inbound, entry);
   }
 
   protected onCallerMessage(message: llm.ChatMessage): void {

@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import { confirmationIn } from '../../kernel/draft.ts';
 import type { Clock } from '../../ports/time.ts';
-import type { Engine, Inbound } from '../../turn/engine/engine.ts';
+import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import type { RealtimeProvider } from './provider.ts';
 import { createCallerWords } from './words.ts';
 
@@ -30,7 +30,7 @@ export interface RealtimeTurnsOptions {
 export interface RealtimeTurns {
   has(eventId: string): boolean;
   /** A turn that came as text, of which LiveKit will make a message. */
-  take(inbound: Inbound, key?: string): Promise<Outcome>;
+  take(inbound: Inbound, entry?: OfEntry): Promise<Outcome>;
   /** A turn that was spoken, with its words where they are known. */
   takeSpoken(eventId: string, text: string): Promise<Outcome>;
   /** A turn that the model has noticed; its words come when they come. */
@@ -60,12 +60,12 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
   let listed: number | null = null;
   let pending: Promise<unknown> = Promise.resolve();
 
-  const take = async (inbound: Inbound, key?: string): Promise<Outcome> => {
+  const take = async (inbound: Inbound, entry?: OfEntry): Promise<Outcome> => {
     options.beforeTurn();
     turns.add(inbound.eventId);
     const own = (count += 1);
     live = [...live, own];
-    const turn = engine.receive(inbound, key);
+    const turn = engine.receive(inbound, entry);
     pending = turn.catch(() => undefined);
     let outcome: Outcome = 'over';
     try {
@@ -85,8 +85,8 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
   };
   return {
     has: (eventId) => turns.has(eventId),
-    async take(inbound, key) {
-      const taking = take(inbound, key);
+    async take(inbound, entry) {
+      const taking = take(inbound, entry);
       const own = count;
       typed = [...typed, { text: inbound.text, turn: own }];
       const outcome = await taking;

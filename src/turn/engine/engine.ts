@@ -45,6 +45,14 @@ export interface Inbound {
   readonly correlation?: EntryCorrelation;
 }
 
+/** The entry of the inbox that words have come by. */
+export interface OfEntry {
+  /** Consumed with them. */
+  readonly key: string;
+  /** Calls the person who is cut off before they have heard what is answered; null where nobody is called. */
+  readonly call: InboxEntry | null;
+}
+
 /** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
 export interface Engine {
   readonly sessionId: string;
@@ -67,8 +75,8 @@ export interface Engine {
   start(input: JsonObject): Promise<void>;
   /** The same for a session that nobody listens to. */
   startSilently(input: JsonObject): Promise<void>;
-  /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. `key`: of the inbox entry that it consumes. */
-  receive(inbound: Inbound, key?: string): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. `entry`: which it consumes. */
+  receive(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
   /** Whether a caller's turn is on its way into the session. */
   readonly isReceiving: boolean;
   /** Goes on in another language from the next reply on; false where the flow lists none such. */
@@ -234,11 +242,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     start: (input) => start(input, resumesExactly ? { byText: true } : {}),
     startSilently: (input) => start(input, { silent: true }),
     recall: (log) => calls.recall(log),
-    async receive(inbound, key) {
+    async receive(inbound, entry) {
       receiving += 1;
       engine.isReceiving = true;
       try {
-        return await receive(inbound, key);
+        return await receive(inbound, entry);
       } finally {
         receiving -= 1;
         engine.isReceiving = receiving > 0;

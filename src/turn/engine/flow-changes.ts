@@ -1,7 +1,8 @@
 import { errorKind } from '../../errors.ts';
 import type { FlowRef } from '../../events/flow-ref.ts';
+import type { InboxEntry } from '../../events/inbox.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
-import type { FlowCalled, TurnPolicy, WordsReading } from '../../events/signal.ts';
+import type { FlowCalled, Signal, TurnPolicy, WordsReading } from '../../events/signal.ts';
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { callingFlow } from '../../kernel/stack.ts';
@@ -24,10 +25,10 @@ export interface FlowChanges {
   command(inbound: Inbound): Promise<TurnChoice | null>;
   /** What a hook decides about words that answer a task; null where they go to it. */
   answer(inbound: Inbound): Promise<TurnChoice | null>;
-  /** Takes a caller's turn to its flow, which it decides where none is `chosen`, in one transaction that consumes the keys. */
-  take(inbound: Inbound, keys: readonly string[], chosen?: TurnChoice | null): Promise<void>;
+  /** Takes a caller's turn to its flow, which it decides where none is `chosen`, in one transaction with what goes with it. */
+  take(inbound: Inbound, beside: Beside, chosen?: TurnChoice | null): Promise<void>;
   /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
-  takeAside(inbound: Inbound, keys: readonly string[], policy: TurnPolicy): void;
+  takeAside(inbound: Inbound, beside: Beside, policy: TurnPolicy): void;
   /** Carries out a handoff, once the store has the flow that it leads to. */
   handOver(effect: HandoffEffect): Promise<void>;
   /** Goes back to the flow that called this one; false where there is none. */
@@ -36,6 +37,12 @@ export interface FlowChanges {
   swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
   /** The same with a version in which the node of the session is the same: nothing is broken off. */
   revise(graph: Graph): Promise<void>;
+}
+
+/** What is kept in the transaction of a turn besides it: the keys that it consumes, and who is called if it is not heard. */
+export interface Beside {
+  readonly keys: readonly string[];
+  readonly call: InboxEntry | null;
 }
 
 export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph' | 'compile' | 'policy'> {
@@ -82,10 +89,12 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
     return true;
   };
+  const dispatch = (signal: Signal, { keys, call }: Beside): void =>
+    void fold.dispatch(signal, keys, false, [], call);
   /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
-  const begin = (next: Graph, input: JsonObject, keys: readonly string[], said: Said): void => {
+  const begin = (next: Graph, input: JsonObject, beside: Beside, said: Said): void => {
     fold.follow(next);
-    fold.dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, keys);
+    dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, beside);
   };
   /** The flow of a name, or why it cannot begin. */
   const resolve = async (
@@ -121,23 +130,23 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     keep,
     command: (inbound) => policy?.command(about(inbound)) ?? Promise.resolve(null),
     answer: (inbound) => policy?.answer(about(inbound)) ?? Promise.resolve(null),
-    takeAside(inbound, keys, decided) {
-      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, keys);
+    takeAside(inbound, beside, decided) {
+      dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, beside);
     },
-    async take(inbound, keys, given = null) {
+    async take(inbound, beside, given = null) {
       const chosen = given ?? policy?.choose(about(inbound)) ?? ({ to: 'current' } as const);
       const choice = chosen instanceof Promise ? await chosen : chosen;
       const at = clock.now();
       const turn = { type: 'user:turn', at, ...inbound } as const;
       if (choice.to === 'nobody') {
         const isStopped = choice.stopsFlow !== true || (await leave(true));
-        fold.dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, keys);
+        dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, beside);
         return;
       }
       if (choice.to === 'flow' && choice.flow === classic) {
         if (!(await goClassic())) policy?.tellFallback(choice.by, unknownFlow);
         // What is open there is what the words may answer.
-        fold.dispatch({ ...turn, reading: read(inbound.text, at) }, keys);
+        dispatch({ ...turn, reading: read(inbound.text, at) }, beside);
         return;
       }
       const { next, reason } =
@@ -147,11 +156,11 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
         if (choice.to === 'flow' && choice.by === 'command') {
           // A command is no word to the model; why it cannot is an event.
           const text = `Flow "${choice.flow}" cannot begin: it needs input, or it cannot be read.`;
-          fold.dispatch({ ...turn, policy: { action: 'say', text, by: 'command' } }, keys);
+          dispatch({ ...turn, policy: { action: 'say', text, by: 'command' } }, beside);
           return;
         }
         const reading = read(inbound.text, at);
-        fold.dispatch({ ...turn, reading }, keys);
+        dispatch({ ...turn, reading }, beside);
         return;
       }
       await keep(next);
@@ -160,7 +169,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by, to: next.name, ...why } }, [], true);
       // A command is for us, and no word to the flow.
       const said = choice.by === 'command' ? {} : { inbound };
-      begin(next, isJsonObject(choice.input) ? choice.input : {}, keys, said);
+      begin(next, isJsonObject(choice.input) ? choice.input : {}, beside, said);
     },
     async handOver({ key, payload: { to, input, routed, inbound } }) {
       // Back to where the caller was routed from is no flow on top of it.
@@ -175,7 +184,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       await keep(next);
       if (routed === true) {
         fold.dispatch({ ...settled, state: 'done' }, [], true);
-        begin(next, {}, [], inbound === undefined ? {} : { inbound, answered: true });
+        begin(next, {}, nothingBeside, inbound === undefined ? {} : { inbound, answered: true });
         return;
       }
       fold.follow(next);
@@ -195,6 +204,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     },
   };
 }
+
+const nothingBeside: Beside = { keys: [], call: null };
 
 /** The part of the caller's words that the flow which they lead to is told. */
 type Said = Pick<FlowCalled, 'inbound' | 'answered'>;

@@ -1,12 +1,12 @@
 import { errorKind } from '../../errors.ts';
 import type { Effect } from '../../events/effect.ts';
-import type { OutsideSignal } from '../../events/inbox.ts';
+import type { InboxEntry, OutsideSignal } from '../../events/inbox.ts';
 import { openEffect } from '../../kernel/draft.ts';
 import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import { callIfCutOff } from './call-entry.ts';
-import type { Engine, Inbound } from './engine.ts';
+import type { Engine, Inbound, OfEntry } from './engine.ts';
 import { attemptOf, readEntry } from './signal-of-entry.ts';
 
 /** How the host of an engine takes what the inbox brings. */
@@ -15,8 +15,8 @@ export interface IntakeHost {
   readonly isHeard: boolean;
   /** Resolves when nothing is under way that this must wait for; false where the session is let go of. */
   whenFree(signal: OutsideSignal): Promise<boolean>;
-  /** Takes words to the flow, consuming the key of their entry. */
-  takeTurn(inbound: Inbound, key: string): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Takes words to the flow, with what goes with their entry. */
+  takeTurn(inbound: Inbound, entry: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
   /** An entry was folded, and its step is durable: the flow goes on. */
   goOn(signal: OutsideSignal): Promise<void> | void;
   /** The store could not be asked. */
@@ -84,19 +84,22 @@ export function createIntake(
       await store.deferEntry(key, null, 'session-over');
     else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');
     else if ('turn' in read) {
-      const outcome = await host.takeTurn(read.turn, key);
+      const outcome = await host.takeTurn(read.turn, { key, call: callFor(stored) });
       if (outcome === 'taken') await engine.keep();
       else if (outcome === 'duplicate') await store.withdraw(key);
       else if (engine.state.status === 'active') return false;
       else await store.deferEntry(key, null, 'session-over');
     } else {
-      const call = host.isHeard ? callIfCutOff(stored.entry, clock.now()) : null;
-      if (!(await isFolded(() => engine.dispatch(read.signal, [key], false, others, call), stored))) return true;
+      const fold = (): void => engine.dispatch(read.signal, [key], false, others, callFor(stored));
+      if (!(await isFolded(fold, stored))) return true;
       await engine.keep();
       await host.goOn(stored.entry.signal);
     }
     return true;
   };
+  /** A call that is promised to whoever listens, for the case that they are cut off. */
+  const callFor = ({ entry }: StoredEntry): InboxEntry | null =>
+    host.isHeard ? callIfCutOff(entry, clock.now()) : null;
   /** A wait of a host's own, which the kernel does not know, as the signal opens or settles it. */
   const hostsWait = async (signal: OutsideSignal): Promise<readonly Effect[]> => {
     if (signal.type === 'wait:registered') {

@@ -44,9 +44,10 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     for (const { key } of unsaid)
       fold.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'cancelled', text: '', heard: '' });
   };
-  return async (given, entryKey) => {
+  return async (given, entry) => {
     const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
-    const key = entryKey ?? `${sessionId}/${inbound.eventId}`;
+    const key = entry?.key ?? `${sessionId}/${inbound.eventId}`;
+    const call = entry?.call ?? null;
     if (taken.has(key)) return 'duplicate';
     // A session that is over needs no store to say so.
     if (fold.state.status === 'ended') return 'over';
@@ -65,11 +66,11 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     const isAnswer = command === null && isAsked && (await questions.isAnswered());
     const decided = isAnswer ? await flows.answer(inbound) : command;
     if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end') {
-      flows.takeAside(inbound, [key], decided.policy);
+      flows.takeAside(inbound, { keys: [key], call }, decided.policy);
       return 'taken';
     }
     if (isAnswer && decided === null) {
-      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key]);
+      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key], false, [], call);
       questions.take(inbound.text);
       return 'taken';
     }
@@ -81,7 +82,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     for (const effect of routed()) await handOff(effect);
     forgetUnsaid();
     if (inbound.via === 'speech') language.beforeTurn(inbound.text);
-    await flows.take(inbound, [key], decided);
+    await flows.take(inbound, { keys: [key], call }, decided);
     return 'taken';
   };
 }
