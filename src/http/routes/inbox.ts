@@ -15,7 +15,8 @@ const entrySchema = z
     notBefore: z.string(),
     attempts: z.int().openapi({ description: 'How often it could not be taken.' }),
     claims: z.int().openapi({
-      description: 'How often in a row it was claimed and nobody told what came of it: above 1 somebody has died at it.',
+      description:
+        'How often in a row it was claimed and nobody told what came of it: above 1 somebody has died at it.',
     }),
     reason: z.string().nullable(),
     actor: z.string().nullable().openapi({ description: 'The id of who has posted it.' }),

@@ -89,8 +89,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
     return true;
   };
-  const dispatch = (signal: Signal, { keys, call }: Beside): void =>
-    void fold.dispatch(signal, keys, false, [], call);
+  const dispatch = (signal: Signal, { keys, call }: Beside): void => void fold.dispatch(signal, keys, false, [], call);
   /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
   const begin = (next: Graph, input: JsonObject, beside: Beside, said: Said): void => {
     fold.follow(next);
