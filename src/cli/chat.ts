@@ -6,6 +6,7 @@ import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
+import { configName } from '../load/config-above.ts';
 import { openFlow } from '../load/open-flow.ts';
 import type { Store } from '../ports/store.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
@@ -16,7 +17,7 @@ import { systemClock, systemIds } from '../system.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
-import { configFile, defaultConfig, openConfig } from './sources.ts';
+import { configFile, openConfig } from './sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
 import { whenFree } from './when-free.ts';
 
@@ -58,9 +59,9 @@ export const startCommand = defineCommand({
     browser: { type: 'boolean', description: 'Talk in the browser: roomflow dev on the same configuration.' },
   },
   async run({ args: { browser, ...args } }) {
-    if (browser !== true) return await chat({ config: defaultConfig, ...args });
+    if (browser !== true) return await chat({ config: configName, ...args });
     const { dev } = await import('./dev.ts');
-    return await dev({ config: defaultConfig });
+    return await dev({ config: configName });
   },
 });
 

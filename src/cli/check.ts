@@ -6,6 +6,7 @@ import { FlowError } from '../errors.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import { isFlowText } from '../load/open-source.ts';
+import { createFileChecker } from './check-files.ts';
 import { paint, print, printDiagnostic } from './output.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
 
@@ -19,7 +20,8 @@ export const checkCommand = defineCommand({
     },
     config: {
       type: 'string',
-      description: 'agent.config.ts: its tools, flows and node packs are those that flows may name.',
+      description:
+        'agent.config.ts: its tools, flows and node packs are those that flows may name. Where absent, the nearest above each file.',
     },
     strict: { type: 'boolean', description: 'Warnings fail as well: exit code 2.' },
     json: { type: 'boolean', description: 'Print one JSON document instead of text.' },
@@ -29,11 +31,16 @@ export const checkCommand = defineCommand({
     const isAll = args._.length === 0 || named !== undefined;
     const config = await openConfig(isAll ? (named ?? configFile(args.config)) : args.config);
     const sources = isAll ? flowsOf(config) : args._.map((file): FlowToCheck => [file, file]);
+    const isNearest = !isAll && config === null;
+    const checkFile = createFileChecker();
+    const check = async (source: string | object): Promise<readonly Diagnostic[]> =>
+      isNearest && typeof source === 'string'
+        ? await checkFile(source)
+        : (await checkSource(source, config)).diagnostics;
     const fails = (diagnostics: readonly Diagnostic[]): boolean =>
       count(diagnostics, 'error') + (args.strict === true ? count(diagnostics, 'warning') : 0) > 0;
     const results: { file: string; diagnostics: readonly Diagnostic[] }[] = [];
-    for (const [file, source] of sources)
-      results.push({ file, diagnostics: (await checkSource(source, config)).diagnostics });
+    for (const [file, source] of sources) results.push({ file, diagnostics: await check(source) });
     if (args.json === true)
       print(
         JSON.stringify({

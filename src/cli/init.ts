@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
+import { configName } from '../load/config-above.ts';
 import { filesOfNewFlow, linesForConfig } from './init-files.ts';
 import { paint, print } from './output.ts';
-import { defaultConfig } from './sources.ts';
 
 export const initCommand = defineCommand({
   args: {
@@ -15,7 +15,7 @@ export const initCommand = defineCommand({
       throw new FlowError('option-invalid', `"${name}" is no name of a flow. Write small letters, digits and hyphens.`);
     if (existsSync(name))
       throw new FlowError('option-invalid', `${name} is there already. Give the flow another name, or remove it.`);
-    const hasConfig = existsSync(defaultConfig);
+    const hasConfig = existsSync(configName);
     for (const [file, text] of Object.entries(filesOfNewFlow(name))) {
       // What somebody may have changed stays.
       if (existsSync(file)) continue;
@@ -25,9 +25,7 @@ export const initCommand = defineCommand({
     }
     if (hasConfig)
       print(
-        [`${defaultConfig} is there already. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join(
-          '\n',
-        ),
+        [`${configName} is there already. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join('\n'),
       );
     print(`Next: roomflow check, roomflow test, roomflow chat ${name}`);
   },

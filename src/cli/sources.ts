@@ -3,16 +3,14 @@ import { type OpenedConfig, openConfig as readConfig } from '../config.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { Registered } from '../graph/registered.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
+import { configName } from '../load/config-above.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 
-/** Where a project's configuration is looked for. */
-export const defaultConfig = 'agent.config.ts';
-
 /** The configuration that was asked for, else the project's own; undefined where there is none. */
 export function configFile(asked: string | undefined): string | undefined {
-  return asked ?? (existsSync(defaultConfig) ? defaultConfig : undefined);
+  return asked ?? (existsSync(configName) ? configName : undefined);
 }
 
 /** Reads the configuration that was asked for; null where none was. */

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { configAbove } from '../load/config-above.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { type Checker, createChecker } from './checker.ts';
 import { createChildChecker } from './child-checker.ts';
@@ -16,9 +17,6 @@ export interface Configurations {
   refresh(): boolean;
   close(): void;
 }
-
-/** Where a project's configuration is looked for. */
-const configName = 'agent.config.ts';
 
 /**
  * Looks for `agent.config.ts` from the folder of a flow upwards to `root`. `given` is the configuration to use for all
@@ -64,16 +62,6 @@ export function createConfigurations(root: string, given: string | null): Config
       open.clear();
     },
   };
-}
-
-function configAbove(path: string, root: string): string | undefined {
-  const isInside = !relative(root, path).startsWith('..');
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const config = join(folder, configName);
-    if (existsSync(config)) return config;
-    const isTop = isInside ? folder === root : ['package.json', '.git'].some((mark) => existsSync(join(folder, mark)));
-    if (isTop || dirname(folder) === folder) return undefined;
-  }
 }
 
 /** How many files of code are looked at, at most: more than a project of flows has. */

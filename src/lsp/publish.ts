@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { type Connection, type Diagnostic as Shown, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { Diagnostic, Severity } from '../flow/diagnostic.ts';
+import { brokenConfig } from '../load/config-above.ts';
 import type { Analyses } from './analyses.ts';
 import type { Configurations } from './configurations.ts';
 import { fileKind } from './flow-files.ts';
@@ -182,12 +183,6 @@ function toShown({
     ...(idle.has(code) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     data: { hint: hint ?? '' },
   };
-}
-
-function brokenConfig(file: string, fault: string): Diagnostic {
-  const place = { file, path: [], line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const hint = 'Until it is mended the flow is checked without it.';
-  return { ...place, code: 'config-broken', severity: 'error', message: fault, hint };
 }
 
 function distinct(all: readonly Shown[]): readonly Shown[] {

@@ -88,6 +88,33 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     expect([checked.code, checked.out]).toEqual([0, 'flow.yaml: ok\n']);
   });
 
+  it('takes the nearest configuration above each file, up to the folder that it runs in', async () => {
+    const flow = (name: string): string =>
+      `initial_node: a\nrole_messages: [{ role: system, content: Help. }]\nnodes:\n  a: { say: Hello., functions: [{ name: ${name}, handler: ${name}, description: Go., transition_to: b }] }\n  b: { say: Bye., end: done }\n`;
+    const knowing = (name: string): string =>
+      `export default { tools: [{ type: 'function', name: '${name}', description: 'Go.', parameters: {}, execute: async () => null }] };\n`;
+    const folder = folderOf({
+      'agent.config.ts': knowing('ring_up'),
+      'near.yaml': flow('ring_up'),
+      'far/far.yaml': flow('ring_upp'),
+      'own/agent.config.ts': knowing('book_it'),
+      'own/flows/own.yaml': flow('book_it'),
+      'broken/agent.config.ts': 'export default { toolz: [] };\n',
+      'broken/flow.yaml': broken,
+      'project/flow.yaml': flow('ring_up'),
+    });
+    const check = async (files: readonly string[], within = folder): Promise<readonly string[]> => {
+      const { out } = await roomflowHere(['check', '--json', ...files], '', within);
+      const told = JSON.parse(out) as { files: { diagnostics: { code: string; message: string; hint?: string }[] }[] };
+      return told.files.map(({ diagnostics }) => diagnostics.map(({ code }) => code).join(' '));
+    };
+    const files = ['near.yaml', 'far/far.yaml', 'own/flows/own.yaml', 'broken'];
+    expect(await check(files)).toEqual(['', 'unknown-function', '', 'config-broken unknown-target']);
+    // Above the folder that it runs in lies somebody else's code.
+    for (const file of ['flow.yaml', '../far/far.yaml'])
+      expect(await check([file], join(folder, 'project'))).toEqual(['unregistered-function']);
+  });
+
   it('takes a configuration that is named as a flow for the flows in it', async () => {
     const config = `export default { flows: { desk: 'flow.yaml', door: 'broken.yaml' } };\n`;
     const folder = folderOf({ 'flow.yaml': good, 'broken.yaml': broken, 'agent.config.ts': config });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runRoomflow } from '../../src/cli/roomflow.ts';
@@ -85,7 +85,10 @@ export async function roomflowHere(
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   return folder;
 }
 

@@ -46,7 +46,7 @@ describe('problems in an editor', () => {
       file,
       typos.reduce((text, [right, wrong]) => text.replace(right, wrong), readFileSync(file, 'utf8')),
     );
-    const { out } = await roomflow(['check', '--config', 'agent.config.ts', 'clinic/flow.yaml', '--json'], '', folder);
+    const { out } = await roomflow(['check', 'clinic/flow.yaml', '--json'], '', folder);
     const [checked] = (JSON.parse(out) as { files: { diagnostics: Checked[] }[] }).files;
     const shown = await (await openEditor(folder)).open('clinic/flow.yaml');
     expect(shown.length).toBeGreaterThan(typos.length);

@@ -1,0 +1,42 @@
+import { relative, resolve } from 'node:path';
+import { cwd } from 'node:process';
+import type { OpenedConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
+import type { Diagnostic } from '../flow/diagnostic.ts';
+import { brokenConfig, configAbove } from '../load/config-above.ts';
+import { flowFile } from '../load/flow-file.ts';
+import { registeredBy } from '../runner/registered-by.ts';
+import { checkSource, openConfig } from './sources.ts';
+
+/**
+ * Checks flows by their files, each with the nearest configuration above it, as editors show it. One that cannot be loaded is
+ * one problem of each of its flows.
+ */
+export function createFileChecker(): (file: string) => Promise<readonly Diagnostic[]> {
+  const opened = new Map<string, Promise<OpenedConfig | FlowError>>();
+  const configOf = async (file: string): Promise<OpenedConfig | FlowError | null> => {
+    const found = configAbove(resolve(flowFile(file)), cwd());
+    if (found === undefined) return null;
+    const config = opened.get(found) ?? openWhole(relative(cwd(), found));
+    opened.set(found, config);
+    return await config;
+  };
+  return async (file) => {
+    const config = await configOf(file);
+    const broken = config instanceof FlowError ? [brokenConfig(file, config.message)] : [];
+    const { diagnostics } = await checkSource(file, config instanceof FlowError ? null : config);
+    return [...broken, ...diagnostics];
+  };
+}
+
+/** The configuration with all that it names; or why it cannot be had. */
+async function openWhole(file: string): Promise<OpenedConfig | FlowError> {
+  try {
+    const config = await openConfig(file);
+    if (config !== null) await registeredBy(config);
+    return config ?? {};
+  } catch (error) {
+    if (error instanceof FlowError) return error;
+    throw error;
+  }
+}
