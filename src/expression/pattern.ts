@@ -23,7 +23,10 @@ export function compilePattern(source: string, flags: string = ''): Pattern {
     return { ok: true, source, test: (text) => text.length <= MAX_TEXT && compiled.test(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'unreadable';
-    return refused(`It cannot be read: ${reason}.`);
+    return refused(
+      `It cannot be read: ${reason}.`,
+      String.raw`Mend it; a sign that is meant as it is stands behind \.`,
+    );
   }
 }
 

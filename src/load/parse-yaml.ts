@@ -31,12 +31,14 @@ export function parseYaml(source: SourceText, budget: Budget): ParsedYaml {
   const document = compose(tokens, text);
   const lines = new Set<number>();
   const firstTab = document?.errors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity;
+  const tabLine = firstTab === Infinity ? Infinity : lineColumn(source, firstTab).line;
   for (const error of document?.errors ?? []) {
     // One mistake often breaks the rest of its line in several ways.
     const { line } = lineColumn(source, error.pos[0]);
     if (lines.has(line)) continue;
     // A line that seems not to be indented puts what follows in the wrong place.
     if (error.pos[0] > firstTab && error.code !== 'TAB_AS_INDENT') continue;
+    if (line === tabLine - 1 && error.code === 'BLOCK_AS_IMPLICIT_KEY') continue;
     if (lines.size >= limits.syntaxProblems) break;
     lines.add(line);
     faults.push(syntaxFault(error, text, unclosed));
@@ -72,14 +74,32 @@ export function compose(tokens: readonly CST.Token[], text: string): Document.Pa
   }
 }
 
+/** Where a blank that YAML does not know stands in place of a space, in the line of an offset or the one below. */
+function strangeBlank(text: string, offset: number): number | undefined {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const below = end < 0 ? -1 : text.indexOf('\n', end + 1);
+  const lines = text.slice(start, below < 0 ? text.length : below);
+  const found = /^[ -]*(?:[\w-]+:)?(?:[^\S\n\r\t ]|\u200B)/m.exec(lines);
+  return found === null ? undefined : start + found.index + found[0].length - 1;
+}
+
 function syntaxFault(error: YAMLParseError, text: string, unclosed: ReadonlyMap<number, number>): Fault {
   const {
     code,
     pos: [start, end],
   } = error;
   const opening = code === 'MISSING_CHAR' ? unclosed.get(start) : undefined;
-  if (opening !== undefined)
-    return { code: 'yaml-syntax', message: 'this quote is never closed.', start: opening, end: opening + 1 };
+  if (opening !== undefined) {
+    const hint = `Write ${text[opening] ?? '"'} behind the text, or leave both out.`;
+    return { code: 'yaml-syntax', message: 'this quote is never closed.', hint, start: opening, end: opening + 1 };
+  }
+  const blank = strangeBlank(text, start);
+  if (blank !== undefined) {
+    const sign = `U+${(text.codePointAt(blank) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const message = `this looks like a space and is another sign (${sign}).`;
+    return { code: 'yaml-syntax', message, hint: 'Type it anew as a space.', start: blank, end: blank + 1 };
+  }
   const stretch = { start, end: Math.max(end, start + 1) };
   if (code === 'TAB_AS_INDENT') {
     const hint = 'Use spaces.';

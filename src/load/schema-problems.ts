@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
 import { foundKinds, rangeText } from '../flow/fault-text.ts';
 import { type Field, type Kind, kindOf, once, type Shape, shapeAt, shapeOf } from '../flow/schema-shape.ts';
+import { tagFault } from '../flow/language-tag.ts';
 import { booleanWord, truthWord } from '../flow/spelling.ts';
 import { closestName, suggestion } from '../flow/suggestion.ts';
 import { isThere, valueAt } from './part-at.ts';
@@ -102,6 +103,8 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
       const isCutOff = close === undefined && valueAt(root, [...path, key]) === null;
       const remedy =
         usualRemedy(shape.title, key) ??
+        quotesRemedy(key) ??
+        (isCutOff && isNodeInList(path) ? 'Write nodes without "- ": a map of their names.' : undefined) ??
         (isCutOff ? 'Remove it; text with a comma in it needs quotes in { }.' : undefined);
       if (close !== undefined && remedy === undefined) meant.add(JSON.stringify([...path, known.get(close)]));
       const didYouMean = close === undefined ? list : `Did you mean "${close}"?`;
@@ -177,7 +180,7 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
       case 'invalid_union':
         return tellUnion(issue, path, value, shape);
       case 'invalid_key':
-        return add('invalid-key', path, `${subject(path)} ${keyMessage(issue)}`, undefined, true);
+        return add('invalid-key', path, `${subject(path)} ${keyMessage(issue)}`, keyHint(issue), true);
       case 'not_multiple_of':
       case 'invalid_element':
       case 'custom':
@@ -254,6 +257,22 @@ function formatMessage({ message, format }: z.core.$ZodIssueInvalidStringFormat)
 /** Our own patterns say what they want of a key as well. */
 function keyMessage({ issues: [issue] }: z.core.$ZodIssueInvalidKey): string {
   return issue === undefined || issue.message.startsWith('Invalid') ? 'cannot be a key here.' : `${issue.message}.`;
+}
+
+function keyHint({ issues: [issue] }: z.core.$ZodIssueInvalidKey): string | undefined {
+  return issue?.message === tagFault
+    ? 'Write the text alone, or a map of languages: { en: TEXT, es: TEXT }.'
+    : undefined;
+}
+
+/** Quotes that word processors write are letters of the key. */
+function quotesRemedy(key: string): string | undefined {
+  return /[“”„‘’«»]/.test(key) ? 'Write it without quotes, or in straight ones.' : undefined;
+}
+
+/** Whether a path leads to an item of `nodes`, which is not written as a map. */
+function isNodeInList(path: DocumentPath): boolean {
+  return path.length === 2 && path[0] === 'nodes' && typeof path[1] === 'number';
 }
 
 function phrase(title: string | undefined): string | undefined {

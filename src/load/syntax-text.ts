@@ -6,7 +6,12 @@ export function syntaxText(
   text: string,
 ): { readonly message: string; readonly hint?: string } {
   const line = text.slice(start, lineEnd(text, start));
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  if (/\r(?!\n)/.test(text) && !text.includes('\n'))
+    return { message: 'lines end with a carriage return alone.', hint: 'Save the file with line ends LF or CRLF.' };
   switch (code) {
+    case 'BAD_ALIAS':
+      return { message: `${message}.`, hint: 'Text that begins with "&" or "*" needs quotes.' };
     case 'BAD_DQ_ESCAPE':
       return { message: `${message}.`, hint: 'Double the backslash, or use single quotes.' };
     case 'BAD_SCALAR_START':
@@ -24,7 +29,10 @@ export function syntaxText(
             message: 'a value cannot begin a map or list on the line of its key.',
             hint: 'Put text that has ": " in it in quotes.',
           }
-        : { message: 'the line below this value is indented further than its key.', hint: indentAlike };
+        : {
+            message: 'the line below this value is indented further than its key.',
+            hint: /^\s*-\w[\w-]*:/.test(before) ? 'Write a blank behind "-".' : indentAlike,
+          };
     case 'BLOCK_IN_FLOW':
       return {
         message: 'inside of { } or [ ] this text has ": " in it.',
@@ -43,16 +51,21 @@ export function syntaxText(
       };
     case 'UNEXPECTED_TOKEN':
       if (message.startsWith('Unexpected scalar at node end'))
-        return {
-          message: 'text goes on behind a closing quote.',
-          hint: 'Put the whole text in quotes of the other kind.',
-        };
+        return alias.test(before)
+          ? { message: 'text that begins with "*" stands for an anchor.', hint: 'Put the whole text in quotes.' }
+          : {
+              message: 'text goes on behind a closing quote.',
+              hint: 'Put the whole text in quotes of the other kind.',
+            };
       if (/flow-(?:map|seq)-end/.test(message)) return { message: 'this closes nothing.', hint: 'Remove it.' };
       return { message: `${message}.`, hint: 'Put the whole text in quotes.' };
     default:
       return { message: `${message}.` };
   }
 }
+
+/** What stands before text that goes on where an alias has ended. */
+const alias = /(?:^|[\s,:[{-])\*[^\s,[\]{}]+\s+$/;
 
 const indentAlike = 'Indent the keys of a map, and the items of a list, alike.';
 
