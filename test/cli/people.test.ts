@@ -13,6 +13,10 @@ const authority = `
   resolveActor: ({ bearer, link }) => (link !== null ? { id: link.to } : bearer === 'ada' ? { id: 'ada' } : null),
   can: ({ id }, action) => id === 'ada' || action.startsWith('wait:'),`;
 const config = `export default { prompt: 'Answer.', store: 'sqlite:a.db', http: { publicUrl: 'http://localhost' }, ${authority} };`;
+const shop = `export default {
+  flows: { shop: { name: 'shop', initialNode: 'a', nodes: { a: { say: 'The wombat is mended.', end: 'done' } } } }, initialFlow: 'shop',
+  replyTarget: '+491705550123', channels: { sms: { send: async () => undefined } }, store: 'sqlite:a.db', http: {}, ${authority}
+};`;
 const secret = { ROOMFLOW_LINK_SECRET: 'a secret of at least thirty-two characters' };
 
 const noSqlite = whyNoSqlite();
@@ -105,24 +109,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
 
   it('reach the same by roomflow serve, which stops when it is asked', { timeout: 120_000 }, async () => {
     const folder = await folderWithWait({ 'agent.config.ts': config });
-    const main = join(projectFolder, 'dist/cli/main.js');
-    const child = spawn(process.execPath, [main, 'serve', '--port', '0'], {
-      cwd: folder,
-      env: { ...process.env, ...secret },
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-    let out = '';
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', (chunk: Buffer) => {
-        out += chunk.toString();
-        const [, found] = /"url":"([^"]+)"/.exec(out) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-      child.stderr.on('data', (chunk: Buffer) => reject(new Error(chunk.toString())));
-    });
-    const headers = { authorization: 'Bearer ada', 'content-type': 'application/json' };
-    const made = await fetch(`${url}/waits/s%2F5%2F1/link`, { method: 'POST', headers, body: '{}' });
+    const { child, said, url } = await serve(folder);
+    const made = await fetch(`${url}/waits/s%2F5%2F1/link`, { method: 'POST', headers: ada, body: '{}' });
     const { url: link } = (await made.json()) as { url: string };
     const path = new URL(link).pathname;
     const page = await (await fetch(`${url}${path}`)).text();
@@ -132,13 +120,33 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(decided.status).toBe(200);
     expect((await fetch(`${url}/audit`)).status).toBe(401);
     child.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    await said(null);
+    expect(child.exitCode).toBe(0);
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
     expect(await store.listEntries({ limit: 9 })).toMatchObject([
       { entry: { key: 'resolve/s/5/1', actor: { id: 'refunds' } } },
     ]);
     await store.close();
   });
+
+  it('are told of each turn that the server takes by one readable line, with nothing that was said', async () => {
+    const folder = folderOf({ 'agent.config.ts': shop });
+    const { child, said, url } = await serve(folder);
+    const sent = await fetch(`${url}/sessions/%2B491705550123/messages`, {
+      method: 'POST',
+      headers: ada,
+      body: JSON.stringify({ id: 'm1', text: 'I am Zebedee.' }),
+    });
+    expect(sent.status).toBe(202);
+    await said(/"event":"turn"/);
+    child.kill('SIGTERM');
+    const out = await said(null);
+    const turns = out.split('\n').filter((line) => line.includes('"event":"turn"'));
+    expect(turns.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ flow: 'shop', outcome: 'answered', turn: 1 }),
+    ]);
+    expect(out).not.toMatch(/zebedee|wombat|5550123/i);
+  }, 120_000);
 
   it.each(['serve', 'supervise'])('are not served by flows that cannot run: %s says what is wrong', async (command) => {
     const folder = folderOf({
@@ -162,6 +170,48 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
   });
 });
+
+const ada = { authorization: 'Bearer ada', 'content-type': 'application/json' };
+
+/** `roomflow serve` in a folder, once it listens. `said` waits for a line of its log, or for its end, and gives all lines. */
+async function serve(folder: string) {
+  const child = spawn(process.execPath, [join(projectFolder, 'dist/cli/main.js'), 'serve', '--port', '0'], {
+    cwd: folder,
+    env: { ...process.env, ...secret },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let isOver = false;
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    tell();
+  });
+  child.on('close', () => {
+    isOver = true;
+    tell();
+  });
+  const errors = new Promise<never>((_, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => reject(new Error(chunk.toString())));
+  });
+  errors.catch(() => undefined);
+  const said = (line: RegExp | null): Promise<string> => {
+    const found = new Promise<string>((resolve, reject) => {
+      const look = (): void => {
+        if (line === null ? isOver : line.test(out)) resolve(out);
+        else if (isOver) reject(new Error(`It ended without ${line}:\n${out}`));
+      };
+      listeners.add(look);
+      look();
+    });
+    return Promise.race([found, errors]);
+  };
+  const [, url = ''] = /"url":"([^"]+)"/.exec(await said(/"url":"[^"]+"/)) ?? [];
+  return { child, said, url };
+}
 
 async function folderWithWait(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = folderOf(files);
