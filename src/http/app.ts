@@ -3,6 +3,7 @@ import { routePath } from 'hono/route';
 import { errorKind } from '../errors.ts';
 import { gate, limitBodies, setHeaders } from './gate.ts';
 import type { HttpParts } from './parts.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { HttpProblem, problemOf } from './problem.ts';
 import { addAuditRoutes } from './routes/audit.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -19,14 +20,7 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
   const app = new OpenAPIHono({
     defaultHook(result) {
       if (result.success) return;
-      const [issue] = result.error.issues;
-      const place = issue?.path.map(String).join('.') ?? '';
-      // Its code says what is wrong without the value, which may be what somebody said.
-      throw new HttpProblem(
-        400,
-        'request-invalid',
-        `"${place.slice(0, 100)}" is not as it should be (${issue?.code}).`,
-      );
+      throw new HttpProblem(400, 'request-invalid', invalidRequest(result.error.issues));
     },
   });
   app.use(async (context, next) => {

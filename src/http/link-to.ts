@@ -15,7 +15,7 @@ export function linkTo(
   if (links === null || publicUrl === null)
     throw new FlowError('links-off', 'links need ROOMFLOW_LINK_SECRET in the environment and http.publicUrl.');
   const { key, payload } = wait.effect;
-  if (!isOpen(wait.effect)) throw new FlowError('wait-over', 'the wait is over.');
+  if (!isOpen(wait.effect)) throw new FlowError('wait-over', 'the wait is over: there is nothing left to decide.');
   const grant = {
     id: ids.create('link'),
     sessionId: wait.sessionId,

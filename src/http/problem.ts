@@ -53,6 +53,10 @@ const statusOfCodes: Readonly<Record<string, ProblemStatus>> = {
   'wait-over': 409,
   'session-unknown': 404,
   'session-over': 409,
+  'takeover-none': 409,
+  'node-unknown': 409,
+  'session-unfit': 409,
+  'wait-unknown': 404,
   'session-taken': 409,
   'schedule-unknown': 404,
   'campaign-unknown': 404,
@@ -70,7 +74,8 @@ export function problemOf(error: unknown): HttpProblem {
     const known = code as FlowErrorCode; // Codes of node types do not come here.
     if (status === 503) return new HttpProblem(503, known, 'The store cannot be had. Try again later.');
     // Behind its code a message of ours may name a session, which the caller has named themselves.
-    return new HttpProblem(status, known, error.message.replace(`${code}: `, ''));
+    const message = error.message.replace(`${code}: `, '');
+    return new HttpProblem(status, known, `${message.charAt(0).toUpperCase()}${message.slice(1)}`);
   }
   return new HttpProblem(500, 'internal', 'The server met what it does not expect; its log tells more.');
 }
@@ -78,7 +83,12 @@ export function problemOf(error: unknown): HttpProblem {
 /** What hono itself refuses. */
 function foreignProblem(status: number): HttpProblem {
   if (status === 413) return new HttpProblem(413, 'body-too-large', 'The body is larger than 1 MB.');
-  if (status === 415) return new HttpProblem(415, 'request-invalid', 'Send the body as application/json.');
+  if (status === 415)
+    return new HttpProblem(
+      415,
+      'request-invalid',
+      'Send the body as application/json, and the form of a link as application/x-www-form-urlencoded.',
+    );
   if (status >= 500) return new HttpProblem(500, 'internal', 'The server met what it does not expect.');
   return new HttpProblem(400, 'request-invalid', 'The body cannot be read.');
 }

@@ -8,7 +8,7 @@ export function refusalOf(outcome: Exclude<ResolveOutcome, { outcome: 'posted' |
     case 'denied':
       return notAllowed();
     case 'unknown':
-      return new HttpProblem(404, 'wait-unknown', 'There is no such wait.');
+      return new HttpProblem(404, 'wait-unknown', 'There is no such wait. GET /waits lists the open ones.');
     case 'over':
       return new HttpProblem(409, 'wait-over', 'Too late: the wait is over, or was decided otherwise.');
     case 'changed':

@@ -19,7 +19,10 @@ const mostLevels = 64;
 
 /** A JSON object, such as a resolution; not deeper than a program may walk. */
 export const objectSchema = z
-  .custom<JsonObject>((value) => isPlainObject(value) && !tooDeep(value, mostLevels))
+  .custom<JsonObject>(
+    (value) => isPlainObject(value) && !tooDeep(value, mostLevels),
+    `expected a JSON object of at most ${mostLevels} levels`,
+  )
   .openapi({ type: 'object', additionalProperties: true });
 
 /** How many of a list, 500 at most. */

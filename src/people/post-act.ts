@@ -14,12 +14,25 @@ export interface PersonalAct {
   readonly proxyId?: string | undefined;
 }
 
+/** Whether an act was posted before: it is a duplicate then, whatever has become of its session. */
+export async function wasPosted(store: Store, act: Pick<PersonalAct, 'sessionId' | 'id' | 'action'>): Promise<boolean> {
+  return await store.wasConsumed(onceOf(keyOfAct(act)));
+}
+
+function keyOfAct({ sessionId, id, action }: Pick<PersonalAct, 'sessionId' | 'id' | 'action'>): string {
+  return `${action}/${sessionId}/${id}`;
+}
+
+function onceOf(key: string): string {
+  return `once/${key}`;
+}
+
 /** Posts it with its audit record, and tells whether it was known before. Of what was said nothing is written down. */
 export async function postAct(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   { sessionId, id, actor, action, signal, proxyId }: PersonalAct,
 ): Promise<{ readonly key: string; readonly status: 'posted' | 'duplicate' }> {
-  const key = `${action}/${sessionId}/${id}`;
+  const key = keyOfAct({ sessionId, id, action });
   const entry: InboxEntry = {
     ...{ key, sessionId, signal, actor },
     dueAt: clock.now(),
@@ -28,6 +41,6 @@ export async function postAct(
   };
   const record = { actor, action, outcome: 'allowed' as const, sessionId, details: { key } };
   // Consumed with it, so that what comes twice is written down once.
-  const [status = 'duplicate'] = await store.post([entry], [record], [`once/${key}`]);
+  const [status = 'duplicate'] = await store.post([entry], [record], [onceOf(key)]);
   return { key, status };
 }

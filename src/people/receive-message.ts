@@ -18,9 +18,19 @@ export async function receiveMessage(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   { sessionId, id, text, actor }: ReceivedMessage,
 ): Promise<{ readonly key: string; readonly status: 'posted' | 'duplicate' }> {
-  const key = `message/${sessionId}/${id}`;
-  const signal = { type: 'user:turn', eventId: key, text, via: 'message' } as const;
+  const key = keyOfMessage({ sessionId, id });
+  const signal = messageSignal({ sessionId, id, text });
   const entry = { key, sessionId, dueAt: clock.now(), signal, reach: 'message', correlation: {}, actor } as const;
   const [status = 'duplicate'] = await store.post([entry]);
   return { key, status };
+}
+
+/** The key of a message's entry. */
+export function keyOfMessage({ sessionId, id }: Pick<ReceivedMessage, 'sessionId' | 'id'>): string {
+  return `message/${sessionId}/${id}`;
+}
+
+/** A message as its conversation hears it. */
+export function messageSignal({ sessionId, id, text }: Pick<ReceivedMessage, 'sessionId' | 'id' | 'text'>) {
+  return { type: 'user:turn', eventId: keyOfMessage({ sessionId, id }), text, via: 'message' } as const;
 }

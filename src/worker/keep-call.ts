@@ -1,8 +1,9 @@
 import type { JobContext } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { readState } from '../kernel/upgrade.ts';
-import { holdSession } from '../turn/engine/hold-session.ts';
+import { type HeldSession, holdSession } from '../turn/engine/hold-session.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';
@@ -20,8 +21,9 @@ export interface KeptCallOfJob {
 }
 
 /**
- * Keeps the call of a job from before it joins the room. Throws `session-taken` where another process has the call, whose
- * record is left as it is.
+ * Keeps the call of a job from before it joins the room. A process that has the call and gives no sign of life is waited for
+ * until its lease has ended: it may have died with its machine, and the caller calls again. Throws `session-taken` where
+ * another process has the call, whose record is left as it is.
  */
 export async function keepCall(
   store: Store,
@@ -30,7 +32,7 @@ export async function keepCall(
   clock: Clock,
 ): Promise<KeptCallOfJob> {
   // A customer who is called may take longer to pick up than a lease lasts.
-  const held = await holdSession(store, sessionId, job.id, clock);
+  const held = await holdOnceFree(store, sessionId, job.id, clock);
   const keep = async (caller: string | null): Promise<void> => {
     const told = { ...metadata, sessionId, ...(caller === null ? {} : { participant: caller }), again: true };
     const place = toKeptPlace({
@@ -68,4 +70,25 @@ export async function keepCall(
       await store.releaseLease(held.lease);
     },
   };
+}
+
+/** How often it is looked whether a call is free, and for how long: a lease, and a moment more. In milliseconds. */
+const lookEveryMs = 1_000;
+const lookForMs = 16_000;
+
+async function holdOnceFree(store: Store, sessionId: string, owner: string, clock: Clock): Promise<HeldSession> {
+  const leaseNow = async () => (await store.listSessions(1, { id: sessionId }))[0]?.lease ?? null;
+  const before = await leaseNow();
+  for (let lookedMs = 0; ; lookedMs += lookEveryMs) {
+    try {
+      return await holdSession(store, sessionId, owner, clock);
+    } catch (error) {
+      if (!(error instanceof FlowError) || error.code !== 'session-taken' || lookedMs >= lookForMs) throw error;
+      const lease = await leaseNow();
+      // Whoever has it lives.
+      if (lease !== null && (before === null || lease.token !== before.token || lease.expiresAt > before.expiresAt))
+        throw error;
+    }
+    await new Promise<void>((resolve) => void clock.schedule(lookEveryMs, resolve));
+  }
 }

@@ -7,11 +7,20 @@ import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import { systemCivilTime } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { until } from '../livekit/until.ts';
-import { commitWait, kept } from '../people/waiting.ts';
+import { commitTalk, commitWait, kept } from '../people/waiting.ts';
 import { ask, jsonOf, openDesk } from './desk.ts';
 
 const resolution = { resolution: { decision: 'approve' }, factsHash: 'f1' };
 const resolvePath = '/waits/s%2F5%2F1/resolve';
+
+/** Posts to a session, and tells what came of it: the status of the answer, and of what was posted or why it was refused. */
+function poster(desk: Parameters<typeof ask>[0], id: string) {
+  return async (path: string, json: unknown): Promise<string> => {
+    const { status, text } = await ask(desk, 'POST', `/sessions/${id}/${path}`, { json });
+    const told = JSON.parse(text) as { readonly status?: string; readonly code?: string };
+    return `${status} ${told.status ?? told.code}`;
+  };
+}
 
 describe('the server', () => {
   it('X6: refuses foreign hosts, foreign pages, forms of other sites and whom it does not know', async () => {
@@ -88,11 +97,8 @@ describe('the server', () => {
 
   it('takes messages, words in the stead of a caller and takeovers as entries of the inbox, once each', async () => {
     const desk = await openDesk();
-    await commitWait(desk.store, 's');
-    const post = async (path: string, json: unknown) => {
-      const { status, text } = await ask(desk, 'POST', `/sessions/s/${path}`, { json });
-      return `${status} ${String((JSON.parse(text) as { status?: string }).status)}`;
-    };
+    await commitTalk(desk.store, 's');
+    const post = poster(desk, 's');
     expect(await post('messages', { id: 'm1', text: 'Hello.' })).toBe('202 posted');
     expect(await post('messages', { id: 'm1', text: 'Hello.' })).toBe('202 duplicate');
     expect(await post('proxy', { id: 'p1', text: 'Yes, on Monday.' })).toBe('202 posted');
@@ -114,12 +120,71 @@ describe('the server', () => {
     expect(JSON.stringify(audit)).not.toMatch(/Monday|Ada/);
   });
 
+  it('refuses words and takeovers that could come to nothing, and says why', async () => {
+    const desk = await openDesk();
+    await commitTalk(desk.store, 's');
+    await commitTalk(desk.store, 'over', 'ended');
+    await commitWait(desk.store, 'run');
+    const { store, clock } = desk;
+    await changeSchedule({ store, clock, ids: createCountingIds(), civil: systemCivilTime }, 'daily', {
+      ...{ type: 'put', origin: 'added' },
+      schedule: readSchedule(
+        'daily',
+        { every: '1d', flow: 'f', reach: 'wait' },
+        { zone: 'UTC', civil: systemCivilTime, now: 0 },
+      ),
+    });
+    const before = await kept(store);
+    const words = { text: 'Hello.' };
+    const message = { id: 'm1', ...words };
+    expect(await poster(desk, 's')('proxy', { ...words, proxyId: 'no-such' })).toBe('404 wait-unknown');
+    expect(await poster(desk, 's')('takeover', { do: 'say', ...words })).toBe('409 takeover-none');
+    expect(await poster(desk, 's')('takeover', { do: 'end' })).toBe('409 takeover-none');
+    for (const path of ['proxy', 'takeover', 'messages']) {
+      const sent = path === 'takeover' ? { do: 'start' } : path === 'messages' ? message : words;
+      expect(await poster(desk, 'over')(path, sent)).toBe('409 session-over');
+      expect(await poster(desk, 'run')(path, sent)).toBe('409 session-unfit');
+      expect(await poster(desk, 'schedule%2Fdaily')(path, sent)).toBe('409 session-unfit');
+    }
+    expect(await kept(store)).toEqual(before);
+
+    const post = poster(desk, 's');
+    expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 posted');
+    expect(await post('takeover', { do: 'end', node: 'nowhere' })).toBe('409 node-unknown');
+    expect(await post('messages', message)).toBe('202 posted');
+    await commitTalk(store, 's', 'ended');
+    // What was taken in its time is no refusal where it comes once more.
+    expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 duplicate');
+    expect(await post('messages', { ...message, id: 'm2' })).toBe('409 session-over');
+  });
+
+  it('tells what of a request is not as it should be, without its words', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's');
+    const facts = await Promise.all(
+      [{}, { resolution: 'Delgado' }, { ...resolution, Delgado: 1 }, { ...resolution, factsHash: 7 }].map(
+        async (json) =>
+          (JSON.parse((await ask(desk, 'POST', resolvePath, { json })).text) as { message: string }).message,
+      ),
+    );
+    expect(facts).toEqual([
+      '"resolution" is not as it should be: expected a JSON object of at most 64 levels. See /openapi.json.',
+      '"resolution" is not as it should be: expected a JSON object of at most 64 levels. See /openapi.json.',
+      'the request is not as it should be: it holds a key that is not known here. See /openapi.json.',
+      '"factsHash" is not as it should be: invalid input: expected string, received number. See /openapi.json.',
+    ]);
+    const { text } = await ask(desk, 'POST', '/sessions/s/takeover', { json: { do: 'dance' } });
+    expect(text).toContain('it is none of the kinds that there are');
+  });
+
   it('shows sessions, waits, the inbox and the audit, and opens dead letters again', async () => {
     const desk = await openDesk(
       ({ id }, action, { to }) => id !== 'eve' || (action === 'wait:read' && to === 'refunds'),
     );
     await commitWait(desk.store, 's');
-    await ask(desk, 'POST', '/sessions/s/messages', { json: { id: 'm1', text: 'Hello.' } });
+    const signal = { type: 'user:turn', eventId: 'm1', text: 'Hello.', via: 'message' } as const;
+    const rest = { dueAt: desk.clock.now(), reach: 'message', correlation: {}, actor: { id: 'ada' } } as const;
+    await desk.store.post([{ key: 'm1', sessionId: 's', signal, ...rest }]);
     const get = async (path: string, bearer?: string) =>
       jsonOf(await ask(desk, 'GET', path, bearer === undefined ? {} : { bearer }));
     expect(await get('/sessions')).toMatchObject({ sessions: [{ sessionId: 's', stand: 'waiting  refunds' }] });

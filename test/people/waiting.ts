@@ -1,5 +1,6 @@
 import type { Effect } from '../../src/events/effect.ts';
-import type { JsonObject } from '../../src/events/json.ts';
+import type { Json, JsonObject } from '../../src/events/json.ts';
+import { newSession } from '../../src/kernel/state.ts';
 import type { Store } from '../../src/ports/store.ts';
 
 /** What a wait of the tests asks, where a test says nothing else. */
@@ -50,6 +51,24 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
   await store.commit({
     ...{ lease, baseSeq: kept?.seq ?? 0, inputKeys: [], signals: [], effects: [effect], events: () => [] },
     ...{ state: kept?.state ?? runState, stateVersion: 1, graphHash: 'g1' },
+  });
+  await store.releaseLease(lease);
+}
+
+/** Commits a conversation that nobody owns, in a flow of the one node `done`. */
+export async function commitTalk(
+  store: Store,
+  sessionId: string,
+  status: 'active' | 'ended' = 'active',
+): Promise<void> {
+  const lease = await store.acquireLease(sessionId, 'test', leaseMs);
+  if (lease === null) throw new Error(`session ${sessionId} is owned`);
+  const kept = await store.loadSnapshot(sessionId);
+  await store.saveGraph('g2', { nodes: [{ id: 'done' }] });
+  await store.commit({
+    ...{ lease, baseSeq: kept?.seq ?? 0, inputKeys: [], signals: [], effects: [], events: () => [] },
+    state: { ...newSession(sessionId), status } as unknown as Json, // A state is JSON.
+    ...{ stateVersion: 1, graphHash: 'g2' },
   });
   await store.releaseLease(lease);
 }

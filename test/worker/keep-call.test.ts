@@ -52,10 +52,24 @@ it('a call is kept with its place, and who calls once that is known', async () =
 });
 
 it('a call that another job has is left to it', async () => {
-  const { keep, lost } = stageWith();
+  const { clock, keep, commit, lost } = stageWith();
+  await commit('1', 'active', 0);
+  await keep('1', clock);
+  const other = expectRefusal('session-taken', keep('2', clock));
+  // Its sign of life is enough.
+  await clock.advance(4_000);
+  await other;
+  expect(await lost()).toEqual([]);
+});
+
+it('whoever calls again after the machine of their call has died is taken as soon as its lease has ended', async () => {
+  const { clock, keep, lost } = stageWith();
   await keep('1');
-  await expectRefusal('session-taken', keep('2'));
-  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-1']);
+  const again = keep('2', clock);
+  await clock.advance(14_000);
+  await clock.advance(3_000);
+  await (await again).letGo();
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
 });
 
 it('a called customer may take a minute to pick up: until then the call is not lost, and once it is let go of it is', async () => {

@@ -77,7 +77,11 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const actor = await allowed(parts, context, 'inbox:repost', { key });
       const record = { actor: refOf(actor), action: 'inbox:repost', outcome: 'allowed' as const, details: { key } };
       if (!(await store.repost(key, [{ ...record, sessionId: null }])))
-        throw new HttpProblem(404, 'entry-unknown', 'There is no dead letter of this key.');
+        throw new HttpProblem(
+          404,
+          'entry-unknown',
+          'There is no dead letter of this key. GET /inbox?state=dead lists them.',
+        );
       return context.json({ key, status: 'reposted' as const }, 200);
     },
   );

@@ -1,12 +1,12 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Actor, refOf, type Resource } from '../../people/authority.ts';
-import { type PersonalAct, postAct } from '../../people/post-act.ts';
-import { receiveMessage } from '../../people/receive-message.ts';
-import { standOf } from '../../runner/kept-sessions.ts';
+import { type PersonalAct, postAct, wasPosted } from '../../people/post-act.ts';
+import { keyOfMessage, messageSignal, receiveMessage } from '../../people/receive-message.ts';
+import { assertFits } from '../../runner/fits-conversation.ts';
 import { allowed } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
-import { HttpProblem, refusals } from '../problem.ts';
+import { refusals } from '../problem.ts';
 import { idSchema, jsonAnswer, jsonBody, sessionParam, textSchema } from '../schemas.ts';
 
 const postedSchema = z
@@ -56,9 +56,9 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     actor: Actor,
     act: Omit<PersonalAct, 'id' | 'actor'> & { readonly id: string | undefined },
   ) => {
-    await assertGoing(parts, act.sessionId);
-    const id = act.id ?? parts.ids.create('act');
-    return context.json(await postAct(parts, { ...act, id, actor: refOf(actor) }), 202);
+    const whole = { ...act, id: act.id ?? parts.ids.create('act'), actor: refOf(actor) };
+    if (!(await wasPosted(parts.store, whole))) await assertFits(parts.store, whole);
+    return context.json(await postAct(parts, whole), 202);
   };
   app.openapi(
     createRoute({
@@ -72,8 +72,10 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     async (context) => {
       const { sessionId } = aboutOf(context.req.valid('param'));
       const actor = await allowed(parts, context, 'message:post', { sessionId });
-      const { id, text } = context.req.valid('json');
-      return context.json(await receiveMessage(parts, { sessionId, id, text, actor: refOf(actor) }), 202);
+      const message = { sessionId, ...context.req.valid('json') };
+      if (!(await parts.store.wasConsumed(keyOfMessage(message))))
+        await assertFits(parts.store, { sessionId, signal: messageSignal(message) });
+      return context.json(await receiveMessage(parts, { ...message, actor: refOf(actor) }), 202);
     },
   );
   app.openapi(
@@ -136,12 +138,4 @@ function signalOf(body: z.output<typeof takeoverSchema>): PersonalAct['signal'] 
       };
     }
   }
-}
-
-/** Throws a 404 for a session that is not kept, and a 409 for one that is over. */
-async function assertGoing({ store }: HttpParts, sessionId: string): Promise<void> {
-  const kept = await store.loadSnapshot(sessionId);
-  if (kept === null) throw new HttpProblem(404, 'session-unknown', 'The store keeps no such session.');
-  if (/^(ended|complete|failed)\b/.test(standOf(kept.state)))
-    throw new HttpProblem(409, 'session-over', 'The session has ended.');
 }

@@ -26,13 +26,16 @@ export function scheduleStateOf(state: Json): ScheduleState | null {
 
 /**
  * Changes a schedule: adds it or gives it another time (`put`), pauses it, lets it go on, removes it, or runs it now.
- * Throws `schedule-unknown` where there is none, and `session-taken` where another process has it for long.
+ * Throws `schedule-unknown` where there is none, or it was removed, and `session-taken` where another process has it for long.
  */
 export async function changeSchedule(parts: ScheduleParts, id: string, change: ScheduleChange): Promise<ScheduleState> {
-  const state = await changeKept(parts, kindOf(id), (before) =>
-    before === null && change.type !== 'put' ? null : foldSchedule(before, change, parts.clock.now(), parts.civil),
-  );
-  if (state !== null) return state;
+  let isThere = true;
+  const state = await changeKept(parts, kindOf(id), (before) => {
+    const isGone = before?.status === 'removed' && change.type !== 'remove';
+    isThere = change.type === 'put' || (before !== null && !isGone);
+    return isThere ? foldSchedule(before, change, parts.clock.now(), parts.civil) : null;
+  });
+  if (state !== null && isThere) return state;
   throw new FlowError('schedule-unknown', `the store keeps no schedule "${id}". List them by "roomflow schedule ls".`);
 }
 
