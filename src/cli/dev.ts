@@ -22,6 +22,7 @@ import { operatorOf } from './operator.ts';
 import { complain, paint, print } from './output.ts';
 import { ownVersion } from './own-version.ts';
 import { portIn } from './port-in.ts';
+import { saveTest } from './save-test.ts';
 import { signalled } from './signalled.ts';
 import { configFile } from './sources.ts';
 
@@ -82,7 +83,7 @@ export async function dev(args: DevArguments): Promise<void> {
     // A flow by itself can be talked to before its code is written; whoever names a configuration means its functions.
     settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
     door: (lacks) => findLiveKit(process.env, packageRoot(root), systemClock, lacks),
-    saveTest: null,
+    saveTest: (given) => saveTest({ store, root, config: config ?? null }, given),
   });
   const asked = signalled();
   try {

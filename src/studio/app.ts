@@ -250,7 +250,7 @@ const statuses: Readonly<Record<string, ProblemStatus>> = {
   'room-unreachable': 503,
   'key-missing': 409,
   'plugin-missing': 409,
-  'test-exists': 409,
+  'file-exists': 409,
 };
 
 /** Errors of ours tell what to do about them; of all others only the kind goes into the log. */

@@ -524,7 +524,7 @@ export interface Revealed {
   readonly key: string;
 }
 
-/** Saves the conversation so far as a test next to the flow. */
+/** Saves the conversation so far as a test next to the flow; a file that is there is never written over (`file-exists`). */
 export interface SaveTest {
   /** The file's name without `.flowtest.yaml`; made of the session's where absent. */
   readonly name?: string;
@@ -532,8 +532,15 @@ export interface SaveTest {
 
 /** A test that was written. */
 export interface SavedTest {
+  /** As in `FileShown.path`. */
   readonly path: string;
   readonly text: string;
+  /** What runs it, from where the studio was started. */
+  readonly command: string;
+  /** What could not be taken over, and what to look at, for people. */
+  readonly notes: readonly string[];
+  /** What came of playing it once on the flow as it is on disk; `why` is empty where it passes. */
+  readonly outcome: { readonly is: 'passes' | 'fails' | 'unknown'; readonly why: string };
 }
 
 /** Moments that only the page can know, by the server's clock (one look at `About.now` gives the difference). */

@@ -65,6 +65,51 @@ test('a stored conversation becomes a test that passes, and holds nothing that w
   expect(code).toBe(0);
 });
 
+test('a stand-in leads no other way: a choice that conditions look at stays, a number changes on its side of them', async () => {
+  const triage = `name: triage
+initial_node: what
+slots:
+  who: { type: name, ask: "Who is calling?", pii: true }
+  reason: { type: enum, ask: "What is it?", pii: true, values: { checkup: [], pain: [] } }
+  level: { type: integer, ask: "How bad?", pii: true, minimum: 0, maximum: 10 }
+nodes:
+  what: { collect: [who, reason, level] }
+  nurse: { say: A nurse calls you., end: nurse }
+  visit: { say: Come by., end: visit }
+edges:
+  - { from: what, to: nurse, when: { all: [{ equals: { var: reason, value: pain } }, { greater: { var: level, value: 7 } }] } }
+  - { from: what, to: visit }
+`;
+  const folder = folderOf({ 'flow.yaml': triage });
+  const store = createMemoryStore({ clock: systemClock });
+  const said = { who: 'Sigrun Thorvald', reason: 'pain', level: 9 };
+  const model = new ScriptedModel(({ userText }) =>
+    userText === '' ? { text: 'Well.' } : { calls: [{ name: 'record', arguments: said }] },
+  );
+  const runner = new FlowRunner({
+    session: createTextSession(model),
+    flow: join(folder, 'flow.yaml'),
+    store,
+    sessionId: 'call-2',
+  });
+  await runner.start();
+  await runner.idle();
+  await runner.send('Sigrun Thorvald, it is pain, a 9.');
+  expect(await runner.ended).toBe('nurse');
+
+  const { scenario, notes } = await recordSession(store, 'call-2');
+  expect(notes).toEqual([expect.stringMatching(/^slot reason is as it was/)]);
+  const [turn] = scenario.turns ?? [];
+  expect(turn).toMatchObject({
+    model: { record: { who: 'Alex Example', reason: 'pain', level: 8 } },
+    expect: { node: 'nurse' },
+  });
+  expect(JSON.stringify(scenario)).not.toMatch(/Sigrun|Thorvald|\b9\b/);
+  const file = join(folder, 'recorded.flowtest.yaml');
+  writeFileSync(file, testFileOf(file, join(folder, 'flow.yaml'), 'Recorded.', [scenario]));
+  expect((await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder)).code).toBe(0);
+});
+
 test('a walk by chance finds a node that gets stuck, and writes a test that fails for it', async () => {
   const broken = flow
     .replace('default_transition: keep }', 'default_transition: fork }')

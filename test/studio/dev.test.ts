@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
-import type { About, Against, FileText, RequestShown, SessionDoor } from '../../src/studio/protocol.ts';
+import type { About, Against, FileText, RequestShown, SavedTest, SessionDoor } from '../../src/studio/protocol.ts';
+import { roomflowHere } from '../cli/run-cli.ts';
 import { until } from '../livekit/until.ts';
 import { projectOf, type RunningStudio, saidIn, startStudio } from './run-studio.ts';
 
@@ -146,6 +147,21 @@ describe('roomflow dev', () => {
     expect(saidIn(await studio.detail(id))).toEqual(before);
     await studio.say(id, 'red');
     expect(saidIn(await studio.detail(id)).join(' ')).toMatch(/Cold it is\. Which size\?$/);
+    // What was heard becomes a test of the file as it is now.
+    const saved = await studio.post<SavedTest>(`/api/sessions/${id}/test`);
+    expect(saved).toMatchObject({
+      path: 'flow.saved.flowtest.yaml',
+      command: 'npx roomflow test flow.saved.flowtest.yaml',
+      outcome: { is: 'passes' },
+    });
+    expect((await roomflowHere(['test', saved.path], '', studio.folder)).code).toBe(0);
+    expect((await studio.post<SavedTest>(`/api/sessions/${id}/test`)).path).toBe('flow.saved-2.flowtest.yaml');
+    const named = await studio.post<SavedTest>(`/api/sessions/${id}/test`, { name: 'cold' });
+    expect(readFileSync(join(studio.folder, 'cold.flowtest.yaml'), 'utf8')).toBe(named.text);
+    const again = await studio.ask('POST', `/api/sessions/${id}/test`, { json: { name: 'cold' } });
+    expect([again.status, JSON.parse(again.text)]).toMatchObject([409, { code: 'file-exists' }]);
+    for (const name of ['../out', 'a/b', '', 'x.yaml'])
+      expect((await studio.ask('POST', `/api/sessions/${id}/test`, { json: { name } })).status, name).toBe(400);
     // A node that is gone is told, and the conversation stays in its version.
     studio.write('flow.yaml', colours.replaceAll('cold', 'frosty'));
     await until(() => swaps().length === 2, 'the second swap');
@@ -153,6 +169,11 @@ describe('roomflow dev', () => {
     expect(swaps()[1]?.why).toMatch(/"cold" is not in the new version/);
     expect(await studio.say(id, 'four')).toBe('taken');
     expect((await studio.detail(id)).session).toMatchObject({ status: 'ended', live: 'over' });
+    // The edge is moved away, and the test that was saved fails at the line that did it.
+    studio.write('flow.yaml', colours);
+    const broken = await roomflowHere(['test', saved.path], '', studio.folder);
+    expect(broken.code).toBe(1);
+    expect(broken.out).toMatch(/turn 1, .*another node[^]*expected {2}cold[^]*the flow: flow\.yaml:20\b/);
   });
 
   test('a fork goes on from an earlier step as if the rest had never been', async () => {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionDetail } from '../../src/studio/protocol.ts';
+import { roomflowHere } from '../cli/run-cli.ts';
 import { descendantsOf } from '../rooms/processes.ts';
 import { type DevStudio, startDevStudio } from './dev-studio.ts';
 import { findBrowser, noBrowser, type OpenBrowser, openBrowser } from './open-browser.ts';
@@ -26,6 +28,13 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.talk.getByText('find_openings').waitFor();
     await page.page.locator('.node.here[data-node=done_new]').waitFor();
     await page.page.locator('.arrow.taken').first().waitFor();
+    await page.page.getByRole('button', { name: 'Save as test' }).click();
+    await page.page
+      .locator('.saved-test')
+      .getByText(/It passes\./)
+      .waitFor();
+    const [, file = ''] = /(flows\S+\.yaml)/.exec(await page.page.locator('.saved-test').innerText()) ?? [];
+    expect(readFileSync(join(studio.folder, file), 'utf8')).not.toMatch(/Robert|Miller|555 ?0123/);
 
     await page.tab('State');
     await page.page.getByRole('button', { name: 'Reveal' }).click();
@@ -71,6 +80,16 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.getByText(/The conversation goes on at/).waitFor();
     await page.say('When are you open?');
     await page.hears(/We never close/);
+    await page.page.getByRole('button', { name: 'Save as test' }).click();
+    const message = page.page.locator('.saved-test');
+    await message.getByText(/It passes\./).waitFor();
+    const command = await message.locator('code').innerText();
+    expect(command).toMatch(/^npx roomflow test flows\/clinic-intake\/[\w.-]+\.flowtest\.yaml$/);
+    expect(await page.violations()).toEqual([]);
+    await message.getByRole('button', { name: /\.flowtest\.yaml$/ }).click();
+    await page.page.locator('.cm-line').getByText('When are you open?').first().waitFor();
+    const run = await roomflowHere(command.split(' ').slice(2), '', studio.folder);
+    expect(run.out).toContain('1 scenario: 1 passed');
     expect(browser.complaints).toEqual([]);
   });
 

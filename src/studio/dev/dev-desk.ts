@@ -13,7 +13,15 @@ import type { Desk, Files, LiveDesk } from '../desk.ts';
 import { compileKept } from '../fold.ts';
 import { flowShown } from '../flow-shown.ts';
 import type { News } from '../news.ts';
-import type { Decision, FlowShown, RequestShown, SessionDoor, SessionShown, SwapOutcome } from '../protocol.ts';
+import type {
+  Decision,
+  FlowShown,
+  RequestShown,
+  SavedTest,
+  SessionDoor,
+  SessionShown,
+  SwapOutcome,
+} from '../protocol.ts';
 import { createSessionRecord, type SessionRecord, sessionShown } from '../session-record.ts';
 import { graphOfKept } from '../steps.ts';
 import { copySession } from './copy-session.ts';
@@ -42,8 +50,12 @@ export interface DevDeskOptions {
   /** Of these files that flows are written in. */
   readonly files: (flowFiles: () => readonly string[]) => Files;
   readonly door: (lacks: () => string | null) => LiveKitDoor;
-  /** Writes a test of a conversation; null where that cannot be done. */
-  readonly saveTest: LiveDesk['saveTest'] | null;
+  /** Writes a test of a conversation that began in this flow; a null file is of a flow in code. */
+  readonly saveTest: (given: {
+    readonly sessionId: string;
+    readonly flow: { readonly name: string; readonly file: string | null };
+    readonly name: string | null;
+  }) => Promise<SavedTest>;
 }
 
 /** A studio on this machine. */
@@ -386,8 +398,10 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
         };
       }),
     async saveTest(sessionId, given) {
-      if (options.saveTest === null) throw new FlowError('not-allowed', 'this studio writes no tests.');
-      return await options.saveTest(sessionId, given);
+      const { record, flow } = sessionOf(sessionId);
+      await record.settled();
+      const file = report.fileOf[flow] ?? null;
+      return await options.saveTest({ sessionId, flow: { name: flow, file }, name: given.name ?? null });
     },
     timing(sessionId, { name, at }) {
       sessionOf(sessionId).record.measure({ id: ids.create('span'), name, label: name, from: at, to: at });
@@ -412,7 +426,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       const { news: flow, names, model, pretended, notes } = report;
       return {
         ...{ mode: 'dev', flow, flows: names, model, pretended, notes, voice: door.offer },
-        may: { talk: true, edit: true, fork: true, reveal: false, saveTest: options.saveTest !== null },
+        may: { talk: true, edit: true, fork: true, reveal: false, saveTest: true },
       };
     },
     async sessions() {

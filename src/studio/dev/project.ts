@@ -56,6 +56,8 @@ export interface Project {
   readonly names: readonly string[];
   /** The files that its flows are written in, absolute. */
   readonly flowFiles: readonly string[];
+  /** The file of the flow of this name, absolute; null for one that is written in code. */
+  fileOf(name: string): string | null;
   /** What a session of this name begins in; null for the prompt. Throws `flow-unknown`. */
   sourceOf(name: string): FlowSource | null;
   /** Reads the flow that the studio is opened on, and tells what is wrong with it. */
@@ -111,6 +113,10 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
     },
     names: [...new Set([graphName, ...conversations])],
     flowFiles: [...new Set([source, ...(choice.flow === null ? Object.values(flows) : [])].flatMap(fileOf))],
+    fileOf(name) {
+      const found = name === graphName ? source : Object.hasOwn(flows, name) ? flows[name] : undefined;
+      return (found === undefined ? [] : fileOf(found))[0] ?? null;
+    },
     sourceOf(name) {
       if (name === graphName) return opened === prompted ? null : opened;
       const found = Object.hasOwn(flows, name) ? flows[name] : undefined;

@@ -2,14 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SessionShown } from '../protocol.ts';
-import { api } from './client/api.ts';
 import { EditorPane } from './editor/editor-pane.tsx';
 import { isDirty } from './editor/files.ts';
 import { GraphPane } from './graph/graph-pane.tsx';
 import { openedSession, shownSeq } from './model/session.ts';
 import {
   about,
-  attempt,
   connection,
   dismissTroubles,
   failure,
@@ -19,12 +17,13 @@ import {
   sessionList,
   troubles,
 } from './model/studio.ts';
-import { isNarrow, middle, narrow, openAt, type Pane, show, side, theme } from './model/view.ts';
+import { isNarrow, middle, narrow, type Pane, show, side, theme } from './model/view.ts';
 import { NodePane } from './node/node-pane.tsx';
 import { problemCount } from './problems/checked.ts';
 import { ProblemsPane } from './problems/problems-pane.tsx';
 import { StatePane } from './state/state-pane.tsx';
 import { begin, busy, voice } from './talk/calls.ts';
+import { SavedTestMessage, SaveTestButton } from './talk/save-test.tsx';
 import { TalkPane } from './talk/talk-pane.tsx';
 import { TimeBar } from './time/time-bar.tsx';
 import { TurnPane } from './turn/turn-pane.tsx';
@@ -41,7 +40,10 @@ export function App(): JSX.Element {
   return (
     <div class={`studio ${isNarrow.value ? 'narrow' : 'wide'}`}>
       <Header />
-      <Messages />
+      <div class="notices">
+        <Messages />
+        <SavedTestMessage />
+      </div>
       {isNarrow.value ? <NarrowPanes /> : <WidePanes />}
       <TimeBar />
       {isNarrow.value && <NarrowTabs />}
@@ -70,7 +72,9 @@ function Header(): JSX.Element {
         {connectionText()}
       </p>
       <div class="header-buttons">
-        {session !== null && about.value?.may.saveTest === true && <SaveTestButton session={session.session} />}
+        {session !== null && about.value?.may.saveTest === true && (
+          <SaveTestButton sessionId={session.session.sessionId} />
+        )}
         <ThemeButton />
         {canTalk && (
           <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void begin('typed')}>
@@ -115,29 +119,6 @@ function SessionSelect(): JSX.Element | null {
 function standingText({ live, node, status }: SessionShown): string {
   if (live === 'over') return status === 'ended' ? `ended in ${node}` : `over, in ${node}`;
   return live === 'away' ? `hung up in ${node}` : `in ${node}`;
-}
-
-function SaveTestButton({ session }: { readonly session: SessionShown }): JSX.Element {
-  const saved = useSignal<string | null>(null);
-  const path = saved.value;
-  if (path !== null)
-    return (
-      <button type="button" onClick={() => openAt({ file: path, from: 1, to: 1 })}>
-        {`Saved as ${path.split('/').at(-1) ?? path}`}
-      </button>
-    );
-  return (
-    <button
-      type="button"
-      onClick={() => {
-        void attempt(() => api.saveTest(session.sessionId, {})).then((test) => {
-          saved.value = test?.path ?? null;
-        });
-      }}
-    >
-      Save<span class="wide-only"> as test</span>
-    </button>
-  );
 }
 
 const nextTheme = { system: 'dark', dark: 'light', light: 'system' } as const;

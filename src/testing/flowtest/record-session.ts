@@ -1,11 +1,11 @@
-import { personalForms } from '../../durable/personal-forms.ts';
 import { FlowError } from '../../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
+import type { Event } from '../../events/event.ts';
 import type { SettledCall, Signal } from '../../events/signal.ts';
 import { recordFunctionName } from '../../flow/function.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Scenario, ToolOutcome, Turn } from './document.ts';
+import { type Personal, personalIn } from './personal-stand-ins.ts';
 
 type Reply = Exclude<NonNullable<Turn['model']>, readonly unknown[] | string>;
 
@@ -26,15 +26,17 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
   const state = readState(kept.state);
   const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
   const events = await store.readEvents(sessionId);
-  const personal = personalOf(await store.loadGraph(kept.graphHash), log);
-  const notes: string[] = [];
+  const personal = personalIn(await store.loadGraph(kept.graphHash), log);
+  const notes = [...personal.notes];
+  const nodeAfter = nodesAfter(events);
   const turns: Recording[] = [];
   const tools = new Map<string, ToolOutcome[]>();
   let current: Recording = { acts: {}, model: [] };
   let lastAt = 0;
   let given: Pick<Scenario, 'input' | 'timeZone' | 'now'> = {};
   let cut: number | null = null;
-  const begin = (acts: Turn): void => void turns.push((current = { acts, model: [] }));
+  const begin = (acts: Turn, eventId?: string): void =>
+    void turns.push((current = { acts, model: [], ...(eventId === undefined ? {} : { eventId }) }));
   for (const signal of log) {
     switch (signal.type) {
       case 'session:started': {
@@ -50,10 +52,10 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
       case 'user:turn': {
         const { text, via, eventId } = signal;
         const words = personal.words(text, wordsFor(signal, log, personal));
-        if (via === 'dtmf') begin({ dtmf: /^[0-9*#A-D]+$/.test(words) ? words : '0' });
-        else if (via === 'proxy') begin({ proxy: { say: words } });
-        else if (cut !== null) begin({ interrupt: { say: words, afterWords: Math.max(1, cut) } });
-        else begin({ user: words });
+        if (via === 'dtmf') begin({ dtmf: /^[0-9*#A-D]+$/.test(words) ? words : '0' }, eventId);
+        else if (via === 'proxy') begin({ proxy: { say: words } }, eventId);
+        else if (cut !== null) begin({ interrupt: { say: words, afterWords: Math.max(1, cut) } }, eventId);
+        else begin({ user: words }, eventId);
         if (via === 'message' || via === 'scheduled')
           notes.push(`a turn came by ${via} (${eventId}), and is one of the caller here`);
         break;
@@ -93,6 +95,12 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
             : signal.heard.split(/\s+/).filter(Boolean).length;
         break;
       case 'flow:swapped':
+        notes.push(
+          signal.stays === true
+            ? 'the flow was changed in the middle of the conversation: the test plays all of it on the flow as it is now'
+            : 'flow:swapped came from code, and is not part of the test',
+        );
+        break;
       case 'flow:called':
       case 'flow:handed-off':
       case 'node:requested':
@@ -118,7 +126,7 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
       tools: Object.fromEntries(
         [...tools].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? {}) : { sequence: all }]),
       ),
-      turns: turns.flatMap(toTurn),
+      turns: turns.flatMap((one, index) => toTurn(one, expected(one, turns[index + 1], nodeAfter))),
       finally: { ...(outcome === null || isLeft ? { node: state.node } : { outcome }), ...known },
     },
   };
@@ -127,12 +135,44 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
 interface Recording {
   readonly acts: Turn;
   readonly model: Reply[];
+  /** Of the caller's words. */
+  readonly eventId?: string;
 }
 
-function toTurn({ acts, model }: Recording): readonly Turn[] {
-  if (model.length === 0) return Object.keys(acts).length === 0 ? [] : [acts];
+function toTurn({ acts, model }: Recording, expect: Pick<Turn, 'expect'>): readonly Turn[] {
+  if (model.length === 0) return Object.keys(acts).length === 0 ? [] : [{ ...acts, ...expect }];
   const [only] = model;
-  return [{ ...acts, model: model.length === 1 && only !== undefined ? only : model }];
+  return [{ ...acts, model: model.length === 1 && only !== undefined ? only : model, ...expect }];
+}
+
+/**
+ * Where a turn of the caller's led, so that a test that fails does so at the turn in which another way was taken. Nothing
+ * is said of a turn that was spoken over, or after which something besides the caller went on with the conversation.
+ */
+function expected(
+  { eventId }: Recording,
+  next: Recording | undefined,
+  nodeAfter: ReadonlyMap<string, string>,
+): Pick<Turn, 'expect'> {
+  const node = eventId === undefined ? undefined : nodeAfter.get(eventId);
+  const isFollowed = next === undefined || (next.eventId !== undefined && next.acts.interrupt === undefined);
+  return node !== undefined && isFollowed ? { expect: { node } } : {};
+}
+
+/** The node of the first flow in which each turn of the caller's came to an end, by the id of its words. */
+function nodesAfter(events: readonly Event[]): ReadonlyMap<string, string> {
+  const nodes = new Map<string, string>();
+  const first = events.find(({ type }) => type === 'node:entered')?.flowId;
+  let here: string | null = null;
+  let turn: string | null = null;
+  for (const event of events) {
+    if (event.type === 'turn:started') turn = event.data.eventId;
+    if (event.type === 'node:entered') here = event.flowId === first ? (event.nodeId ?? null) : null;
+    if (turn === null) continue;
+    if (here === null) nodes.delete(turn);
+    else nodes.set(turn, here);
+  }
+  return nodes;
 }
 
 function replyOf(text: string, calls: readonly SettledCall[], personal: Personal): readonly Reply[] {
@@ -168,78 +208,9 @@ function wordsFor(turn: Signal, log: readonly Signal[], personal: Personal): rea
   const mine = next < 0 ? rest : rest.slice(0, next);
   return mine.flatMap((signal) =>
     signal.type === 'batch:settled'
-      ? signal.calls.flatMap(({ arguments: args }) => Object.keys(args).flatMap((name) => personal.said(name)))
+      ? signal.calls.flatMap(({ arguments: args }) =>
+          Object.entries(args).flatMap(([name, value]) => personal.said(name, value)),
+        )
       : [],
   );
-}
-
-/** Puts stand-ins in the place of what is personal. */
-interface Personal {
-  words(text: string, instead: readonly string[]): string;
-  value<Value extends Json>(value: Value): Value;
-  args(args: JsonObject): JsonObject;
-  slot(name: string, value: Json): Json;
-  /** How a caller says the stand-in of a slot; nothing for one that is not personal. */
-  said(name: string): readonly string[];
-}
-
-const standIns: Readonly<Record<string, readonly [Json, string]>> = {
-  name: ['Alex Example', 'Alex Example'],
-  phone: ['+15555550100', '555 555 0100'],
-  email: ['alex@example.com', 'alex at example dot com'],
-  date: ['1980-01-02', 'January 2, 1980'],
-  time: ['10:00', '10 am'],
-  integer: [5, '5'],
-  number: [5, '5'],
-  boolean: [true, 'that is so'],
-  text: ['something', 'something'],
-};
-
-function personalOf(document: Json | null, log: readonly Signal[]): Personal {
-  const declared = isJsonObject(document ?? null) ? (document as JsonObject)['slots'] : undefined;
-  const own = new Map<string, readonly [Json, string]>();
-  for (const [name, slot] of Object.entries(isJsonObject(declared ?? null) ? (declared as JsonObject) : {})) {
-    if (!isJsonObject(slot) || slot['pii'] !== true) continue;
-    const { type = 'text', values = {} } = slot;
-    const first = Object.keys(isJsonObject(values) ? values : {})[0];
-    own.set(
-      name,
-      first === undefined
-        ? (standIns[typeof type === 'string' ? type : 'text'] ?? ['something', 'something'])
-        : [first, first.replaceAll('_', ' ')],
-    );
-  }
-  const values = new Set<string>();
-  const collect = (value: Json, name: string | null): void => {
-    if (name !== null && own.has(name) && (typeof value === 'string' || typeof value === 'number'))
-      values.add(String(value));
-    if (Array.isArray(value)) for (const one of value as readonly Json[]) collect(one, name);
-    else if (isJsonObject(value))
-      for (const [key, one] of Object.entries(value)) collect(one, own.has(key) ? key : null);
-  };
-  for (const signal of log)
-    if (signal.type === 'batch:settled') for (const call of signal.calls) collect(call.arguments, null);
-  for (const signal of log)
-    if (signal.type === 'batch:settled')
-      for (const { typed } of signal.calls) collect(JSON.parse(JSON.stringify(typed ?? null)) as Json, null);
-  const forms = personalForms(values);
-  const withheld = '[personal]';
-  const personal: Personal = {
-    words: (text, instead) => (forms.isIn(text) ? instead.join(', ') || withheld : text),
-    value<Value extends Json>(value: Value): Value {
-      return replaced(value) as Value; // Of the same shape.
-    },
-    args: (args) => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, personal.slot(name, value)])),
-    slot: (name, value) => (value === null ? null : (own.get(name)?.[0] ?? replaced(value))),
-    said: (name) => own.get(name)?.slice(1).map(String) ?? [],
-  };
-  const replaced = (value: Json): Json => {
-    if (typeof value === 'string') return forms.isIn(value) ? withheld : value;
-    if (Array.isArray(value)) return value.map(replaced);
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, own.has(name) ? personal.slot(name, one) : replaced(one)]),
-    );
-  };
-  return personal;
 }

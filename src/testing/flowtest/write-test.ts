@@ -4,18 +4,22 @@ import { snakeCase } from '../../flow/schema-shape.ts';
 import { writeYaml } from '../../load/write-yaml.ts';
 import type { Scenario } from './document.ts';
 
-/** Scenarios as a file of tests beside a flow; `about` is its first line. */
+/**
+ * Scenarios as a file of tests beside a flow; `about` is its first line. `flowBy` `name`: the flow is one of the configuration,
+ * and not a file.
+ */
 export function testFileOf(
   file: string,
   flow: string,
   about: string,
   scenarios: readonly Scenario[],
   config?: string,
+  flowBy: 'file' | 'name' = 'file',
 ): string {
   const from = (path: string): string => relative(dirname(file), path).replaceAll('\\', '/');
   const document: Json = {
     version: 1,
-    flow: from(flow),
+    flow: flowBy === 'name' ? flow : from(flow),
     ...(config === undefined ? {} : { config: from(config) }),
     scenarios: scenarios.map((one) => snakeKeys(one)),
   };

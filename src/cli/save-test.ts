@@ -1,0 +1,104 @@
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { FlowError } from '../errors.ts';
+import { isError } from '../load/diagnose.ts';
+import type { Store } from '../ports/store.ts';
+import type { SavedTest } from '../studio/protocol.ts';
+import { openTest } from '../testing/flowtest/open-test.ts';
+import type { OpenedTest } from '../testing/flowtest/opened-test.ts';
+import { recordSession } from '../testing/flowtest/record-session.ts';
+import { runTests } from '../testing/flowtest/run-tests.ts';
+import { testFileOf } from '../testing/flowtest/write-test.ts';
+
+/** A conversation that is to become a test. */
+export interface ConversationToSave {
+  readonly sessionId: string;
+  /** The flow that it began in: its name, and its file (absolute); a null file is of a flow in code. */
+  readonly flow: { readonly name: string; readonly file: string | null };
+  /** The test's name, without `.flowtest.yaml`; null makes one that is free. */
+  readonly name: string | null;
+}
+
+export interface TestSaverParts {
+  readonly store: Store;
+  /** Where the studio was started: paths are told from there. */
+  readonly root: string;
+  /** The configuration, for flows that are written in code. */
+  readonly config: string | null;
+}
+
+const about = 'Saved by the studio. What was personal has stand-ins: look through it before you keep it.';
+/** Letters, digits, `_` and `-`: no name leads out of the folder. */
+const nameForm = /^[\w-]{1,80}$/;
+
+/**
+ * Writes a conversation as a test beside its flow, never over a file that is there, and plays it once. Throws
+ * `file-exists`, `request-invalid` for another name, and `copy-impossible` for a flow that no test can open.
+ */
+export async function saveTest(parts: TestSaverParts, given: ConversationToSave): Promise<SavedTest> {
+  const { store, root, config } = parts;
+  const { sessionId, flow, name } = given;
+  if (name !== null && !nameForm.test(name))
+    throw new FlowError('request-invalid', 'the name of a test is letters, digits, "_" and "-".');
+  if (flow.file === null && config === null)
+    throw new FlowError('copy-impossible', 'a flow in code without a configuration cannot be opened by a test.');
+  const { scenario, notes } = await recordSession(store, sessionId);
+  if ((scenario.turns ?? []).length === 0)
+    throw new FlowError('copy-impossible', 'nothing was said yet. Talk first, and then save it.');
+  const folder = realpathSync(dirname(flow.file ?? config ?? root));
+  const base = flow.file === null ? flow.name.replaceAll(/[^\w-]/g, '-') : basename(flow.file).replace(/\.\w+$/, '');
+  const file = join(folder, `${name ?? freeName(folder, base)}.flowtest.yaml`);
+  const text =
+    flow.file === null
+      ? testFileOf(file, flow.name, about, [scenario], config ?? undefined, 'name')
+      : testFileOf(file, realpathSync(flow.file), about, [scenario]);
+  try {
+    // Whatever is there by now, a link too, is left as it is.
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new FlowError('file-exists', `${shown(root, file)} is there already. Choose another name.`);
+  }
+  const path = shown(root, file);
+  const saved = { path, notes, command: `npx roomflow test ${quoted(path)}` };
+  if (flow.file === null || !/\.(?:ya?ml|json)$/.test(flow.file)) return { ...saved, text, outcome: notPlayed };
+  const { test, diagnostics } = await openTest(file);
+  if (test !== null) return { ...saved, text, outcome: await played(test) };
+  const fault = diagnostics.find(isError)?.message ?? 'the test cannot be opened.';
+  if (config === null) return { ...saved, text, outcome: { is: 'fails', why: fault } };
+  // The flow is not whole without its configuration, as with node types of a pack.
+  const withConfig = testFileOf(file, realpathSync(flow.file), about, [scenario], config);
+  writeFileSync(file, withConfig);
+  return { ...saved, text: withConfig, outcome: notPlayed };
+}
+
+/** The author's code runs in a process of its own, and not in that of the studio. */
+const notPlayed: SavedTest['outcome'] = { is: 'unknown', why: 'it runs code of yours: run it to see.' };
+
+/** Plays a test once, of which all code has stand-ins. */
+async function played(test: OpenedTest): Promise<SavedTest['outcome']> {
+  const [result] = await runTests([test], {});
+  const [scenario] = result?.scenarios ?? [];
+  const [first] = scenario?.failures ?? [];
+  if (scenario?.status === 'passed') return { is: 'passes', why: '' };
+  const turn = first?.turn == null || first.turn === 0 ? '' : `turn ${first.turn}: `;
+  const found = first?.expected == null ? '' : ` (expected ${first.expected}, found ${first.found ?? 'nothing'})`;
+  return { is: 'fails', why: `${turn}${first?.message ?? scenario?.reason ?? 'it does not pass'}${found}` };
+}
+
+/** The first of `BASE.saved`, `BASE.saved-2`, … that is free. */
+function freeName(folder: string, base: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? `${base}.saved` : `${base}.saved-${count}`;
+    if (!existsSync(join(folder, `${name}.flowtest.yaml`))) return name;
+  }
+}
+
+function shown(root: string, file: string): string {
+  return relative(root, file).replaceAll('\\', '/');
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
