@@ -4,13 +4,11 @@ import type { Signal } from '../../events/signal.ts';
 
 /** Puts stand-ins in the place of what is personal in a conversation. */
 export interface Personal {
-  /** A text, or where it holds something personal `instead`. */
-  words(text: string, instead: readonly string[]): string;
+  /** A text, or where it holds something personal, as in these arguments that a model made of it, what stands in for those. */
+  words(text: string, args?: readonly (readonly [name: string, value: Json])[]): string;
   value<Value extends Json>(value: Value): Value;
   args(args: JsonObject): JsonObject;
   slot(name: string, value: Json): Json;
-  /** How a caller says what stands in for a value of a slot; nothing for a slot that is not personal. */
-  said(name: string, value: Json): readonly string[];
   /** What was kept as it was, and why. */
   readonly notes: readonly string[];
 }
@@ -25,7 +23,8 @@ interface StandIn {
 
 const usual: Readonly<Record<string, readonly [Json, string]>> = {
   name: ['Alex Example', 'Alex Example'],
-  phone: ['+15555550100', '555 555 0100'],
+  // Kept free for fiction, and valid in every region.
+  phone: ['+12025550123', '+1 202 555 0123'],
   email: ['alex@example.com', 'alex at example dot com'],
   date: ['1980-01-02', 'January 2, 1980'],
   time: ['10:00', '10 am'],
@@ -44,8 +43,7 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
   const kept = new Set<string>();
   for (const [name, slot] of slots) {
     if (!isJsonObject(slot) || slot['pii'] !== true) continue;
-    const standIn = standInFor(name, slot, document);
-    own.set(name, standIn);
+    own.set(name, standInFor(name, slot, document));
   }
   const values = new Set<string>();
   const collect = (value: Json, name: string | null): void => {
@@ -65,8 +63,18 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
     }
   }
   const forms = personalForms(values);
+  const standInsOf = (name: string): readonly StandIn[] => {
+    const standIn = own.get(name);
+    return standIn === undefined ? [] : [standIn];
+  };
   const personal: Personal = {
-    words: (text, instead) => (forms.isIn(text) ? instead.join(', ') || withheld : text),
+    words(text, args = []) {
+      const own = args.flatMap(([name, value]) => standInsOf(name).map((standIn) => ({ standIn, value })));
+      // Numbers are said in words, which are no form of them.
+      const isNumber = own.some(({ standIn, value }) => typeof value === 'number' && standIn.of(value) !== value);
+      if (!isNumber && !forms.isIn(text)) return text;
+      return own.map(({ standIn, value }) => standIn.said(value)).join(', ') || withheld;
+    },
     value<Value extends Json>(value: Value): Value {
       return replaced(value) as Value; // Of the same shape.
     },
@@ -74,10 +82,6 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
     slot(name, value) {
       const standIn = own.get(name);
       return value === null || standIn === undefined ? replaced(value) : standIn.of(value);
-    },
-    said(name, value) {
-      const standIn = own.get(name);
-      return standIn === undefined ? [] : [standIn.said(value)];
     },
     notes: [...kept].map((name) => `slot ${name} is as it was: the way through the flow hangs on it, and shows it`),
   };
@@ -95,7 +99,7 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
 /**
  * A stand-in must not lead another way than the value did. So one of a few values that conditions look at (an enum, a yes or
  * no) is kept, for the nodes that the test comes through tell it anyway; and a number becomes another one on the same side of
- * all that it is compared with.
+ * all that it is compared with; a date that must lie in the future, or is compared, is the day after.
  */
 function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
   const { type = 'text', values = {} } = slot;
@@ -107,6 +111,10 @@ function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
     return { of: (value) => value, said: spoken, isKept: true };
   if (uses.isDecisive && (kind === 'integer' || kind === 'number')) {
     const of = (value: Json): Json => (typeof value === 'number' ? beside(value, slot, uses.comparedWith) : value);
+    return { of, said: (value) => String(of(value)), isKept: false };
+  }
+  if (kind === 'date' && (uses.isDecisive || slot['after'] !== undefined)) {
+    const of = (value: Json): Json => (typeof value === 'string' ? nextDay(value) : value);
     return { of, said: (value) => String(of(value)), isKept: false };
   }
   const [first] = Object.keys(isJsonObject(values) ? values : {});
@@ -122,6 +130,12 @@ function beside(value: number, { minimum, maximum }: JsonObject, comparedWith: r
     (typeof minimum !== 'number' || other >= minimum) &&
     (typeof maximum !== 'number' || other <= maximum);
   return [value - 1, value + 1, value - 2, value + 2].find(isAlike) ?? value;
+}
+
+/** The day after a date, which lies in the future where that one does; a text that is no date stays. */
+function nextDay(date: string): string {
+  const time = Date.parse(`${date}T12:00:00Z`);
+  return Number.isNaN(time) ? date : new Date(time + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Whether conditions or the input of a node look at a name, and the numbers that it is compared with. */

@@ -1,5 +1,6 @@
 import { FlowError } from '../../errors.ts';
 import type { Event } from '../../events/event.ts';
+import type { Json } from '../../events/json.ts';
 import type { SettledCall, Signal } from '../../events/signal.ts';
 import { recordFunctionName } from '../../flow/function.ts';
 import { readState } from '../../kernel/upgrade.ts';
@@ -51,7 +52,7 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
       }
       case 'user:turn': {
         const { text, via, eventId } = signal;
-        const words = personal.words(text, wordsFor(signal, log, personal));
+        const words = personal.words(text, readFrom(signal, log));
         if (via === 'dtmf') begin({ dtmf: /^[0-9*#A-D]+$/.test(words) ? words : '0' }, eventId);
         else if (via === 'proxy') begin({ proxy: { say: words } }, eventId);
         else if (cut !== null) begin({ interrupt: { say: words, afterWords: Math.max(1, cut) } }, eventId);
@@ -76,7 +77,7 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
         begin({ takeover: 'start' });
         break;
       case 'takeover:said':
-        begin({ takeover: { say: personal.words(signal.text, []) } });
+        begin({ takeover: { say: personal.words(signal.text) } });
         break;
       case 'takeover:ended':
         begin({ takeover: 'end' });
@@ -176,7 +177,7 @@ function nodesAfter(events: readonly Event[]): ReadonlyMap<string, string> {
 }
 
 function replyOf(text: string, calls: readonly SettledCall[], personal: Personal): readonly Reply[] {
-  const say = text.trim() === '' ? {} : { say: personal.words(text.trim(), []) };
+  const say = text.trim() === '' ? {} : { say: personal.words(text.trim()) };
   const made = calls.map(({ name, arguments: args }) => ({ name, args: personal.args(args) }));
   const [only] = made;
   if (made.length === 0) return Object.keys(say).length === 0 ? [] : [say];
@@ -197,20 +198,16 @@ function noteResult(
   const isPlain = state === 'done' && (result === 'ok' || result === undefined);
   if (isPlain || (state !== 'done' && state !== 'failed')) return;
   const outcome: ToolOutcome =
-    state === 'done' ? { returns: personal.value(result ?? null) } : { throws: personal.words(error ?? 'failed', []) };
+    state === 'done' ? { returns: personal.value(result ?? null) } : { throws: personal.words(error ?? 'failed') };
   tools.set(name, [...(tools.get(name) ?? []), outcome]);
 }
 
-/** What of the slots that the model recorded for a turn stands in for its words. */
-function wordsFor(turn: Signal, log: readonly Signal[], personal: Personal): readonly string[] {
+/** What a model read from the words of a turn, as arguments of its calls. */
+function readFrom(turn: Signal, log: readonly Signal[]): readonly (readonly [string, Json])[] {
   const rest = log.slice(log.indexOf(turn) + 1);
   const next = rest.findIndex(({ type }) => type === 'user:turn');
   const mine = next < 0 ? rest : rest.slice(0, next);
   return mine.flatMap((signal) =>
-    signal.type === 'batch:settled'
-      ? signal.calls.flatMap(({ arguments: args }) =>
-          Object.entries(args).flatMap(([name, value]) => personal.said(name, value)),
-        )
-      : [],
+    signal.type === 'batch:settled' ? signal.calls.flatMap(({ arguments: args }) => Object.entries(args)) : [],
   );
 }
