@@ -45,7 +45,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     throw new FlowError('session-over', 'nobody is connected to this session. Call back, or begin another one.');
   };
   const report = async (): Promise<StageReport> => {
-    const { names, pretended, config, flowFiles, fileOf } = opened();
+    const { names, pretended, config, flowFiles } = opened();
     const news = await opened().news(() => systemClock.now());
     const { model, label } = await openModel(await plugInOf(config.models?.llm), process.env);
     const silence = whySilent(model, news.flow === null ? 'en' : languageOf(news.flow.document));
@@ -54,7 +54,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
         news,
         names,
         flowFiles,
-        fileOf: Object.fromEntries(names.map((name) => [name, fileOf(name)])),
+        fileOf: Object.fromEntries(names.map((name) => [name, opened().fileOf(name)])),
         model: label,
         pretended: pretended.names,
         voiceLacks: voiceLacks(config.models, process.env),

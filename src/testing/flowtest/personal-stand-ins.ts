@@ -105,17 +105,19 @@ function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
   const { type = 'text', values = {} } = slot;
   const kind = typeof type === 'string' ? type : 'text';
   const uses = usesOf(name, document);
-  const spoken = (value: Json): string =>
-    typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).replaceAll('_', ' ');
+  const spoken = (value: Json): string => {
+    if (typeof value === 'boolean') return value ? 'yes' : 'no';
+    return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('_', ' ');
+  };
   if (uses.isDecisive && (kind === 'enum' || kind === 'boolean'))
     return { of: (value) => value, said: spoken, isKept: true };
   if (uses.isDecisive && (kind === 'integer' || kind === 'number')) {
     const of = (value: Json): Json => (typeof value === 'number' ? beside(value, slot, uses.comparedWith) : value);
-    return { of, said: (value) => String(of(value)), isKept: false };
+    return { of, said: (value) => spoken(of(value)), isKept: false };
   }
   if (kind === 'date' && (uses.isDecisive || slot['after'] !== undefined)) {
     const of = (value: Json): Json => (typeof value === 'string' ? nextDay(value) : value);
-    return { of, said: (value) => String(of(value)), isKept: false };
+    return { of, said: (value) => spoken(of(value)), isKept: false };
   }
   const [first] = Object.keys(isJsonObject(values) ? values : {});
   const [value, said] =

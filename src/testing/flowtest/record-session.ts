@@ -87,7 +87,8 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
         for (const call of signal.calls) noteResult(call, tools, personal);
         break;
       case 'reply:failed':
-        current.model.push({ fails: true });
+        // What fails at once is asked for once more.
+        current.model.push({ fails: true }, { fails: true });
         break;
       case 'speech:settled':
         cut =
