@@ -8,7 +8,7 @@ import { FlowError } from '../errors.ts';
 import { flowFile } from '../load/flow-file.ts';
 import { createAuditBook } from '../people/audit.ts';
 import { createFiles, folderOf } from '../studio/dev/files.ts';
-import { findLiveKit } from '../studio/dev/livekit-door.ts';
+import { findLiveKit, noLiveKit } from '../studio/dev/livekit-door.ts';
 import { openDevDesk } from '../studio/dev/dev-desk.ts';
 import { watchFolders } from '../studio/dev/watch-folders.ts';
 import { createNews } from '../studio/news.ts';
@@ -36,6 +36,10 @@ export const devCommand = defineCommand({
     config: { type: 'string', description: 'Tools, handlers, flows and models; ./agent.config.ts where there is one.' },
     store: { type: 'string', description: 'Where sessions are kept; in the memory of the studio where absent.' },
     port: { type: 'string', description: 'At which port; 7651 where absent, or a free one where that is taken.' },
+    voice: {
+      type: 'string',
+      description: 'browser: by the speech of the browser, also where a LiveKit server is at hand.',
+    },
     host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
     open: { type: 'boolean', default: true, description: 'Do not open a browser.' },
   },
@@ -48,6 +52,7 @@ export interface DevArguments {
   readonly config?: string | undefined;
   readonly store?: string | undefined;
   readonly port?: string | undefined;
+  readonly voice?: string | undefined;
   readonly host?: string | undefined;
   readonly open?: boolean | undefined;
 }
@@ -67,6 +72,8 @@ export async function dev(args: DevArguments): Promise<void> {
       'flow-missing',
       'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.',
     );
+  if (args.voice !== undefined && args.voice !== 'browser')
+    throw new FlowError('option-invalid', `--voice takes "browser", and not "${args.voice}".`);
   const port = portIn(args.port);
   const folders = [...new Set([flow, config ?? null].flatMap((file) => (file === null ? [] : [folderOf(file)])))];
   const store =
@@ -82,7 +89,8 @@ export async function dev(args: DevArguments): Promise<void> {
     program: fileURLToPath(new URL('stage.js', import.meta.url)),
     // A flow by itself can be talked to before its code is written; whoever names a configuration means its functions.
     settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
-    door: (lacks) => findLiveKit(process.env, packageRoot(root), systemClock, lacks),
+    door: (lacks) =>
+      args.voice === 'browser' ? noLiveKit() : findLiveKit(process.env, packageRoot(root), systemClock, lacks),
     saveTest: (given) => saveTest({ store, root, config: config ?? null }, given),
   });
   const asked = signalled();

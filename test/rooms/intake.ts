@@ -42,6 +42,11 @@ export const lastWords = new RegExp(
   's',
 );
 
+/** What a caller hears and sees of a call, wherever it is. */
+export interface Talker extends Pick<Caller, 'heard' | 'isAgentThere' | 'agentAttributes' | 'until'> {
+  sound(): Pick<ReturnType<Caller['sound']>, 'lastLoudAt'>;
+}
+
 /** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
 const patienceMs = 12_000;
 const attempts = 5;
@@ -50,7 +55,7 @@ const attempts = 5;
  * Goes through the intake as a person does: answers the last question once the agent has fallen silent, and says it
  * again where nothing comes of it. `say` is how the caller speaks. Ends when the agent says what is waited for.
  */
-export async function goThrough(caller: Caller, say: (words: string) => Promise<void>, awaited: RegExp): Promise<void> {
+export async function goThrough(caller: Talker, say: (words: string) => Promise<void>, awaited: RegExp): Promise<void> {
   const isOver = (): boolean => awaited.test(caller.heard()) || !caller.isAgentThere();
   await caller.until(() => caller.isAgentThere(), 'the agent', 90_000);
   let words: string | null = null;
@@ -94,7 +99,7 @@ function answerTo(heard: string): string | null {
 /** Pauses between two sentences are shorter. */
 const silenceMs = 400;
 
-function isSilent(caller: Caller): boolean {
+function isSilent(caller: Talker): boolean {
   return (
     caller.agentAttributes()['lk.agent.state'] === 'listening' &&
     performance.now() - caller.sound().lastLoudAt > silenceMs

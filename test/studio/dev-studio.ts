@@ -20,10 +20,14 @@ export interface DevStudio {
   stop(): Promise<void>;
 }
 
-/** Starts the studio on `agent.config.ts` of a copy of this checkout's flows. `variables` go to its environment. */
+/**
+ * Starts the studio on `agent.config.ts` of a copy of this checkout's flows, or on another `config`. `variables` go to its
+ * environment.
+ */
 export async function startDevStudio(
   args: readonly string[] = [],
   variables: NodeJS.ProcessEnv = {},
+  config = 'agent.config.ts',
 ): Promise<DevStudio> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-'));
   for (const name of ['flows', 'agent.config.ts']) cpSync(join(root, name), join(folder, name), { recursive: true });
@@ -31,7 +35,7 @@ export async function startDevStudio(
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   const cli = join(root, 'dist/cli/main.js');
-  const options = ['dev', '--config', 'agent.config.ts', '--port', '0', '--no-open', ...args];
+  const options = ['dev', '--config', config, '--port', '0', '--no-open', ...args];
   const program = startLeashed('sh', ['-c', 'cd "$0" && exec "$@"', folder, execPath, cli, ...options], {
     ...{ ROOMFLOW_CACHE: join(root, '.cache'), XDG_STATE_HOME: join(folder, '.state'), ...variables },
   });

@@ -25,13 +25,15 @@ export interface StudioPage {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Opens the studio at the address that was printed. */
+/** Opens the studio at the address that was printed; `before` is script that runs ahead of the page's own. */
 export async function openStudioPage(
   browser: OpenBrowser,
   url: string,
   options: BrowserContextOptions = {},
+  before: string | null = null,
 ): Promise<StudioPage> {
   const page = await browser.page({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  if (before !== null) await page.addInitScript({ content: before });
   // A page that stays follows the studio, and its conversation goes on.
   onTestFinished(() => page.context().close());
   page.setDefaultTimeout(20_000);

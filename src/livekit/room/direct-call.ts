@@ -31,7 +31,7 @@ export interface DirectCall {
   readonly session: LiveSession;
   /** Joins the room, and gives what the conversation is started with. */
   join(conversation: Conversation): Promise<StartOptions>;
-  /** Leaves the room. */
+  /** Leaves the room; resolves soon also where its server is gone. */
   end(): Promise<void>;
 }
 
@@ -39,6 +39,8 @@ export interface DirectCall {
 const graceMs = 15_000;
 const keyPauseMs = 1_000;
 const joinWithinMs = 10_000;
+/** How long a server is waited for that does not take a farewell, as it is gone; in milliseconds. */
+const leaveWithinMs = 2_000;
 
 /** Opens the models of a call. Throws `key-missing` or `plugin-missing`; joining throws `room-unreachable`. */
 export async function createDirectCall(options: DirectCallOptions): Promise<DirectCall> {
@@ -90,8 +92,12 @@ export async function createDirectCall(options: DirectCallOptions): Promise<Dire
     async end() {
       leave();
       room.off(RoomEvent.Disconnected, onClosed);
-      await session.close();
-      await room.disconnect();
+      const left = session.close().then(() => room.disconnect());
+      let cancel = (): void => undefined;
+      const late = new Promise<void>((resolve) => (cancel = clock.schedule(leaveWithinMs, resolve)));
+      await Promise.race([left, late]).finally(() => cancel());
+      // Whatever comes of it later is nobody's any more.
+      left.catch(() => undefined);
     },
   };
 }

@@ -92,6 +92,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   let isStopping = false;
   /** Saves, deaths and new sessions are dealt with one after the other. */
   let turn: Promise<unknown> = Promise.resolve();
+  /** Until the sessions live again, whose process has ended. */
+  let revived: Promise<void> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = turn.then(work);
     turn = done.catch(() => undefined);
@@ -170,6 +172,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     over(sessionId, reason) {
       const session = sessions.get(sessionId);
       if (session === undefined) return;
+      if (reason === 'room-closed') return void inTurn(() => typeOn(session));
       session.by = null;
       session.room = null;
       if (/^(?:store|lease)-/.test(reason))
@@ -184,7 +187,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     const begun = startStage(program, handlers, clock);
     stage = begun;
     void begun.gone.then((why) => {
-      if (!isStopping && stage === begun) void inTurn(() => revive(why));
+      if (!isStopping && stage === begun) revived = inTurn(() => revive(why)).catch(() => undefined);
     });
     return await begun.call('begin', settings);
   };
@@ -220,6 +223,26 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     session.by = room === null ? 'typed' : 'voice';
     tellSession(session);
   };
+  /** A session whose room is gone goes on typed, where it stands. */
+  const typeOn = async (session: Session): Promise<void> => {
+    // Others may have heard of it first.
+    if (session.room === null || session.isOver) return;
+    session.room = null;
+    const { sessionId } = session.record;
+    trouble(sessionId, 'voice-lost', 'The call by voice has broken off: its room is gone. You can go on by typing.');
+    await stage.call('leave', sessionId).catch(() => undefined);
+    await openOn(session, false).catch((error: unknown) => fail(session, error));
+  };
+  const fail = (session: Session, error: unknown): void => {
+    session.by = null;
+    tellSession(session);
+    const why = `The session could not go on: ${textOf(error)} Call back to try again.`;
+    trouble(session.record.sessionId, codeOf(error), why);
+  };
+  /** The rooms of a server that has ended are gone with it. */
+  const typeAllOn = async (): Promise<void> => {
+    for (const session of connectedNow()) await typeOn(session);
+  };
   /** Sessions that somebody is connected to go on in a new process. */
   const reopen = async (connected: readonly Session[], isExact: boolean): Promise<void> => {
     for (const session of connected) {
@@ -227,13 +250,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       try {
         await openOn(session, isExact);
       } catch (error) {
-        session.by = null;
-        tellSession(session);
-        trouble(
-          session.record.sessionId,
-          codeOf(error),
-          `The session could not go on: ${textOf(error)} Call back to try again.`,
-        );
+        if (isRoomFault(error)) await typeOn(session);
+        else fail(session, error);
       }
     }
   };
@@ -242,11 +260,14 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     const now = clock.now();
     deaths.push(now);
     const connected = connectedNow();
-    for (const session of connected) {
-      session.by = null;
-      tellSession(session);
-    }
+    const hangUpAll = (): void => {
+      for (const session of connected) {
+        session.by = null;
+        tellSession(session);
+      }
+    };
     if (deaths.filter((at) => now - at < deathsWithinMs).length > mostDeaths) {
+      hangUpAll();
       trouble(
         null,
         'worker-gone',
@@ -263,6 +284,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       take(await start());
       await reopen(connected, false);
     } catch (error) {
+      hangUpAll();
       takeFault(error);
     }
   };
@@ -305,6 +327,9 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   }
   take(report);
   const door = options.door(() => report.voiceLacks);
+  door.onGone(() => {
+    if (!isStopping) void inTurn(typeAllOn);
+  });
   const stopWatching = store.watch(() => stage.tell('changed'));
   const stopInbox = store.watchInbox((sessionId) => stage.tell('posted', sessionId));
 
@@ -314,9 +339,19 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     isExact: boolean,
   ): Promise<SessionDoor> => {
     const { sessionId } = session.record;
-    session.room = by === 'voice' ? await door.open(sessionId) : null;
-    await openOn(session, isExact);
-    const { room } = session;
+    const was = session.by;
+    const room = by === 'voice' ? await door.open(sessionId) : null;
+    if (was !== null) await leave(session);
+    session.room = room;
+    try {
+      await openOn(session, isExact);
+    } catch (error) {
+      // Where no room can be entered, whoever was typing goes on so.
+      if (room === null || was === null) throw error;
+      session.room = null;
+      await openOn(session, isExact);
+      throw error;
+    }
     return { sessionId, voice: room === null ? null : { url: room.url, token: room.callerToken, room: room.room } };
   };
   const leave = async (session: Session): Promise<void> => {
@@ -327,6 +362,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   };
   const send = async (sessionId: string, text: string, via: 'text' | 'dtmf', eventId: string | undefined) => {
     const { record } = sessionOf(sessionId);
+    await revived;
     const outcome = await stage.call('send', sessionId, text, via, eventId ?? ids.create('turn'));
     await record.settled();
     return { outcome };
@@ -350,16 +386,19 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       sessionOf(sessionId);
       await stage.call('hush', sessionId);
     },
-    hangUp: (sessionId) => leave(sessionOf(sessionId)),
+    async hangUp(sessionId) {
+      await revived;
+      await leave(sessionOf(sessionId));
+    },
     callBack: (sessionId, { by }) =>
       inTurn(async () => {
         const session = sessionOf(sessionId);
         const was = session.by;
         if (session.isOver)
           throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or begin another one.');
-        if (was !== null) await leave(session);
+        if (was === 'typed' && by !== 'voice') return { sessionId, voice: null };
         // Whoever only takes up the microphone was not cut off.
-        return await doorOf(session, by ?? 'typed', was !== null);
+        return await doorOf(session, by, was !== null);
       }),
     async decide(sessionId, given) {
       const session = sessionOf(sessionId);
@@ -545,6 +584,11 @@ const decisionTexts = {
   denied: 'you may not decide this.',
   unknown: 'there is no such wait.',
 } as const;
+
+/** Whether only the room of a session is out of reach, and not the session. */
+function isRoomFault(error: unknown): boolean {
+  return error instanceof FlowError && error.code === 'room-unreachable';
+}
 
 function codeOf(error: unknown): string {
   return error instanceof FlowError ? error.code : 'internal';

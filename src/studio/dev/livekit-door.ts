@@ -12,6 +12,8 @@ import type { VoiceOffer } from '../protocol.ts';
 export interface LiveKitDoor {
   /** What the page is told of voice. */
   readonly offer: VoiceOffer;
+  /** Calls the listener when a server of this machine has ended by itself: its rooms are gone. The next call starts another. */
+  onGone(listener: () => void): void;
   /** Where the page may connect to, for its policy. */
   readonly connects: readonly string[];
   /** Tokens for one call, of the caller and of the agent. Starts the server where it is one of this machine. Throws `server-missing`. */
@@ -38,8 +40,8 @@ const startWithinMs = 20_000;
 const lookEveryMs = 100;
 const caller = 'caller';
 
-const typing =
-  'Speech of the browser, where it has it; else typing. For the real voice put livekit-server on the PATH, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.';
+const byBrowser = 'Speech of the browser, where it has it; else typing.';
+const typing = `${byBrowser} For the real voice put livekit-server on the PATH, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.`;
 
 /**
  * Finds a LiveKit server: one that LIVEKIT_URL names, a program that ROOMFLOW_TEST_LIVEKIT names or that is on the PATH, or the
@@ -54,10 +56,14 @@ export function findLiveKit(
   const named = namedServer(env);
   const program = named === null ? programIn(env, root) : null;
   let starting: Promise<Started> | null = null;
+  const gone = new Set<() => void>();
   const server = async (): Promise<Server> => {
     if (named !== null) return named;
     if (program === null) throw new FlowError('server-missing', `there is no LiveKit server. ${typing}`);
-    starting ??= startServer(program, clock).catch((error: unknown) => {
+    starting ??= startServer(program, clock, () => {
+      starting = null;
+      for (const tell of gone) tell();
+    }).catch((error: unknown) => {
       starting = null;
       throw error;
     });
@@ -67,14 +73,14 @@ export function findLiveKit(
     get offer(): VoiceOffer {
       const missing = lacks();
       if (named === null && program === null) return { by: 'browser', how: typing };
-      if (missing !== null)
-        return { by: 'browser', how: `Speech of the browser, where it has it; else typing. ${missing}` };
+      if (missing !== null) return { by: 'browser', how: `${byBrowser} ${missing}` };
       const where =
         named === null
           ? 'a livekit-server of this machine, which starts with the first call'
           : 'the server of LIVEKIT_URL';
-      return { by: 'livekit', how: `Voice through ${where}.` };
+      return { by: 'livekit', how: `Voice through ${where}. By the speech of the browser: --voice browser.` };
     },
+    onGone: (listener) => void gone.add(listener),
     // The port of a server of our own is known once it has started, and the page is there before.
     connects:
       named === null ? (program === null ? [] : bothSchemes('ws://127.0.0.1:*')) : bothSchemes(originOf(named.url)),
@@ -95,6 +101,20 @@ export function findLiveKit(
       const running = starting === null ? null : await starting.catch(() => null);
       await running?.stop();
     },
+  };
+}
+
+/** No server, even where one is at hand: the browser hears and speaks by itself. */
+export function noLiveKit(): LiveKitDoor {
+  return {
+    offer: {
+      by: 'browser',
+      how: `${byBrowser} Without --voice browser a LiveKit server is used where one is at hand.`,
+    },
+    connects: [],
+    onGone: () => undefined,
+    open: () => Promise.reject(new FlowError('server-missing', `no LiveKit server is used. ${typing}`)),
+    stop: () => Promise.resolve(),
   };
 }
 
@@ -131,8 +151,8 @@ interface Started extends Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server of loopback, with keys of its own that nobody else knows. */
-async function startServer(program: string, clock: Clock): Promise<Started> {
+/** Starts a server of loopback, with keys of its own that nobody else knows. `onGone`: it was there, and has ended by itself. */
+async function startServer(program: string, clock: Clock, onGone: () => void): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-'));
   const port = await freePort();
   const [apiKey, apiSecret] = ['studio', randomBytes(32).toString('hex')];
@@ -157,7 +177,20 @@ async function startServer(program: string, clock: Clock): Promise<Started> {
     rmSync(folder, { recursive: true, force: true });
   };
   for (const until = clock.now() + startWithinMs; clock.now() < until && !isGone;) {
-    if (await answers(port)) return { url: `ws://127.0.0.1:${port}`, apiKey, apiSecret, stop };
+    if (await answers(port)) {
+      let isStopped = false;
+      void gone.then(() => {
+        if (isStopped) return;
+        process.off('exit', onExit);
+        rmSync(folder, { recursive: true, force: true });
+        onGone();
+      });
+      const stopStarted = async (): Promise<void> => {
+        isStopped = true;
+        await stop();
+      };
+      return { url: `ws://127.0.0.1:${port}`, apiKey, apiSecret, stop: stopStarted };
+    }
     await new Promise<void>((resolve) => void clock.schedule(lookEveryMs, resolve));
   }
   await stop();

@@ -33,6 +33,7 @@ interface LiveSession {
  */
 export function runStage(wire: Wire, parts: ProjectParts): void {
   const sessions = new Map<string, LiveSession>();
+  const leaving = new Map<string, Promise<void>>();
   let project: Project | null = null;
   let wordMs = 0;
   const opened = (): Project => {
@@ -83,12 +84,17 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     hush: (sessionId) => sessionOf(sessionId).runner.hush(),
     async leave(sessionId) {
       const session = sessions.get(sessionId);
+      // Whoever lets go of a session that is being let go of waits for the same end.
+      if (session !== undefined) leaving.set(sessionId, letGo(session));
       sessions.delete(sessionId);
-      await session?.runner.leave();
-      await session?.end();
+      await leaving.get(sessionId);
     },
     swap: (sessionId) => swap(sessionOf(sessionId)),
     ping: () => sessions.size,
+  };
+  const letGo = async (session: LiveSession): Promise<void> => {
+    await session.runner.leave();
+    await session.end();
   };
   // Its names and arguments are those of the interface above.
   const calls = createCalls(wire, handlers as unknown as Handlers);

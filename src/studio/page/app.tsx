@@ -22,9 +22,10 @@ import { NodePane } from './node/node-pane.tsx';
 import { problemCount } from './problems/checked.ts';
 import { ProblemsPane } from './problems/problems-pane.tsx';
 import { StatePane } from './state/state-pane.tsx';
-import { begin, busy, voice } from './talk/calls.ts';
+import { begin, busy } from './talk/calls.ts';
 import { SavedTestMessage, SaveTestButton } from './talk/save-test.tsx';
 import { TalkPane } from './talk/talk-pane.tsx';
+import { voice } from './talk/voice-call.ts';
 import { TimeBar } from './time/time-bar.tsx';
 import { TurnPane } from './turn/turn-pane.tsx';
 

@@ -1,18 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import type { SessionDoor } from '../../protocol.ts';
-import { api } from '../client/api.ts';
+import { api, ApiError } from '../client/api.ts';
 import { openedSession, shownSeq } from '../model/session.ts';
-import { about, attempt, chooseAnew, failure, openSession, serverNow } from '../model/studio.ts';
-import type { Voice } from '../voice/voice.ts';
-
-/** The call of this page by voice; null while it types. */
-export const voice = signal<Voice | null>(null);
+import { about, attempt, chooseAnew, failure, openSession } from '../model/studio.ts';
+import { enterCall, isInRooms, leaveCall, openEars, voice } from './voice-call.ts';
 
 /** What is under way, for people; null where nothing is. */
 export const busy = signal<string | null>(null);
-
-/** The words that are being heard, before they are a turn. */
-export const hearing = signal('');
 
 /** How many of the words that were typed are being answered: a caller may speak over an answer. */
 export const answering = signal(0);
@@ -26,15 +20,14 @@ export const standing = computed<'none' | 'talking' | 'away' | 'elsewhere' | 'ov
   return session.live;
 });
 
-/** Begins a conversation, typed or by voice. */
+/** Begins a conversation, typed or by voice. Where there is no voice it tells why, and the conversation is typed. */
 export async function begin(by: 'typed' | 'voice', flow?: string): Promise<string | null> {
   return await during(by === 'voice' ? 'Calling…' : 'Beginning…', async () => {
     chooseAnew();
-    await leave();
-    const door = await api.begin({ by: roomOr(by), ...(flow === undefined ? {} : { flow }) });
+    await leaveCall();
     shownSeq.value = null;
-    await openSession(door.sessionId);
-    await enterDoor(door, by);
+    const place = flow === undefined ? {} : { flow };
+    const door = await through(by, (way) => api.begin({ by: way, ...place }));
     return door.sessionId;
   });
 }
@@ -65,7 +58,7 @@ export async function hangUp(): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id === undefined) return;
   await during('Hanging up…', async () => {
-    await leave();
+    await leaveCall();
     await api.hangUp(id);
   });
 }
@@ -74,23 +67,17 @@ export async function hangUp(): Promise<void> {
 export async function callBack(by: 'typed' | 'voice'): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id === undefined) return;
-  await during('Calling back…', async () => {
-    const door = await api.callBack(id, { by: roomOr(by) });
-    await openSession(door.sessionId);
-    await enterDoor(door, by);
-  });
+  await during('Calling back…', () => through(by, (way) => api.callBack(id, { by: way })));
 }
 
 /** Goes on by voice where the conversation stands. */
 export async function speak(): Promise<void> {
   const session = openedSession.value?.session;
   if (session === undefined) return void (await begin('voice'));
-  await during('Opening the microphone…', async () => {
-    const isRoom = about.value?.voice.by === 'livekit';
-    const door = isRoom ? await api.voice(session.sessionId) : { sessionId: session.sessionId, voice: null };
-    if (door.sessionId !== session.sessionId) await openSession(door.sessionId);
-    await enterDoor(door, 'voice');
-  });
+  const here = { sessionId: session.sessionId, voice: null };
+  await during('Opening the microphone…', () =>
+    through('voice', (way) => (way === 'voice' ? api.voice(session.sessionId) : Promise.resolve(here))),
+  );
 }
 
 /** The agent stops speaking, as if the caller had spoken over it. */
@@ -99,44 +86,52 @@ export async function interrupt(): Promise<void> {
   if (id !== undefined) await attempt(() => api.interrupt(id));
 }
 
-/** Goes through the door of a session: into its room, or to the microphone of the browser. */
-export async function enterDoor(door: SessionDoor, by: 'typed' | 'voice' = 'typed'): Promise<void> {
-  const options = {
-    onHearing: (text: string) => {
-      hearing.value = text;
-    },
-    onEnd: () => {
-      voice.value = null;
-      hearing.value = '';
-    },
-    onFault: (fault: string) => {
-      failure.value = fault;
-    },
-    onTiming: (name: 'speech.end' | 'speech.first_audio', agoMs: number) => {
-      void api.timing(door.sessionId, { name, at: serverNow() - agoMs }).catch(() => undefined);
-    },
-  };
-  await leave();
-  if (door.voice !== null) {
-    const { joinRoom } = await import('../voice/room-voice.ts');
-    voice.value = await joinRoom(door.voice, options);
-  } else if (by === 'voice') {
-    const { useBrowserVoice } = await import('../voice/browser-voice.ts');
-    voice.value = useBrowserVoice(options, (text) => void sendWords(text));
+/**
+ * Goes through the door of a session, which `open` gives: with the microphone where it is by voice. Where there are no rooms the
+ * session is typed, and the browser does the hearing.
+ */
+async function through(
+  by: 'typed' | 'voice',
+  open: (way: 'typed' | 'voice') => Promise<SessionDoor>,
+): Promise<SessionDoor> {
+  const ears = by === 'voice' ? await openEars((text) => void sendWords(text)) : null;
+  // Opening the session puts aside what has failed before.
+  const deaf = by === 'voice' && ears === null ? failure.value : null;
+  try {
+    const { door, why } = await opened(ears !== null && isInRooms() ? 'voice' : 'typed', open);
+    await openSession(door.sessionId);
+    failure.value = deaf ?? why;
+    if (ears === null || why !== null) await leaveCall();
+    else await enterCall(door, ears);
+    if (why !== null) ears?.close();
+    return door;
+  } catch (error) {
+    ears?.close();
+    throw error;
   }
 }
 
-async function leave(): Promise<void> {
-  const left = voice.value;
-  voice.value = null;
-  hearing.value = '';
-  await left?.leave();
+/** Where a session cannot be spoken it is typed, and `why` tells what is in the way. */
+async function opened(
+  way: 'typed' | 'voice',
+  open: (way: 'typed' | 'voice') => Promise<SessionDoor>,
+): Promise<{ readonly door: SessionDoor; readonly why: string | null }> {
+  try {
+    return { door: await open(way), why: null };
+  } catch (error) {
+    const isDeaf = error instanceof ApiError && roomFaults.has(error.code);
+    if (way === 'typed' || !isDeaf) throw error;
+    return { door: await open('typed'), why: `${error.message} You can go on by typing.` };
+  }
 }
 
-/** Where there are no rooms, the session is typed, and the browser does the hearing. */
-function roomOr(by: 'typed' | 'voice'): 'typed' | 'voice' {
-  return about.value?.voice.by === 'livekit' ? by : 'typed';
-}
+/** What keeps a session from being spoken, and not from being typed. */
+const roomFaults: ReadonlySet<string> = new Set([
+  'server-missing',
+  'room-unreachable',
+  'key-missing',
+  'plugin-missing',
+]);
 
 async function during<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
   if (busy.value !== null) return null;

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { about } from '../model/studio.ts';
-import { begin, busy, callBack, hangUp, interrupt, sendKeys, sendWords, speak, standing, voice } from './calls.ts';
+import { begin, busy, callBack, hangUp, interrupt, sendKeys, sendWords, speak, standing } from './calls.ts';
+import type { Voice } from '../voice/voice.ts';
+import { voice, voiceTrouble } from './voice-call.ts';
 
 /** What to say into the conversation: by typing, keys, or the microphone; and how to leave it and come back. */
 export function Composer(): JSX.Element | null {
@@ -10,19 +12,23 @@ export function Composer(): JSX.Element | null {
   if (now === 'watching') return null;
   return (
     <div class="composer">
-      {busy.value !== null && (
+      {(busy.value ?? voiceTrouble.value) !== null && (
         <p class="dim small" role="status">
-          {busy.value}
+          {busy.value ?? voiceTrouble.value}
         </p>
       )}
       {(now === 'talking' || now === 'none') && <TextField />}
       {now === 'away' && (
         <p class="standing">
           <span>Hung up. The session is kept.</span>
-          <button type="button" class="primary" onClick={() => void callBack('typed')}>
+          <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void callBack('typed')}>
             Call back
           </button>
-          <button type="button" onClick={() => void callBack('voice')}>
+          <button
+            {...{ type: 'button', 'aria-label': 'By voice, call back' }}
+            disabled={busy.value !== null}
+            onClick={() => void callBack('voice')}
+          >
             By voice
           </button>
         </p>
@@ -31,8 +37,15 @@ export function Composer(): JSX.Element | null {
       {now === 'over' && (
         <p class="standing">
           <span>The call is over.</span>
-          <button type="button" class="primary" onClick={() => void begin('typed')}>
+          <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void begin('typed')}>
             New conversation
+          </button>
+          <button
+            {...{ type: 'button', 'aria-label': 'By voice, a new conversation' }}
+            disabled={busy.value !== null}
+            onClick={() => void begin('voice')}
+          >
+            By voice
           </button>
         </p>
       )}
@@ -121,14 +134,21 @@ function VoiceButton(): JSX.Element {
       type="button"
       class="microphone on"
       aria-pressed={!call.isMuted.value}
+      aria-label={`${stateOf(call)}, microphone`}
+      title={call.isMuted.value ? 'Let yourself be heard again' : 'Mute the microphone'}
       onClick={() => void call.mute(!call.isMuted.value)}
     >
       <span class="level" aria-hidden="true">
         <span style={{ transform: `scaleX(${call.level.value.toFixed(2)})` }} />
       </span>
-      {call.isMuted.value ? 'Muted' : call.agentState.value === '' ? 'Live' : call.agentState.value}
+      {stateOf(call)}
     </button>
   );
+}
+
+function stateOf(call: Voice): string {
+  if (call.isMuted.value) return 'Muted';
+  return call.agentState.value === '' ? 'Live' : call.agentState.value;
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];

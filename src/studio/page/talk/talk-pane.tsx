@@ -4,9 +4,10 @@ import { useRef } from 'preact/hooks';
 import type { TalkLine } from '../../protocol.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { about } from '../model/studio.ts';
-import { answering, begin, busy, hearing, standing, voice } from './calls.ts';
+import { answering, begin, busy, standing } from './calls.ts';
 import { Composer } from './composer.tsx';
 import { Line } from './line.tsx';
+import { hearing, saying, voice } from './voice-call.ts';
 
 /** The conversation as it is heard, and what to say into it. */
 export function TalkPane(): JSX.Element {
@@ -19,6 +20,7 @@ export function TalkPane(): JSX.Element {
     // Read, so that it runs again when they change.
     void openedSession.value?.lines;
     void hearing.value;
+    void saying.value;
     requestAnimationFrame(() => {
       const element = log.current;
       if (element === null || !isAtEnd.current) return;
@@ -45,12 +47,23 @@ export function TalkPane(): JSX.Element {
             <Line key={line.id} line={line} session={session.session} isPast={isPast(line)} isFuture={isFuture(line)} />
           ))
         )}
+        {saying.value !== '' && !isShown(lines) && (
+          <p class="line saying" aria-hidden="true">
+            {saying.value}
+          </p>
+        )}
         {hearing.value !== '' && <p class="line caller hearing">{hearing.value}</p>}
         {session !== null && lines.length === 0 && <p class="empty">Nothing has been said yet.</p>}
       </div>
       <Composer />
     </div>
   );
+}
+
+/** Fixed words stand in the log from their first sound on; those of a model once they were said. */
+function isShown(lines: readonly TalkLine[]): boolean {
+  const last = lines.findLast(({ who }) => who === 'agent');
+  return last?.state === 'open' && last.text !== '';
 }
 
 function isPast({ seq }: TalkLine): boolean {

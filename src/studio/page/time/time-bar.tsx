@@ -4,7 +4,6 @@ import { api } from '../client/api.ts';
 import { against } from '../model/against.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { about, attempt, openSession, sessions } from '../model/studio.ts';
-import { enterDoor } from '../talk/calls.ts';
 import { openAt } from '../model/view.ts';
 
 /** The log as a line of time: a position for each signal, and what can be done from one. */
@@ -157,7 +156,6 @@ async function fork(step: StepShown | undefined): Promise<void> {
   if (door === null) return;
   shownSeq.value = null;
   await openSession(door.sessionId);
-  await enterDoor(door);
 }
 
 async function compare(): Promise<void> {

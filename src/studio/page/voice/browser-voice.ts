@@ -1,15 +1,15 @@
 import { effect, signal } from '@preact/signals';
 import { openedSession } from '../model/session.ts';
-import type { Voice, VoiceOptions } from './voice.ts';
+import { type Ears, insecure, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
 /** The browser's own recogniser: some browsers have it under a name of their own, and some send the sound to their maker. */
 interface Recogniser {
   continuous: boolean;
   interimResults: boolean;
   start(): void;
-  stop(): void;
+  abort(): void;
   addEventListener(type: 'result', listener: (event: RecognisedEvent) => void): void;
-  addEventListener(type: 'end', listener: () => void): void;
+  addEventListener(type: 'audiostart' | 'end', listener: () => void): void;
   addEventListener(type: 'error', listener: (event: { readonly error: string }) => void): void;
 }
 
@@ -18,69 +18,134 @@ interface RecognisedEvent {
   readonly results: ArrayLike<ArrayLike<{ readonly transcript: string }> & { readonly isFinal: boolean }>;
 }
 
-/** Hears by the browser's own recogniser, and speaks what the agent says by its own voice. Throws where it has none. */
-export function useBrowserVoice(options: VoiceOptions, say: (text: string) => void): Voice {
+/** How long a browser may take to open its ears once it may, in milliseconds; some have a recogniser that never does. */
+const hearsWithinMs = 5_000;
+
+/** Takes the browser's own recogniser, and begins to hear. Throws a `VoiceFault` where the browser has none that works. */
+export async function openBrowserEars(say: (text: string) => void): Promise<Ears> {
   const Recogniser = recogniserOf();
-  if (Recogniser === undefined)
-    throw new Error('This browser has no speech of its own: type, or see the note on how to get voice.');
+  if (Recogniser === undefined) throw new VoiceFault('This browser has no speech recognition of its own.');
+  // It asks for the microphone, and tells in words of its own if it may not have it: whoever thinks it over is waited for.
+  await askForMicrophone();
   const recogniser = new Recogniser();
   recogniser.continuous = true;
   recogniser.interimResults = true;
+  let end: (why: string) => void = () => undefined;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (why: string): void => {
+      recogniser.abort();
+      reject(new VoiceFault(why));
+    };
+    const timer = setTimeout(() => fail('This browser’s own speech recognition does not answer.'), hearsWithinMs);
+    recogniser.addEventListener('audiostart', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    recogniser.addEventListener('error', ({ error }) => {
+      if (error === 'no-speech' || error === 'aborted') return;
+      clearTimeout(timer);
+      fail(whyDeaf(error));
+      end(whyDeaf(error));
+    });
+    recogniser.start();
+  });
+  return {
+    enter(_door, options) {
+      const voice = hear(recogniser, say, options);
+      end = (why) => {
+        void voice.leave();
+        options.onLost(why);
+      };
+      return Promise.resolve(voice);
+    },
+    close: () => recogniser.abort(),
+  };
+}
+
+function hear(recogniser: Recogniser, say: (text: string) => void, options: VoiceOptions): Voice {
   const isMuted = signal(false);
   let isOver = false;
   recogniser.addEventListener('result', ({ results, resultIndex }) => {
+    if (isOver || isMuted.value) return;
     let interim = '';
     for (const result of Array.from(results).slice(resultIndex)) {
-      const text = result[0]?.transcript ?? '';
-      if (result.isFinal) say(text.trim());
-      else interim += text;
+      const text = result[0]?.transcript.trim() ?? '';
+      // What the agent says is heard by the microphone as well.
+      if (text === '' || isEcho(text, speaking)) continue;
+      if (result.isFinal) say(text);
+      else interim += `${text} `;
     }
     // Whoever speaks over the agent is listened to.
     if (interim !== '') speechSynthesis.cancel();
-    options.onHearing(interim);
-  });
-  recogniser.addEventListener('error', ({ error }) => {
-    if (error === 'no-speech' || error === 'aborted') return;
-    options.onFault(
-      error === 'not-allowed'
-        ? 'The browser does not let this page use the microphone.'
-        : `The browser’s own speech recognition does not work here (${error}).`,
-    );
-    end();
+    options.onHearing(interim.trim());
   });
   recogniser.addEventListener('end', () => {
     if (!isOver && !isMuted.value) recogniser.start();
   });
+  /** What the agent is saying right now. */
+  let speaking = '';
   const spoken = new Set((openedSession.peek()?.lines ?? []).map(({ id }) => id));
   const stopSpeaking = effect(() => {
     for (const { id, who, text, state } of openedSession.value?.lines ?? []) {
       if (who !== 'agent' || state === 'open' || text === '' || spoken.has(id)) continue;
       spoken.add(id);
-      speechSynthesis.speak(new SpeechSynthesisUtterance(text));
+      const words = new SpeechSynthesisUtterance(text);
+      words.addEventListener('start', () => (speaking = text));
+      for (const over of ['end', 'error'] as const) words.addEventListener(over, () => (speaking = ''));
+      speechSynthesis.speak(words);
     }
   });
-  const end = (): void => {
-    if (isOver) return;
+  const leave = (): Promise<void> => {
     isOver = true;
     stopSpeaking();
     speechSynthesis.cancel();
-    recogniser.stop();
-    options.onEnd();
+    recogniser.abort();
+    return Promise.resolve();
   };
-  recogniser.start();
   return {
-    ...{ by: 'browser', isMuted, level: signal(0), agentState: signal('') },
+    ...{ by: 'browser', isMuted, level: signal(0), agentState: signal(''), leave },
     mute(muted) {
       isMuted.value = muted;
-      if (muted) recogniser.stop();
+      if (muted) recogniser.abort();
       else recogniser.start();
       return Promise.resolve();
     },
-    leave() {
-      end();
+    hearOut() {
+      isOver = true;
+      stopSpeaking();
+      recogniser.abort();
       return Promise.resolve();
     },
   };
+}
+
+/** Whether words were only those that the page itself is saying. */
+export function isEcho(heard: string, speaking: string): boolean {
+  const plain = (text: string): string =>
+    ` ${
+      text
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(' ') ?? ''
+    } `;
+  return speaking !== '' && plain(speaking).includes(plain(heard));
+}
+
+async function askForMicrophone(): Promise<void> {
+  if (!isSecureContext) throw new VoiceFault(insecure);
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    for (const track of stream.getTracks()) track.stop();
+  } catch (error) {
+    throw new VoiceFault(whyNoMicrophone(error instanceof Error ? error.name : ''), { cause: error });
+  }
+}
+
+/** By the name that a recogniser gives its errors. */
+function whyDeaf(name: string): string {
+  if (name === 'not-allowed') return whyNoMicrophone('NotAllowedError');
+  if (name === 'audio-capture') return whyNoMicrophone('NotFoundError');
+  return `This browser’s own speech recognition does not work here (${name}).`;
 }
 
 function recogniserOf(): (new () => Recogniser) | undefined {

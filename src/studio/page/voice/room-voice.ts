@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import {
   createLocalAudioTrack,
+  DefaultReconnectPolicy,
+  DisconnectReason,
   type LocalAudioTrack,
   type LocalTrack,
   type RemoteTrack,
@@ -9,10 +11,10 @@ import {
   Track,
 } from 'livekit-client';
 import { meterOf } from './meter.ts';
-import type { Voice, VoiceOptions } from './voice.ts';
+import { type Ears, insecure, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
 /** The room that a session is spoken in. */
-export interface RoomDoor {
+interface RoomDoor {
   readonly url: string;
   readonly token: string;
 }
@@ -23,12 +25,47 @@ const loud = 0.012;
 /** So long a silence ends what was said. */
 const silenceMs = 250;
 
-/** Joins a room with the microphone; throws in words for people where either cannot be had. Needs a gesture before it. */
-export async function joinRoom({ url, token }: RoomDoor, options: VoiceOptions): Promise<Voice> {
+/** When a connection that has broken is tried again, in milliseconds: a conversation can be typed long before a minute is over. */
+const retriesMs = [0, 300, 1_200, 2_700, 4_800];
+
+/** How long the agent's last words are waited for, in milliseconds. */
+const lastWordsMs = 5_000;
+
+/** Takes the microphone, for a call in a room. Throws a `VoiceFault` where it cannot be had. Needs a gesture before it. */
+export async function openRoomEars(): Promise<Ears> {
   const context = new AudioContext();
-  await context.resume();
-  const microphone = await openMicrophone();
-  const room = new Room({ adaptiveStream: false, dynacast: false });
+  const close = (): void => void context.close();
+  try {
+    await context.resume();
+    const microphone = await openMicrophone();
+    return {
+      enter: (door, options) => {
+        if (door === null) throw new VoiceFault('The studio has opened no room for this call.');
+        return joinRoom(door, { context, microphone }, options);
+      },
+      close() {
+        microphone.stop();
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+interface Sound {
+  readonly context: AudioContext;
+  readonly microphone: LocalAudioTrack;
+}
+
+async function joinRoom(
+  { url, token }: RoomDoor,
+  { context, microphone }: Sound,
+  options: VoiceOptions,
+): Promise<Voice> {
+  const reconnectPolicy = new DefaultReconnectPolicy(retriesMs);
+  const room = new Room({ adaptiveStream: false, dynacast: false, reconnectPolicy });
   const isMuted = signal(false);
   const level = signal(0);
   const agentState = signal('');
@@ -51,7 +88,7 @@ export async function joinRoom({ url, token }: RoomDoor, options: VoiceOptions):
     players.push(player);
     player
       .play()
-      .catch(() => options.onFault('The browser does not play sound on this page: press a key and try again.'));
+      .catch(() => options.onTrouble('The browser does not play sound on this page: press a key and try again.'));
     const stop = meterOf(context, track.mediaStreamTrack, (volume, now) => {
       if (volume <= loud || !spoken(now) || lastSpoke === null) return;
       options.onTiming('speech.end', now - lastSpoke);
@@ -60,11 +97,15 @@ export async function joinRoom({ url, token }: RoomDoor, options: VoiceOptions):
     });
     stops.push(stop);
   });
-  room.on(RoomEvent.ParticipantAttributesChanged, (_changed, participant) => {
-    agentState.value = participant.attributes['lk.agent.state'] ?? agentState.value;
-  });
+  // An agent that was there first has told what it does before anybody listened.
+  const look = (): void => {
+    const [agent] = room.remoteParticipants.values();
+    agentState.value = agent?.attributes['lk.agent.state'] ?? '';
+  };
+  for (const event of [RoomEvent.ParticipantAttributesChanged, RoomEvent.ParticipantConnected] as const)
+    room.on(event, look);
   room.registerTextStreamHandler('lk.transcription', (reader, { identity }) => {
-    if (identity !== room.localParticipant.identity) return void reader.readAll().catch(() => '');
+    if (identity !== room.localParticipant.identity) return void follow(reader, options.onSaying);
     const isFinal = reader.info.attributes?.['lk.transcription_final'] === 'true';
     // Each stream is a new wording of the same words.
     void reader.readAll().then(
@@ -80,20 +121,34 @@ export async function joinRoom({ url, token }: RoomDoor, options: VoiceOptions):
     for (const player of players) player.remove();
     microphone.stop();
     void context.close();
-    options.onEnd();
   };
-  room.on(RoomEvent.Disconnected, end);
+  room.on(RoomEvent.Reconnecting, () =>
+    options.onTrouble('The connection to the voice server is lost. It is tried again…'),
+  );
+  room.on(RoomEvent.Reconnected, () => options.onTrouble(null));
+  let isJoined = false;
+  room.on(RoomEvent.Disconnected, (reason) => {
+    if (isOver) return;
+    end();
+    if (isJoined) options.onLost(whyLost(reason));
+  });
+  const leave = async (): Promise<void> => {
+    end();
+    await room.disconnect();
+  };
+  room.on(RoomEvent.ParticipantDisconnected, look);
   try {
     await room.connect(url, token);
     // Its own type says what it may leave out, which theirs does not.
     await room.localParticipant.publishTrack(microphone as LocalTrack, { source: Track.Source.Microphone });
   } catch (error) {
-    await room.disconnect();
-    end();
-    throw new Error(`The voice server at ${url} cannot be reached.`, { cause: error });
+    await leave();
+    throw new VoiceFault(`The voice server at ${url} cannot be reached.`, { cause: error });
   }
+  isJoined = true;
+  look();
   return {
-    ...{ by: 'room', isMuted, level, agentState },
+    ...{ by: 'room', isMuted, level, agentState, leave },
     async mute(muted) {
       await (muted ? microphone.mute() : microphone.unmute());
       isMuted.value = muted;
@@ -102,25 +157,47 @@ export async function joinRoom({ url, token }: RoomDoor, options: VoiceOptions):
       for (const digit of digits) await room.localParticipant.publishDtmf(codeOf(digit), digit);
       return true;
     },
-    async leave() {
-      await room.disconnect();
-      end();
+    async hearOut() {
+      microphone.stop();
+      level.value = 0;
+      if (room.remoteParticipants.size > 0)
+        await new Promise<void>((resolve) => {
+          room.once(RoomEvent.ParticipantDisconnected, () => resolve());
+          room.once(RoomEvent.Disconnected, () => resolve());
+          setTimeout(resolve, lastWordsMs);
+        });
+      await leave();
     },
   };
 }
 
+/** Tells a text as it grows, and nothing once it is over. */
+async function follow(reader: AsyncIterable<string>, tell: (text: string) => void): Promise<void> {
+  let text = '';
+  try {
+    for await (const part of reader) {
+      text += part;
+      tell(text);
+    }
+  } catch {
+    // Its sender has left in the middle.
+  }
+  tell('');
+}
+
+function whyLost(reason: DisconnectReason | undefined): string {
+  if (reason === DisconnectReason.DUPLICATE_IDENTITY) return 'it was taken up elsewhere.';
+  if (reason === DisconnectReason.ROOM_DELETED || reason === DisconnectReason.PARTICIPANT_REMOVED)
+    return 'the voice server has closed its room.';
+  return 'the voice server does not answer any more.';
+}
+
 async function openMicrophone(): Promise<LocalAudioTrack> {
-  if (!isSecureContext)
-    throw new Error(
-      'A browser gives a page the microphone only over https or from this machine: open it as 127.0.0.1.',
-    );
+  if (!isSecureContext) throw new VoiceFault(insecure);
   try {
     return await createLocalAudioTrack({ echoCancellation: true, noiseSuppression: true, autoGainControl: true });
   } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    if (name === 'NotAllowedError')
-      throw new Error('The browser does not let this page use the microphone.', { cause: error });
-    throw new Error('There is no microphone that this page could use.', { cause: error });
+    throw new VoiceFault(whyNoMicrophone(error instanceof Error ? error.name : ''), { cause: error });
   }
 }
 

@@ -12,15 +12,44 @@ export interface Voice {
   mute(isMuted: boolean): Promise<void>;
   /** Presses keys in the call; false where it has none. */
   pressKeys?(digits: string): Promise<boolean>;
+  /** Ends it at once. */
   leave(): Promise<void>;
+  /** Gives the microphone back at once, and ends the call when the agent has said its last words and left. */
+  hearOut(): Promise<void>;
 }
 
 /** What a call tells the page. */
 export interface VoiceOptions {
   /** Words that are not final yet. */
   readonly onHearing: (text: string) => void;
-  readonly onEnd: () => void;
-  readonly onFault: (fault: string) => void;
+  /** What the agent is saying, as far as it is heard; empty once it is over. */
+  readonly onSaying: (text: string) => void;
+  /** The call has ended, and not by `leave` or `hearOut`: why, for people. */
+  readonly onLost: (why: string) => void;
+  /** What keeps the call from being heard right now, for people; null once that is over. */
+  readonly onTrouble: (what: string | null) => void;
   /** A moment that only the page can know, so many milliseconds ago. */
   readonly onTiming: (name: 'speech.end' | 'speech.first_audio', agoMs: number) => void;
+}
+
+/** The page has what it takes to hear its caller; nobody is called yet. */
+export interface Ears {
+  /** Begins to hear, in the room of a door where there is one. Throws a `VoiceFault`. */
+  enter(door: { readonly url: string; readonly token: string } | null, options: VoiceOptions): Promise<Voice>;
+  /** Gives the microphone back without a call. */
+  close(): void;
+}
+
+/** Why there is no voice, in words for people. */
+export class VoiceFault extends Error {}
+
+/** Why a page of another machine without https hears nobody. */
+export const insecure =
+  'A browser gives a page the microphone only over https or from this machine: open it as 127.0.0.1.';
+
+/** Why the microphone cannot be had, by the name of the browser's error. */
+export function whyNoMicrophone(name: string): string {
+  return name === 'NotAllowedError'
+    ? 'The browser does not let this page use the microphone.'
+    : 'There is no microphone that this page could use.';
 }

@@ -1,0 +1,127 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { toSpeakable } from '../../src/offline/voice/speakable.ts';
+import { toWav } from '../demo/wav.ts';
+import type { Talker } from '../rooms/intake.ts';
+import type { OpenBrowser } from './open-browser.ts';
+import { openStudioPage, type StudioPage } from './studio-page.ts';
+
+/** The studio in a page, as somebody uses it who speaks. */
+export interface SpokenPage extends StudioPage, Talker {
+  /** Speaks into the microphone of the page; resolves when the last sample was heard there. */
+  speak(words: string): Promise<void>;
+  /** Stops looking at the page. */
+  stop(): void;
+}
+
+/** What a caller sees of a page. */
+interface Seen {
+  readonly lines: readonly { readonly isOpen: boolean; readonly text: string }[];
+  readonly button: string;
+  readonly isInRoom: boolean;
+}
+
+/** How often the page is looked at, in milliseconds. */
+const lookEveryMs = 50;
+const sampleRate = 16_000;
+
+/**
+ * Opens the studio in a page whose microphone is one that `speak` plays into. That it is asked for, and that it is given back,
+ * is as with any other.
+ */
+export async function openSpokenPage(
+  browser: OpenBrowser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<SpokenPage> {
+  const studio = await openStudioPage(browser, url, { permissions: ['microphone'], ...options }, microphone);
+  const { page } = studio;
+  let seen: Seen = { lines: [], button: '', isInRoom: false };
+  let lastLoudAt = performance.now();
+  const watchers = new Set<() => void>();
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    while (!isOver) {
+      seen = ((await page.evaluate(whatIsSeen).catch(() => seen)) as Seen | undefined) ?? seen;
+      if (!isSilent(seen)) lastLoudAt = performance.now();
+      for (const watcher of [...watchers]) watcher();
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    }
+  };
+  page.once('close', () => (isOver = true));
+  void look();
+  const heard = (): string => seen.lines.flatMap(({ isOpen, text }) => (isOpen ? [] : [text])).join(' ');
+  return {
+    ...studio,
+    heard,
+    isAgentThere: () => seen.isInRoom,
+    agentAttributes: () => ({ 'lk.agent.state': isSilent(seen) ? 'listening' : 'speaking' }),
+    sound: () => ({ lastLoudAt }),
+    until: (holds, what, limitMs = 60_000) =>
+      new Promise((resolve, reject) => {
+        const watch = (): void => {
+          if (!holds()) return;
+          finish();
+          resolve();
+        };
+        const finish = (): void => {
+          clearTimeout(timer);
+          watchers.delete(watch);
+        };
+        const timer = setTimeout(() => {
+          finish();
+          reject(new Error(`The caller waited ${limitMs / 1000} s in vain for ${what}. Seen: ${JSON.stringify(seen)}`));
+        }, limitMs);
+        watchers.add(watch);
+        watch();
+      }),
+    async speak(words) {
+      const samples = await speakSentence(toSpeakable(words), 'rms');
+      const wav = toWav({ sampleRate, left: samples, right: samples }).toString('base64');
+      await page.evaluate(`speakIntoMicrophone(${JSON.stringify(wav)})`);
+    },
+    stop: () => (isOver = true),
+  };
+}
+
+function isSilent({ lines, button }: Seen): boolean {
+  return button.startsWith('listening') && lines.every(({ isOpen }) => !isOpen);
+}
+
+/** Runs as text in the page: nothing around it is there. */
+const whatIsSeen = `({
+  lines: [...document.querySelectorAll('.talk-log .line.agent')].map((line) => ({
+    isOpen: line.classList.contains('open'),
+    // Without what was cut off, and what only a screen reader says.
+    text: [...(line.querySelector('.said')?.childNodes ?? [])].map((part) => (part.nodeType === 3 ? part.data : '')).join(''),
+  })),
+  button: document.querySelector('.microphone')?.textContent ?? '',
+  isInRoom: /In the room/.test(document.querySelector('.connection')?.textContent ?? ''),
+})`;
+
+/** In place of the microphone of a machine that has none. Each of its users has a sound of their own, as there. */
+const microphone = `{
+  const wires = new Set();
+  const context = new Promise((resolve) => { globalThis.openSound = () => resolve(new AudioContext()); });
+  const media = navigator.mediaDevices;
+  if (media !== undefined) media.getUserMedia = async () => {
+    globalThis.openSound();
+    const sound = await context;
+    await sound.resume();
+    const sink = sound.createMediaStreamDestination();
+    wires.add(sink);
+    globalThis.openMicrophones = () =>
+      [...wires].filter(({ stream }) => stream.getAudioTracks().some(({ readyState }) => readyState === 'live')).length;
+    return sink.stream;
+  };
+  globalThis.speakIntoMicrophone = async (base64) => {
+    const sound = await context;
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const source = sound.createBufferSource();
+    source.buffer = await sound.decodeAudioData(bytes.buffer);
+    for (const wire of wires) source.connect(wire);
+    const over = new Promise((resolve) => source.addEventListener('ended', resolve));
+    source.start();
+    await over;
+  };
+}`;
