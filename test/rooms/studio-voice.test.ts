@@ -1,10 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { fliteSampleRate, speakSentence } from '../../src/offline/voice/flite.ts';
+import { toSpeakable } from '../../src/offline/voice/speakable.ts';
+import { toWav } from '../demo/wav.ts';
 import { type DevStudio, startDevStudio } from '../studio/dev-studio.ts';
 import { findBrowser, noBrowser, type OpenBrowser, openBrowser } from '../studio/open-browser.ts';
 import { openSpokenPage } from '../studio/spoken-page.ts';
+import { openStudioPage } from '../studio/studio-page.ts';
 import { goThrough, lastWords, visit, visitsIn } from './intake.ts';
 import { ledgerVariables } from './ledger.ts';
 import { findLivekitServer, noServer } from './livekit-server.ts';
@@ -13,6 +17,8 @@ import { hasEars, noEars } from './stage.ts';
 
 const program = findBrowser();
 const server = findLivekitServer();
+
+const pauseSamples = 2 * fliteSampleRate;
 
 /** How fast the agent speaks: as people do where it is spoken over, else fast, so that a call is over sooner. */
 const paces = { slow: '1', fast: '3' };
@@ -29,7 +35,7 @@ describe('the studio, spoken to', () => {
     const config = join(import.meta.dirname, 'studio.config.ts');
     [studio, browser] = await Promise.all([
       startDevStudio([], { ...variables, ROOMFLOW_TEST_LIVEKIT: server, LIVEKIT_URL: '' }, config),
-      openBrowser(program),
+      openMicrophone(folder).then((microphone) => openBrowser(program, microphone)),
     ]);
   });
   beforeEach((context) => {
@@ -103,7 +109,122 @@ describe('the studio, spoken to', () => {
     await page.getByText('In the room').waitFor();
     await goThrough(caller, say, /been here before\?/i);
   });
+
+  test('on a telephone the microphone of the browser is heard, and muted by the keyboard', async () => {
+    speakAt(paces.fast);
+    const { page, talk, begin, hears, violations } = await openStudioPage(browser, studio.url, {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, permissions: ['microphone'] },
+    });
+    await begin();
+    await hears(/shall we start\?/i);
+    await page.getByRole('button', { name: 'Mic, to go on by voice' }).press('Enter');
+    await page.getByText('In the room').waitFor();
+    await talk
+      .locator('.line.caller', { hasText: /yes,? please/i })
+      .getByText('voice', { exact: true })
+      .waitFor();
+    await hears(/full name\?/i);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: /, microphone$/, pressed: true }).press('Enter');
+    await page.getByRole('button', { name: 'Muted, microphone', pressed: false }).waitFor();
+    await page.getByRole('button', { name: 'Hang up', exact: true }).press('Enter');
+    await page.getByText('Hung up. The session is kept.').waitFor();
+    await page.getByText('In the room').waitFor({ state: 'detached' });
+  });
+
+  test('where the browser refuses the microphone, it is told and the conversation is typed', async () => {
+    const caller = await openStudioPage(browser, studio.url);
+    const { page } = caller;
+    // As where somebody has chosen "never" for this page.
+    await page.route(
+      ({ pathname }) => pathname === '/',
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'permissions-policy': 'microphone=()' } });
+      },
+    );
+    await page.reload();
+    const refused = page.getByRole('alert').getByText('The browser does not let this page use the microphone.');
+    await caller.begin();
+    await caller.hears(/shall we start\?/i);
+    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    await refused.getByText('You can go on by typing.').waitFor();
+    await caller.answer(/shall we start\?/i, 'Yes, please.');
+    await caller.hears(/full name\?/i);
+    await page.getByRole('button', { name: 'Hang up', exact: true }).click();
+    await page.getByRole('button', { name: 'By voice, call back' }).click();
+    await refused.waitFor();
+    await caller.answer(/full name\?/i, 'My name is Robert Miller.');
+    await caller.hears(/Robert Miller, is that right\?/i);
+  });
+
+  test('without a room the browser’s own speech is used, and where that does not work it is told and typed', async () => {
+    const other = await startDevStudio(['--voice', 'browser']);
+    onTestFinished(() => other.stop());
+    // This one has a recogniser that never answers.
+    const deaf = await openStudioPage(browser, other.url, { permissions: ['microphone'] });
+    await deaf.page.getByText('Speech of the browser, where it has it; else typing.').waitFor();
+    await deaf.begin(() => deaf.page.getByRole('button', { name: 'Speak' }).click());
+    await deaf.page
+      .getByRole('alert')
+      .getByText('This browser’s own speech recognition does not answer. You can go on by typing.')
+      .waitFor();
+    await deaf.page.getByText('How to get voice').waitFor();
+    await deaf.answer(/shall we start\?/i, 'Yes, please.');
+    await deaf.hears(/full name\?/i);
+    await deaf.page.getByRole('button', { name: 'Hang up', exact: true }).click();
+
+    const { page, talk, begin, hears, answer } = await openStudioPage(browser, other.url, {}, recogniser);
+    await begin();
+    await hears(/shall we start\?/i);
+    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    await page.getByText('By the browser’s speech').waitFor();
+    await page.evaluate(`recognise('yes', false)`);
+    await talk.locator('.line.hearing').getByText('yes').waitFor();
+    await page.evaluate(`recognise('yes please', true)`);
+    await hears(/full name\?/i);
+    expect(await talk.locator('.line.hearing').count()).toBe(0);
+    await page.evaluate(`recogniser.dispatchEvent(Object.assign(new Event('error'), { error: 'network' }))`);
+    await page
+      .getByRole('alert')
+      .getByText('This browser’s own speech recognition does not work here (network). You can go on by typing.')
+      .waitFor();
+    await answer(/full name\?/i, 'My name is Robert Miller.');
+    await hears(/Robert Miller, is that right\?/i);
+  });
 });
+
+/** A recogniser as browsers have it: what it hears is what `recognise` tells. */
+const recogniser = `{
+  globalThis.SpeechRecognition = class extends EventTarget {
+    start() {
+      globalThis.recogniser = this;
+      setTimeout(() => this.dispatchEvent(new Event('audiostart')));
+    }
+    abort() {
+      setTimeout(() => this.dispatchEvent(new Event('end')));
+    }
+  };
+  globalThis.recognise = (transcript, isFinal) => {
+    const results = [Object.assign([{ transcript }], { isFinal })];
+    globalThis.recogniser.dispatchEvent(Object.assign(new Event('result'), { resultIndex: 0, results }));
+  };
+}`;
+
+/** A browser whose microphone is a file that is played over and over: somebody agrees every few seconds. */
+async function openMicrophone(folder: string): Promise<readonly string[]> {
+  const words = await speakSentence(toSpeakable('Yes, please.'), 'rms');
+  const file = join(folder, 'microphone.wav');
+  const samples = new Int16Array(words.length + 2 * pauseSamples);
+  samples.set(words, pauseSamples);
+  writeFileSync(file, toWav({ sampleRate: fliteSampleRate, left: samples, right: samples }));
+  return [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-audio-capture=${file}`,
+  ];
+}
 
 /** Ends a process of the studio as a crash would. */
 function kill(name: RegExp): void {

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { fliteSampleRate, speakSentence } from '../../src/offline/voice/flite.ts';
 import { toSpeakable } from '../../src/offline/voice/speakable.ts';
 import { toWav } from '../demo/wav.ts';
 import type { Talker } from '../rooms/intake.ts';
@@ -10,8 +10,6 @@ import { openStudioPage, type StudioPage } from './studio-page.ts';
 export interface SpokenPage extends StudioPage, Talker {
   /** Speaks into the microphone of the page; resolves when the last sample was heard there. */
   speak(words: string): Promise<void>;
-  /** Stops looking at the page. */
-  stop(): void;
 }
 
 /** What a caller sees of a page. */
@@ -23,7 +21,6 @@ interface Seen {
 
 /** How often the page is looked at, in milliseconds. */
 const lookEveryMs = 50;
-const sampleRate = 16_000;
 
 /**
  * Opens the studio in a page whose microphone is one that `speak` plays into. That it is asked for, and that it is given back,
@@ -77,10 +74,9 @@ export async function openSpokenPage(
       }),
     async speak(words) {
       const samples = await speakSentence(toSpeakable(words), 'rms');
-      const wav = toWav({ sampleRate, left: samples, right: samples }).toString('base64');
+      const wav = toWav({ sampleRate: fliteSampleRate, left: samples, right: samples }).toString('base64');
       await page.evaluate(`speakIntoMicrophone(${JSON.stringify(wav)})`);
     },
-    stop: () => (isOver = true),
   };
 }
 

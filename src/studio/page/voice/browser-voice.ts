@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { openedSession } from '../model/session.ts';
+import { isEcho } from './echo.ts';
 import { type Ears, insecure, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
 /** The browser's own recogniser: some browsers have it under a name of their own, and some send the sound to their maker. */
@@ -117,18 +118,6 @@ function hear(recogniser: Recogniser, say: (text: string) => void, options: Voic
       return Promise.resolve();
     },
   };
-}
-
-/** Whether words were only those that the page itself is saying. */
-export function isEcho(heard: string, speaking: string): boolean {
-  const plain = (text: string): string =>
-    ` ${
-      text
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu)
-        ?.join(' ') ?? ''
-    } `;
-  return speaking !== '' && plain(speaking).includes(plain(heard));
 }
 
 async function askForMicrophone(): Promise<void> {
