@@ -4,9 +4,11 @@ import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { schemaFaults } from '../flow/schema-faults.ts';
 import type { ScheduleState } from '../people/schedules/fold-schedule.ts';
+import { planFaults } from '../people/plan-shape.ts';
 import { changeSchedule, listSchedules } from '../people/schedules/keep-schedules.ts';
 import { readSchedule, type ScheduleOptions, scheduleSchema } from '../people/schedules/read-schedule.ts';
 import type { Store } from '../ports/store.ts';
+import { keptSession } from '../runner/kept-sessions.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { paint, print } from './output.ts';
@@ -37,11 +39,7 @@ export const scheduleCommand = defineCommand({
   },
   run: ({ args }) => {
     const { act = 'ls', id } = args;
-    return inStore(
-      args,
-      (store, config) => perform(act, id, args, store, config ?? {}),
-      act === 'ls' ? 'read' : 'write',
-    );
+    return inStore(args, (store, config) => perform(act, id, args, store, config), act === 'ls' ? 'read' : 'write');
   },
 });
 
@@ -50,8 +48,9 @@ async function perform(
   id: string | undefined,
   args: Readonly<Record<string, unknown>>,
   store: Store,
-  config: OpenedConfig,
+  given: OpenedConfig | null,
 ): Promise<void> {
+  const config = given ?? {};
   const parts = planParts(config, { store, clock: systemClock, ids: systemIds });
   if (act === 'ls') {
     const schedules = await listSchedules(parts);
@@ -65,14 +64,34 @@ async function perform(
   if (id === undefined) throw new FlowError('option-empty', `schedule ${known} needs the id of a schedule.`);
   if (known !== 'add') return print(lineOf(await changeSchedule(parts, id, { type: known })));
   const now = systemClock.now();
-  const schedule = readSchedule(id, given(args), { zone: zoneOf(config), civil: parts.civil, now });
+  const options = optionsIn(args);
+  const reading = { zone: zoneOf(config), civil: parts.civil };
+  const schedule = readSchedule(id, options, { ...reading, now });
+  // Without a configuration nobody here knows its flows.
+  const faults =
+    given === null
+      ? []
+      : planFaults(
+          { schedules: { [id]: options }, ...campaignsOf(given) },
+          new Set(Object.keys(given.flows ?? {})),
+          reading,
+        );
+  const [fault] = faults.filter((one) => one.startsWith(`schedules.${id}.`));
+  if (fault !== undefined)
+    throw new FlowError('schedule-invalid', fault.replace(`schedules.${id}`, `schedule "${id}"`));
+  if (options.session !== undefined) await keptSession(store, options.session);
   if (schedule.when.type === 'at' && schedule.when.at <= now)
     throw new FlowError('schedule-invalid', `schedule "${id}".at: the time is past. Write a later one.`);
   print(lineOf(await changeSchedule(parts, id, { type: 'put', schedule, origin: 'added' })));
 }
 
+/** As far as a schedule may name them. */
+function campaignsOf({ campaigns }: OpenedConfig): Pick<OpenedConfig, 'campaigns'> {
+  return campaigns === undefined ? {} : { campaigns };
+}
+
 /** The options of a schedule, as the configuration would have them. Throws `option-invalid`. */
-function given(args: Readonly<Record<string, unknown>>): ScheduleOptions {
+function optionsIn(args: Readonly<Record<string, unknown>>): ScheduleOptions {
   const names = ['at', 'every', 'cron', 'zone', 'jitter', 'flow', 'session', 'say', 'campaign', 'reach'];
   const options: Record<string, unknown> = Object.fromEntries(
     names.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]])),

@@ -18,7 +18,7 @@ const allWaits = 100_000;
  * A wait registry as a view of the effects and the inbox. Registering a wait that the session has changes nothing; a new
  * one is opened under the owner's name, or, with a `clock`, posted to the process that owns the session, which opens it within
  * a moment. Throws `session-unknown`, and `session-taken` where that process does not. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded; the first one
- * counts. It is `{ value }` where it is no object, and throws `resolution-unfit` where it does not meet the wait's schema,
+ * counts, and is an audit record by the owner's name. It is `{ value }` where it is no object, and throws `resolution-unfit` where it does not meet the wait's schema,
  * and `wait-of-session` for what the session asks its caller. Due are the waits whose deadline has come and that nobody
  * has answered.
  *
@@ -75,7 +75,10 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
       const signal = { type: 'wait:resolved', key: waitId, resolution } as const;
       const rest = { ...addressOf(found.effect.payload as unknown as Json), actor: { id: owner } };
       const key = `resolve/${waitId}/${hashOf(resolution)}`;
-      await store.post([{ key, sessionId: found.sessionId, dueAt: 0, signal, ...rest }], [], [decidedKey(waitId)]);
+      const { sessionId } = found;
+      const details = { key: waitId, resolutionHash: hashOf(resolution) };
+      const record = { actor: rest.actor, action: 'wait:resolve', outcome: 'allowed' as const, sessionId, details };
+      await store.post([{ key, sessionId, dueAt: 0, signal, ...rest }], [record], [decidedKey(waitId)]);
     },
     async timeoutDue(now, limit) {
       const due = await store.openEffects({ kind: 'wait', dueBy: now.getTime(), limit: allWaits });

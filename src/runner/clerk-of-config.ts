@@ -128,6 +128,11 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
   });
   return {
     start: () => clerk.start(),
+    /** Reads the flows anew for what begins from now on. */
+    renewFlows(): void {
+      shared.renew();
+      runs.renew();
+    },
     /** Hands over runs that are under way, and resolves when what was begun is done. */
     async stop(): Promise<void> {
       runs.stop();

@@ -35,6 +35,8 @@ export interface ClerkRuns {
    * `session-taken`. Throws `session-over` for one that has ended.
    */
   goOn(sessionId: string, run: TaskRunState): Promise<void>;
+  /** Reads the flows anew, of which a file has changed. */
+  renew(): void;
   /** Looks for runs whose process has died, every few seconds. */
   lookForLeft(): Promise<void>;
   /** Hands over what runs. */
@@ -55,7 +57,8 @@ const mostTries = 3;
 export function createClerkRuns({ config, store, clock, ids, openModel, onFailed }: ClerkRunsParts): ClerkRuns {
   const catalog = config.catalog ?? builtinCatalog;
   // A broken flow is told of by what is to go on in it.
-  const flows = once(() => taskFlowsAmong(config.flows ?? {}, catalog));
+  const readFlows = () => once(() => taskFlowsAmong(config.flows ?? {}, catalog));
+  let flows = readFlows();
   const running = new Map<string, FlowRun>();
   let nextLook = -Infinity;
   let isStopped = false;
@@ -118,6 +121,7 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
 
   return {
     goOn,
+    renew: () => void (flows = readFlows()),
     async lookForLeft() {
       if (clock.now() < nextLook || isStopped) return;
       nextLook = clock.now() + lookEveryMs;

@@ -4,8 +4,8 @@ import type { FlowLibrary, FlowSource } from '../load/flow-library.ts';
 import type { taskFlowsAmong } from '../load/task-flows.ts';
 
 /**
- * What all sessions of one configuration share: its flows are read and compiled once, by the first of them. Whoever changes
- * a flow starts the process again. All who share it give the same flows, functions and node types.
+ * What all sessions of one configuration share: its flows are read and compiled once, by the first of them. All who share it
+ * give the same flows, functions and node types.
  */
 export interface SharedFlows {
   prompted(make: () => ConversationFlow | null): ConversationFlow | null;
@@ -13,6 +13,8 @@ export interface SharedFlows {
   library(make: () => FlowLibrary): FlowLibrary;
   /** The flow of a hash, where it was compiled before. */
   graphOf(hash: string): Graph | undefined;
+  /** A flow's file has changed: they are read once more by whoever begins next. Sessions that have begun go on as they are. */
+  renew(): void;
 }
 
 /** How many graphs are known by their hashes at once, those of older versions included. */
@@ -28,6 +30,11 @@ export function createSharedFlows(): SharedFlows {
     taskFlows: (read) => (taskFlows ??= read()),
     library: (make) => (library ??= remembering(make(), byHash)),
     graphOf: (hash) => byHash.get(hash),
+    renew() {
+      prompted = undefined;
+      taskFlows = null;
+      library = null;
+    },
   };
 }
 

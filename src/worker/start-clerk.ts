@@ -13,6 +13,7 @@ import { telephoneNames } from '../livekit/guards/telephone-names.ts';
 import { openModel } from '../livekit/plug-ins/models.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
 import { flowOf } from './prepare-job.ts';
+import { followFlows } from './follow-flows.ts';
 import type { WorkerLog } from './worker-log.ts';
 
 /** Starts a clerk of a configuration; `file` is the flow that its jobs run where they name none. */
@@ -30,7 +31,13 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
     onError: (error) => logger.warn({ event: 'clerk:away', code: errorKind(error) }, 'clerk'),
   });
   await clerk.start();
-  return clerk;
+  const stopFollowing = followFlows({ config, file, clock: systemClock, renew: () => clerk.renewFlows(), logger });
+  return {
+    async stop(): Promise<void> {
+      stopFollowing();
+      await clerk.stop();
+    },
+  };
 }
 
 /** How this process calls people; null where it cannot. */

@@ -100,6 +100,28 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
   });
 
+  it('plan what begins at a time, and are refused what could never be', async () => {
+    const desk = `{ name: 'desk', initialNode: 'a', nodes: { a: { say: 'Hello.', end: 'done' } } }`;
+    const plain = `export default { flows: { desk: ${desk} }, store: 'sqlite:a.db', timeZone: 'Europe/Berlin' };`;
+    const folder = await folderWithWait({ 'agent.config.ts': plain });
+    const run = async (...args: string[]) => {
+      const { code, out, errors } = await roomflowHere(['schedule', ...args], '', folder);
+      return `${code} ${out}${errors}`;
+    };
+    const flow = ['--flow', 'desk'];
+    expect(await run('add', 'x', '--at', '2020-01-01T09:00', ...flow)).toMatch(
+      /^2 schedule-invalid: .*the time is past/,
+    );
+    expect(await run('add', 'x', '--every', '1h', '--flow', 'nope')).toMatch(
+      /^2 schedule-invalid: schedule "x"\.flow: flow "nope" is not among flows \(desk\)/,
+    );
+    expect(await run('add', 'x', '--every', '1h', '--session', 'nobody', '--say', 'Hi.')).toMatch(/^2 session-unknown/);
+    expect(await run('add', 'x', '--cron', '0 9 * * MON', ...flow)).toMatch(/^0 x {2}active /);
+    expect(await run('run-now', 'x')).toMatch(/^0 x {2}active .*1 runs/);
+    expect(await run('remove', 'x')).toMatch(/^0 x {2}removed /);
+    expect(await run('resume', 'x')).toMatch(/^2 schedule-unknown/);
+  });
+
   it('may do there what can lets them, where the configuration has one', async () => {
     const folder = await folderWithWait({ 'agent.config.ts': config });
     const run = (...args: string[]) => roomflowHere(args, '', folder);

@@ -126,13 +126,13 @@ function withoutReply(snapshot: SessionSnapshot | null): SessionSnapshot | null 
   return { ...snapshot, state: { ...state, effects: Object.fromEntries(effects) } as unknown as Json };
 }
 
-describe('a crash before or after any write, or in an inference, changes neither the end nor what was done', () => {
+describe('C1: a crash before or after any write, or in an inference, changes neither the end nor what was done', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
 
   const noSqlite = whyNoSqlite();
   test.skipIf(noSqlite !== null)('on SQLite', { timeout }, () => sweep(inSqlite, oneOf));
 
-  test.skipIf(noSqlite !== null)('of a whole process, by a signal that cannot be caught', { timeout }, async () => {
+  test.skipIf(noSqlite !== null)('C2: of a whole process, by a signal that cannot be caught', { timeout }, async () => {
     const random = createSeededRandom(7);
     const divergences: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {

@@ -71,7 +71,7 @@ async function sweep(newPlace: () => Place | Promise<Place>, every: number): Pro
 
 const timeout = 3_600_000;
 
-describe('what comes from outside is taken once and lost never, wherever who posts it and who takes it are killed', () => {
+describe('C1: what comes from outside is taken once and lost never, wherever who posts it and who takes it are killed', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
 
   test.skipIf(whyNoSqlite() !== null)('on SQLite', { timeout }, () =>

@@ -120,7 +120,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await runner.stop();
   });
 
-  test('goes on with the flow that the conversation began with, whatever the files say by then', async () => {
+  test('C4: goes on with the flow that the conversation began with, whatever the files say by then', async () => {
     const store = await left('old-flow.db');
     const { runner, heard } = runnerOn(store, changed);
     await runner.start();
@@ -147,7 +147,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await store.close();
   });
 
-  test('moves to a changed flow where that is declared, to the node that stands for the old one', async () => {
+  test('C4: moves to a changed flow where that is declared, to the node that stands for the old one', async () => {
     const store = await left('moves.db');
     const { runner, heard, model } = runnerOn(store, renamed, [
       { from: hashOfFlow, to: renamed.name, nodes: { booked: 'held' } },
@@ -231,7 +231,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await runner.stop();
   });
 
-  test('parks a conversation whose flow cannot be had any more, and changes nothing', async () => {
+  test('C4: parks a conversation whose flow cannot be had any more, and changes nothing', async () => {
     const address = await left('gone.db');
     const store = await openStore(address, { clock });
     const before = await store.loadSnapshot('s');

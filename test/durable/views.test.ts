@@ -153,6 +153,9 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await waits.resolve(wait.waitId, { approved: false });
       await waits.resolve('unknown', {});
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
+      expect(await store.readAudit({ limit: 9 })).toMatchObject([
+        { actor: { id: 'registry' }, action: 'wait:resolve', outcome: 'allowed', details: { key: wait.waitId } },
+      ]);
       // Nothing but the session settles it: the first answer is on its way to it, whoever owns it.
       expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
       expect(await store.dueEntries({ sessionId: 's', dueBy: clock.now(), limit: 9 })).toMatchObject([

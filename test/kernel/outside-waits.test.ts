@@ -271,7 +271,7 @@ describe('the other kinds of waits', () => {
   });
 });
 
-describe('a deadline', () => {
+describe('H2: a deadline', () => {
   test('that has not come is none', () => {
     const { call, expire } = waiting({ deadline: due({ after: '3m' }, 'end') });
     expire(2 * minute);

@@ -10,15 +10,13 @@ import { readState } from '../../src/kernel/upgrade.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
-import { resolveWait } from '../../src/people/resolve-wait.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemIds } from '../../src/system.ts';
 import { ScriptedModel, type ScriptedRequest } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { type DyingPoint, dyingStore } from './dying-store.ts';
+import { clerkOf, decideFirst } from './clerk-of.ts';
 
 /** Longer than a lease, and than a claim. */
 const gapMs = 61_000;
@@ -125,20 +123,12 @@ function place() {
       return { runner, heard, model };
     },
     clerk: (own: Store = store) =>
-      createConfiguredClerk({
-        config: { timeZone: 'UTC', flows, catalog, calls: { attempts: 2, every: '5m' } },
-        flowOf: () => Promise.resolve(desk),
-        ...{ store: own, clock: time, ids: systemIds },
+      clerkOf({
+        ...{ config: { flows, catalog, calls: { attempts: 2, every: '5m' } }, flow: desk, store: own, clock: time },
         placeCall: (call) => Promise.resolve(void placed.push(call)),
-        onFailed: () => undefined,
         onError: () => undefined,
       }),
-    async decide(decision: string, own: Store = store): Promise<string> {
-      const [open] = await own.openEffects({ kind: 'wait', limit: 1 });
-      if (open === undefined) return 'none';
-      const answer = { key: open.effect.key, resolution: { decision }, actor: { id: 'ada' } };
-      return (await resolveWait({ store: own, clock: time, authority: null }, answer)).outcome;
-    },
+    decide: (decision: string, own: Store = store) => decideFirst(own, time, decision),
     state: async () => readState((await store.loadSnapshot('s'))?.state ?? {}),
   };
 }

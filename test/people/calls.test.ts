@@ -5,12 +5,11 @@ import { FlowError } from '../../src/errors.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import type { CallNote, OutgoingCall, PlaceCall } from '../../src/people/calls/call-out.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf } from './clerk-of.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'approve',
@@ -42,14 +41,10 @@ async function hungUp(...placing: (PlaceCall | null)[]) {
   await runner.leave();
   const key = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
   const clerks = placing.map((placeCall) =>
-    createConfiguredClerk({
-      ...{ config: { timeZone: 'UTC', calls: { attempts: 2, every: '5m' } }, flowOf: () => Promise.resolve(flow) },
-      ...{ store, clock, ids: systemIds, placeCall },
+    clerkOf({
+      ...{ config: { calls: { attempts: 2, every: '5m' } }, flow, store, clock, placeCall },
       onCall: (note) => notes.push(note),
       onFailed: ({ reason }) => notes.push({ event: 'call:not-placed', sessionId: 's', attempt: 0, reason }),
-      onError: (error) => {
-        throw error;
-      },
     }),
   );
   for (const clerk of clerks) await clerk.start();
@@ -104,9 +99,8 @@ test('a process that cannot call leaves it to one that can', async () => {
   await until(() => unable.store.transactions > 0, 'it to be taken');
   await unable.clock.advance(100);
   await unable.stop();
-  const able = createConfiguredClerk({
-    ...{ config: { timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow), store: unable.store },
-    ...{ clock: unable.clock, ids: systemIds, onFailed: () => undefined, onError: () => undefined },
+  const able = clerkOf({
+    ...{ flow, store: unable.store, clock: unable.clock },
     placeCall: (call) => Promise.resolve(void placed.push(call)),
   });
   await able.start();

@@ -10,14 +10,13 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
 import { type ClerkNote, createClerk } from '../../src/people/clerk.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { ownerName } from '../../src/turn/engine/process-owner.ts';
 import { mortal } from '../durable/crash/mortal.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf } from './clerk-of.ts';
 
 // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
 const deadline = { after: '3m', then: 'go_to', node: 'call_you_back' };
@@ -72,14 +71,10 @@ async function hungUp() {
     await runner.idle();
     return { runner, heard };
   };
-  const clerk = createConfiguredClerk({
-    ...{ config: { tools: [tool], timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow) },
-    ...{ store, clock, ids: systemIds },
+  const clerk = clerkOf({
+    ...{ config: { tools: [tool] }, flow, store, clock },
     placeCall: (outgoing) => Promise.resolve(void called.push(outgoing)),
     onFailed: (note) => failed.push(note),
-    onError: (error) => {
-      throw error;
-    },
   });
   const { runner } = await call();
   const key = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
@@ -112,7 +107,7 @@ test('a decision that comes when the caller has hung up is carried out by a cler
   expect(refunds).toEqual(['refunded']);
 });
 
-test('a deadline that comes when nobody is there is acted on, and its person reached as the wait says', async () => {
+test('H2: a deadline that comes when nobody is there is acted on, and its person reached as the wait says', async () => {
   const { clock, store, clerk, runner, called } = await hungUp();
   await runner.leave();
   await clerk.start();

@@ -6,14 +6,12 @@ import type { FlowYield, GeneratorFlow } from '../../src/flow/generator.ts';
 import { end, interrupt, say, tool } from '../../src/flow/generator-yields.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import { resolveWait } from '../../src/people/resolve-wait.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import type { Hooks } from '../../src/turn/policy/hooks.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf, decideFirst } from './clerk-of.ts';
 
 const refund = defineFlow(async function* () {
   const { decision } = yield* interrupt.escalate({
@@ -63,18 +61,8 @@ async function desk(flow: GeneratorFlow) {
     await runner.idle();
     return runner;
   };
-  const clerk = createConfiguredClerk({
-    ...{ config: { tools: [pay], timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow), store, clock, ids: systemIds },
-    onFailed: () => undefined,
-    onError: (error) => {
-      throw error;
-    },
-  });
-  const decide = async (decision: string) => {
-    const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
-    const answer = { key: open?.effect.key ?? '', resolution: { decision }, actor: { id: 'ada' } };
-    return (await resolveWait({ store, clock, authority: null }, answer)).outcome;
-  };
+  const clerk = clerkOf({ config: { tools: [pay] }, flow, store, clock });
+  const decide = (decision: string) => decideFirst(store, clock, decision);
   return { clock, store, paid, heard, states, call, clerk, decide };
 }
 

@@ -3,15 +3,13 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
-import { resolveWait } from '../../src/people/resolve-wait.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf, decideFirst } from './clerk-of.ts';
 
 /** Longer than a lease. */
 const gapMs = 61_000;
@@ -78,18 +76,13 @@ function desk(isLast: boolean) {
       return { runner, heard, begun };
     },
     clerk: () =>
-      createConfiguredClerk({
-        config: { timeZone: 'UTC', calls: { attempts: 3, every: '5m' } },
-        flowOf: () => Promise.resolve(flow(isLast)),
-        ...{ store, clock: time, ids: systemIds },
+      clerkOf({
+        ...{ config: { calls: { attempts: 3, every: '5m' } }, flow: flow(isLast), store, clock: time },
         placeCall: (call) => Promise.resolve(void placed.push(call)),
-        onFailed: () => undefined,
         onError: () => undefined,
       }),
     async decide() {
-      const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
-      const answer = { key: open?.effect.key ?? '', resolution: { decision: 'approve' }, actor: { id: 'ada' } };
-      expect(await resolveWait({ store, clock: time, authority: null }, answer)).toEqual({ outcome: 'posted' });
+      expect(await decideFirst(store, time)).toBe('posted');
     },
   };
 }

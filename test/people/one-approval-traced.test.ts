@@ -5,13 +5,12 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createMessenger } from '../../src/people/messenger.ts';
 import { noticeSender, type Notice } from '../../src/people/notify.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemIds } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import type { Hooks } from '../../src/turn/policy/hooks.ts';
 import { ask, jsonOf, openDesk } from '../http/desk.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf } from './clerk-of.ts';
 
 const flow = 'examples/refund-approval/flow.yaml';
 
@@ -99,19 +98,7 @@ async function shop() {
     await runner.idle();
     return runner;
   };
-  const clerk = createConfiguredClerk({
-    ...{
-      config: { tools: [tool], timeZone: 'UTC' },
-      flowOf: () => Promise.resolve(flow),
-      store,
-      clock,
-      ids: systemIds,
-    },
-    onFailed: () => undefined,
-    onError: (error) => {
-      throw error;
-    },
-  });
+  const clerk = clerkOf({ config: { tools: [tool] }, flow, store, clock });
   const link = async () => {
     const { waits } = jsonOf(await ask(desk, 'GET', '/waits')) as { waits: { key: string; factsHash: string }[] };
     const [wait = { key: '', factsHash: '' }] = waits;

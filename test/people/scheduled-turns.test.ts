@@ -10,11 +10,11 @@ import { receiveMessage } from '../../src/people/receive-message.ts';
 import { changeSchedule, listSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { planParts, syncPlans } from '../../src/runner/plans.ts';
 import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../src/system.ts';
 import type { ResponseMeta } from '../../src/turn/policy/hooks.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf } from './clerk-of.ts';
 
 const hourMs = 3_600_000;
 
@@ -169,8 +169,8 @@ function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>) {
     },
     /** Lets a clerk take what is due until something is so. */
     async work(isDone: () => boolean) {
-      const clerk = createConfiguredClerk({
-        ...{ config, store, clock, ids },
+      const clerk = clerkOf({
+        ...{ config, store, clock },
         flowOf: async () => {
           if (place.trouble > 0) {
             place.trouble -= 1;
@@ -179,7 +179,6 @@ function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>) {
           return parcel;
         },
         openModel: () => Promise.resolve(new OfflineBrain()),
-        onFailed: () => undefined,
         onError: (error) => void seen.push(['error', error]),
       });
       await clerk.start();

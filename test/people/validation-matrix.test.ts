@@ -12,13 +12,13 @@ import { resolveWait } from '../../src/people/resolve-wait.ts';
 import { listSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { systemClock, systemIds } from '../../src/system.ts';
+import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { clockAt } from '../durable/crash/sweep.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { until } from '../livekit/until.ts';
+import { clerkOf } from './clerk-of.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const minuteMs = 60_000;
@@ -78,12 +78,7 @@ describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
       copyFileSync(kept, copy);
       const clock = clockAt(noon + 3 * minuteMs + lateMs);
       const store = await openStore(`sqlite:${copy}`, { clock });
-      const clerk = createConfiguredClerk({
-        ...{ config: { timeZone: 'UTC' }, flowOf: () => Promise.resolve(flow), store, clock, ids: systemIds },
-        placeCall: () => Promise.resolve(),
-        onFailed: () => undefined,
-        onError: () => undefined,
-      });
+      const clerk = clerkOf({ flow, store, clock, placeCall: () => Promise.resolve() });
       await clerk.start();
       const node = async () => ((await store.loadSnapshot('s'))?.state as { node?: string } | undefined)?.node;
       let now: string | undefined;

@@ -3,9 +3,8 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { InboxEntry } from '../../src/events/inbox.ts';
 import { wakeWhenDue } from '../../src/people/wake-when-due.ts';
 import type { Timekeeper } from '../../src/ports/timekeeper.ts';
-import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
-import { systemIds } from '../../src/system.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { clerkOf } from './clerk-of.ts';
 
 const hourMs = 3_600_000;
 
@@ -120,10 +119,7 @@ test('the engine of a configuration is that of its clerk', async () => {
   const engine = createEngine();
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  const clerk = createConfiguredClerk({
-    ...{ config: { timekeeper: () => engine }, store, clock, ids: systemIds, flowOf: () => Promise.resolve(null) },
-    ...{ onFailed: () => undefined, onError: () => undefined },
-  });
+  const clerk = clerkOf({ config: { timekeeper: () => engine }, store, clock });
   await clerk.start();
   await store.post([entry('later', clock.now() + hourMs)]);
   await clock.advance(0);

@@ -104,7 +104,7 @@ describe('roomflow worker', () => {
   });
 
   test(
-    'takes no more calls at once than it is to, and the next one when there is a place; after SIGTERM a call may end in its time, and one that does not is let go of',
+    'C3: takes no more calls at once than it is to, and the next one when there is a place; after SIGTERM a call may end in its time, and one that does not is let go of',
     async (context) => {
       const worker = startWorker(['--config', 'small.config.mjs']);
       context.onTestFinished(() => worker.kill());

@@ -79,7 +79,7 @@ export function settledEffects(before: SessionState, facts: readonly FlowFact[],
 /** What the world has brought that the store keeps with the effect. */
 function resultOf({ key, kind }: Effect, signal: Signal): Pick<Effect, 'result'> {
   if (signal.type === 'wait:resolved' && signal.key === key) return { result: signal.resolution };
-  if (kind !== 'message' || signal.type !== 'effect:settled' || signal.key !== key) return {};
+  if ((kind !== 'message' && kind !== 'action') || signal.type !== 'effect:settled' || signal.key !== key) return {};
   const result = signal.state === 'done' ? signal.result : signal.error;
   return result === undefined ? {} : { result };
 }

@@ -1,0 +1,128 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, extname, join, resolve } from 'node:path';
+import type { OpenedConfig } from '../config.ts';
+import { errorKind } from '../errors.ts';
+import { checkFlow } from '../load/check-flow.ts';
+import { openFlow } from '../load/open-flow.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Clock } from '../ports/time.ts';
+import { registeredBy } from '../runner/registered-by.ts';
+
+export interface FollowOptions {
+  readonly config: OpenedConfig;
+  /** A flow's file beside those of the configuration; null where there is none. */
+  readonly file: string | null;
+  readonly clock: Clock;
+  /** What begins from now on is to be read anew: each flow can run as its file is now. */
+  readonly renew: () => void;
+  readonly logger: Readonly<
+    Record<'info' | 'warn', (fields: Readonly<Record<string, unknown>>, message: string) => void>
+  >;
+}
+
+/** How often it is looked whether a file has changed, in milliseconds. */
+const lookEveryMs = 5_000;
+
+/**
+ * Follows the files of flows for whoever serves sessions for long: once a flow is another one, and all of them can run, new
+ * sessions begin in it, and the log says so. While one cannot run nothing changes but the log. Flows that are code stay as they
+ * were read. Returns what ends it.
+ */
+export function followFlows({ config, file, clock, renew, logger }: FollowOptions): () => void {
+  const files = flowFiles(config, file);
+  let isOver = false;
+  let cancel = (): void => undefined;
+  let stamp: string | null = null;
+  let hashes: ReadonlyMap<string, string> | null = null;
+  const look = async (): Promise<void> => {
+    const now = await stampOf(files.map(({ path }) => dirname(path)));
+    if (now === stamp) return;
+    const isFirst = stamp === null;
+    stamp = now;
+    const found = await hashesOf(files, config);
+    if (isFirst) return void (hashes = found.hashes);
+    if (found.broken !== null)
+      return logger.warn(
+        { event: 'flow:unsound', flow: found.broken },
+        'a flow that was changed cannot run: sessions begin in the one before it. See roomflow check.',
+      );
+    const changed = [...found.hashes].flatMap(([name, hash]) => (hashes?.get(name) === hash ? [] : [name]));
+    if (changed.length === 0) return;
+    hashes = found.hashes;
+    renew();
+    for (const flow of changed)
+      logger.info({ event: 'flow:renewed', flow }, 'a flow has changed: sessions begin in it from now on');
+  };
+  const lookAgain = (): void => {
+    if (isOver) return;
+    cancel = clock.schedule(lookEveryMs, () => {
+      look()
+        .catch((error: unknown) => logger.warn({ event: 'flow:unread', code: errorKind(error) }, 'clerk'))
+        .finally(lookAgain);
+    });
+  };
+  if (files.length > 0)
+    look()
+      .catch(() => undefined)
+      .finally(lookAgain);
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
+interface FlowFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+const texts = new Set(['.yaml', '.yml', '.json', '.md', '.txt']);
+
+function flowFiles({ flows = {} }: OpenedConfig, file: string | null): readonly FlowFile[] {
+  const named = Object.entries(flows).flatMap(([name, flow]) =>
+    typeof flow === 'string' ? [{ name, path: flow }] : [],
+  );
+  return [...named, ...(file === null ? [] : [{ name: file, path: file }])]
+    .filter(({ path }) => ['.yaml', '.yml', '.json'].includes(extname(path)))
+    .map(({ name, path }) => ({ name, path: resolve(path) }));
+}
+
+/** The hash of each flow as its file is now, and the name of the first one that cannot run. */
+async function hashesOf(files: readonly FlowFile[], config: OpenedConfig) {
+  const registered = await registeredBy(config);
+  const hashes = new Map<string, string>();
+  let broken: string | null = null;
+  for (const { name, path } of files) {
+    const { graph, tasks } = checkFlow(await openFlow(path), {
+      catalog: config.catalog ?? builtinCatalog,
+      ...registered,
+    });
+    const hash = graph?.hash ?? tasks?.hash;
+    if (hash === undefined) broken ??= name;
+    else hashes.set(name, hash);
+  }
+  return { hashes, broken };
+}
+
+/** Folders that hold nothing of a flow's. */
+const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
+/** More files are not looked at, nor folders so far below a flow's. */
+const mostFiles = 500;
+const mostLevels = 3;
+
+/** Tells texts in folders, and below them, from what they were: flows are made of included files and prompts as well. */
+async function stampOf(folders: readonly string[]): Promise<string> {
+  const found: string[] = [];
+  const walk = async (folder: string, level: number): Promise<void> => {
+    for (const one of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      if (found.length >= mostFiles) return;
+      const path = join(folder, one.name);
+      if (one.isDirectory() && level < mostLevels && !foreign.test(one.name)) await walk(path, level + 1);
+      if (!texts.has(extname(one.name))) continue;
+      const now = await stat(path).catch(() => null);
+      found.push(`${path} ${now?.mtimeMs} ${now?.size}`);
+    }
+  };
+  for (const folder of new Set(folders)) await walk(folder, 1);
+  return found.join('\n');
+}

@@ -1,0 +1,256 @@
+import { AgentDispatchClient } from 'livekit-server-sdk';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { brokenLink } from '../../../src/durable/audit-chain.ts';
+import { isWaiting } from '../../../src/kernel/draft.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import { type Caller, joinRoom } from '../caller.ts';
+import { type Leashed, startLeashed } from '../leashed.ts';
+import type { LivekitServer } from '../livekit-server.ts';
+import { Broken, type KillPoint, type WriteProxy } from './write-proxy.ts';
+
+/** What a refund is played on: all of it but the store's own server is killed with the worker. */
+export interface RefundStage {
+  readonly server: LivekitServer;
+  readonly proxy: WriteProxy;
+  /** The address of the database by the proxy. */
+  readonly address: string;
+  /** The same database, beside it: what the world outside looks at. */
+  readonly store: Store;
+  readonly httpPort: number;
+}
+
+/** Whether the caller hears of the decision in the same call, or has hung up by then. */
+export type Patience = 'stays' | 'leaves';
+
+/** How a refund has ended, as its caller, its desk and its store know it. */
+export interface RefundEnd {
+  /** What was done, in its order; calls that were placed are left out. */
+  readonly acts: readonly string[];
+  /** How the session ended. */
+  readonly reason: string | null;
+  /** Under how many keys it was paid. */
+  readonly paid: number;
+  readonly isHeard: boolean;
+  /** Entries that nobody took. */
+  readonly left: readonly string[];
+  readonly isChained: boolean;
+}
+
+/** The same, and what it took. */
+export interface PlayedRefund {
+  readonly end: RefundEnd;
+  readonly writes: number;
+  readonly lives: number;
+  /** How often the news was told. */
+  readonly told: number;
+}
+
+const sessionId = 'refund-1';
+const root = join(import.meta.dirname, '../../..');
+const answers = [
+  ['What is the number of your order?', '4711'],
+  ['How much was it, in euros?', '20'],
+  ['And what was wrong with it?', 'the lamp came broken'],
+] as const;
+const news = 'It is approved: 20 euros';
+
+/** How long a step of the world outside may take, in milliseconds: a process of a call takes its time to start. */
+const limitMs = 120_000;
+/** For how long whoever has hung up waits to be called before they call themselves, in milliseconds. */
+const calledWithinMs = 8_000;
+
+/** Plays one refund to its end, and kills all of it but the database at a point, where one is given. */
+export async function playRefund(
+  stage: RefundStage,
+  point: KillPoint | null,
+  patience: Patience,
+): Promise<PlayedRefund> {
+  const { server, proxy, store } = stage;
+  const world = createWorld(stage, patience);
+  let lives = 0;
+  proxy.revive(point);
+  const before = proxy.writes;
+  for (;;) {
+    lives += 1;
+    const worker = startWorker(stage);
+    world.lives.push(worker);
+    try {
+      await Promise.race([
+        proxy.broken,
+        worker.ended.then(() => Promise.reject(new Error(lastWords(worker)))),
+        world.live(worker),
+      ]);
+      await worker.stop(30_000);
+      break;
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      await Promise.all([worker.kill(), server.restart()]);
+      await world.hangUp();
+      proxy.revive(null);
+    }
+  }
+  await world.hangUp();
+  return { end: await endIn(store, world.heard()), writes: proxy.writes - before, lives, told: world.told() };
+}
+
+function startWorker({ server, address, httpPort }: RefundStage): Leashed {
+  const config = join(import.meta.dirname, 'agent.config.ts');
+  return startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', config], {
+    ...server.variables,
+    ...{ OPENAI_API_KEY: '', DEEPGRAM_API_KEY: '', ROOMFLOW_CACHE: join(root, 'test/rooms/no-cache') },
+    ...{ ROOMFLOW_STORE: address, ROOMFLOW_LINK_SECRET: 's'.repeat(40), ADA_TOKEN: 'ada-token' },
+    ...{ HTTP_PORT: String(httpPort), PORT: '0' },
+  });
+}
+
+function lastWords(worker: Leashed): string {
+  return `The worker has ended. Its last words:\n${worker.output().slice(-2_000)}`;
+}
+
+/** The caller and the desk: each does what is left to be done, in whatever state they find it. */
+function createWorld({ server, store }: RefundStage, patience: Patience) {
+  const lives: Leashed[] = [];
+  const callers: Caller[] = [];
+  let caller: Caller | null = null;
+  let rooms = 0;
+  const outputs = (): string => lives.map((worker) => worker.output()).join('\n');
+  const until = async <Value>(
+    look: () => Promise<Value | null> | Value | null,
+    what: string,
+    ms = limitMs,
+  ): Promise<Value> => {
+    const own = lives.length;
+    for (const end = Date.now() + ms; ;) {
+      // What a life before this one has begun to look for is nobody's any more.
+      if (own !== lives.length) throw new Broken('the life before');
+      const found = await look();
+      if (found !== null && found !== false) return found;
+      if (Date.now() > end)
+        throw new Error(
+          `${what} was waited for in vain.\n${outputs()
+            .replaceAll(/^.*"level":40.*$/gm, '')
+            .slice(-6_000)}`,
+        );
+      await pause(100);
+    }
+  };
+  const openWait = async () => {
+    const effects = (await store.loadSnapshot(sessionId)) === null ? [] : await store.loadEffects(sessionId);
+    return effects.filter(isWaiting).at(-1) ?? null;
+  };
+  const isDecided = async (): Promise<boolean> =>
+    (await store.readAudit({ sessionId, limit: 100 })).some(
+      ({ action, outcome }) => action === 'wait:resolve' && outcome === 'allowed',
+    );
+  const isOver = async (): Promise<boolean> => (await statusIn(store)) === 'ended';
+  const join = async (room: string, isToDispatch: boolean): Promise<Caller> => {
+    const joined = await joinRoom(server, room, `caller-${callers.length}`);
+    callers.push(joined);
+    if (isToDispatch) {
+      const access = [server.url.replace(/^ws/, 'http'), server.apiKey, server.apiSecret] as const;
+      const metadata = JSON.stringify({ sessionId });
+      await new AgentDispatchClient(...access).createDispatch(room, 'refunds', { metadata });
+    }
+    return joined;
+  };
+  const call = (): Promise<Caller> => join(`refund-${(rooms += 1)}`, true);
+  const hangUp = async (): Promise<void> => {
+    const leaving = caller;
+    caller = null;
+    await leaving?.leave();
+  };
+  /** Says what is asked until somebody is waited for. */
+  const tellAll = async (): Promise<void> => {
+    const on = (caller ??= await call());
+    const said = new Map<string, number>();
+    await until(async () => {
+      const wait = await openWait();
+      if (wait !== null) return wait;
+      const isListening = on.agentAttributes()['lk.agent.state'] === 'listening';
+      for (const [question, answer] of answers) {
+        const times = on.heard().split(question).length - 1;
+        const isLast = on.heard().trimEnd().endsWith(question);
+        if (!isListening || !isLast || times <= (said.get(question) ?? 0)) continue;
+        said.set(question, times);
+        await on.type(answer);
+      }
+      return null;
+    }, 'the desk to be asked');
+  };
+  /** Opens the link and presses the button; what is cut off is pressed again in the next life. */
+  const decide = async (): Promise<void> => {
+    const pattern = /To the refunds desk: Refund 20 euros for order 4711\? (http\S+)/;
+    const link = await until(() => pattern.exec(outputs())?.[1] ?? null, 'the link');
+    await until(async () => {
+      const page = await fetch(link).catch(() => null);
+      const [, factsHash] = /name="factsHash" value="([^"]+)"/.exec((await page?.text()) ?? '') ?? [];
+      if (factsHash === undefined) return (await isDecided()) || null;
+      const body = new URLSearchParams({ decision: 'approve', factsHash });
+      const answer = await fetch(link, { method: 'POST', body }).catch(() => null);
+      return answer?.ok === true || (await isDecided()) || null;
+    }, 'the decision to be recorded');
+  };
+  /** Whoever has hung up is called back by this life, or calls again. */
+  const comeBack = async (worker: Leashed): Promise<Caller> => {
+    const pattern = /To the caller: please join the room (\S+)\./;
+    for (const end = Date.now() + calledWithinMs; Date.now() < end; await pause(100)) {
+      const [, room] = pattern.exec(worker.output()) ?? [];
+      if (room !== undefined) return await join(room, false);
+    }
+    return await call();
+  };
+  const heard = (): boolean => callers.some((one) => `${one.heard()} ${one.hearing()}`.includes(news));
+  return {
+    ...{ lives, hangUp, heard },
+    told: () => callers.filter((one) => `${one.heard()} ${one.hearing()}`.includes('It is approved')).length,
+    async live(worker: Leashed): Promise<void> {
+      await worker.hasSaid(/registered worker/);
+      await worker.hasSaid(/http:listening/);
+      if ((await openWait()) === null) await tellAll();
+      if (patience === 'leaves') await hangUp();
+      if (!(await isDecided())) await decide();
+      if (!((await isOver()) && heard())) {
+        const on = (caller ??= await comeBack(worker));
+        await until(async () => on.heard().includes(news) || ((await isOver()) && heard()) || null, 'the news');
+      }
+      await until(async () => (await isOver()) || null, 'the end');
+      await hangUp();
+      await until(
+        async () => (await store.listEntries({ state: 'open', limit: 9 })).length === 0 || null,
+        'an empty inbox',
+      );
+    },
+  };
+}
+
+async function statusIn(store: Store): Promise<string | null> {
+  const kept = await store.loadSnapshot(sessionId);
+  return (kept?.state as { readonly status?: string } | undefined)?.status ?? null;
+}
+
+async function endIn(store: Store, isHeard: boolean): Promise<RefundEnd> {
+  const [events, effects, audit, entries] = await Promise.all([
+    store.readEvents(sessionId),
+    store.loadEffects(sessionId),
+    store.readAudit({ limit: 1_000 }),
+    store.listEntries({ limit: 100 }),
+  ]);
+  const told = new Set(['flow:started', 'wait:opened', 'wait:resolved', 'tool:settled', 'flow:ended']);
+  const acts = [
+    ...events.filter(({ type }) => told.has(type)).map(({ time, type }) => ({ at: time, act: type as string })),
+    ...audit
+      .filter(({ action }) => action === 'wait:resolve')
+      .map(({ at, action, outcome }) => ({ at, act: `${action} ${outcome}` })),
+  ];
+  const ended = events.find(({ type }) => type === 'flow:ended');
+  return {
+    acts: acts.toSorted((one, other) => one.at - other.at).map(({ act }) => act),
+    reason: ended?.type === 'flow:ended' ? ended.data.reason : null,
+    paid: effects.filter(({ kind, state }) => kind === 'tool' && state === 'done').length,
+    isHeard,
+    left: entries.map(({ entry, state, reason }) => `${entry.key} ${state} ${reason ?? ''}`),
+    isChained: brokenLink(audit) === null,
+  };
+}

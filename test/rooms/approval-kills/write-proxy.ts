@@ -1,0 +1,113 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Before or after the nth commit or post of all processes together. */
+export interface KillPoint {
+  readonly nth: number;
+  readonly when: 'before' | 'after';
+}
+
+/** A way to Postgres that counts what is committed and posted by it, and breaks for good at one of these. */
+export interface WriteProxy {
+  readonly port: number;
+  /** How many commits and posts have come by. */
+  readonly writes: number;
+  /** Rejects once it has broken: nothing of the processes behind it is done any more. */
+  readonly broken: Promise<never>;
+  /** Lets a new life go on by it; with null it does not break any more. */
+  revive(point: KillPoint | null): void;
+  close(): Promise<void>;
+}
+
+/** Why everything is to be killed now. */
+export class Broken extends Error {}
+
+/** The names of the statements that make a step or a post durable, as the store has prepared them. */
+const statements: ReadonlySet<string> = new Set(['roomflow-commit', 'roomflow-post']);
+
+export async function openWriteProxy(target: { readonly host: string; readonly port: number }): Promise<WriteProxy> {
+  const sockets = new Set<Socket>();
+  let writes = 0;
+  let point: KillPoint | null = null;
+  let isBroken = false;
+  let tell: (reason: Broken) => void = () => undefined;
+  let broken = new Promise<never>(() => undefined);
+  const breakOff = (): void => {
+    isBroken = true;
+    for (const socket of sockets) socket.destroy();
+    tell(new Broken(`${point?.when} write ${point?.nth}`));
+  };
+  const server = createServer((client) => {
+    if (isBroken) return void client.destroy();
+    const upstream = connect(target.port, target.host);
+    let isAwaited = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    const read = createReader(() => {
+      writes += 1;
+      if (point?.nth !== writes) return false;
+      isAwaited = point.when === 'after';
+      return point.when === 'before';
+    });
+    client.on('data', (data) => {
+      if (read(data)) breakOff();
+      else upstream.write(data);
+    });
+    upstream.on('data', (data) => {
+      // ReadyForQuery ends an answer: what was asked is done, and nobody hears so.
+      if (isAwaited && data.at(-6) === 'Z'.charCodeAt(0)) breakOff();
+      else client.write(data);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port, // It listens on a port, not on a pipe.
+    get writes() {
+      return writes;
+    },
+    get broken() {
+      return broken;
+    },
+    revive(next) {
+      point = next;
+      isBroken = false;
+      broken = new Promise((_resolve, reject) => (tell = reject));
+      // Whoever does not wait for it need not hear it.
+      broken.catch(() => undefined);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Reads what a client of Postgres sends, and tells of each statement that is run by a name; true where one is not to pass. */
+function createReader(onWrite: () => boolean): (data: Buffer) => boolean {
+  let rest = Buffer.alloc(0);
+  let isGreeted = false;
+  return (data) => {
+    rest = Buffer.concat([rest, data]);
+    let isHeld = false;
+    for (;;) {
+      // The first message has no type.
+      const head = isGreeted ? 1 : 0;
+      if (rest.length < head + 4) return isHeld;
+      const length = head + rest.readInt32BE(head);
+      if (rest.length < length) return isHeld;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      if (isGreeted && message[0] === 'B'.charCodeAt(0)) {
+        const [, statement = ''] = message.subarray(5).toString('latin1').split('\0', 2);
+        if (statements.has(statement)) isHeld = onWrite() || isHeld;
+      }
+      isGreeted = true;
+    }
+  };
+}
