@@ -1,7 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkFlow } from '../../src/load/check-flow.ts';
+import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { largeFlow } from '../bench/large-flow.ts';
 import { folderOf, linkedFolderOf, projectFolder, roomflow } from '../cli/run-cli.ts';
+import { cpuSecondsOf } from '../cpu.ts';
 import { openEditor, type Shown, textIn } from './editor.ts';
 
 const good = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n';
@@ -68,6 +72,22 @@ describe('problems in an editor', () => {
     const typed = good.replace('initial_node: a', 'initial_node: b');
     expect(told(await editor.type('flow.yaml', typed), typed)).toEqual(['1:15 unknown-initial-node b']);
     expect(await editor.type('flow.yaml', good)).toEqual([]);
+  });
+
+  test('come at each keystroke of a flow of three hundred nodes, and are those of that keystroke', async () => {
+    const text = largeFlow(300);
+    const editor = await openEditor(folderOf({ 'flow.yaml': text }));
+    // It has warnings of its own.
+    const before = told(await editor.open('flow.yaml'), text);
+    // What somebody types on the way to another node that is there.
+    for (const to of ['n15x', 'n151']) {
+      const typed = text.replace('transition_to: n150 }', `transition_to: ${to} }`);
+      const expected = to === 'n151' ? ['755:3 unreachable-node n150'] : [`753:57 unknown-target ${to}`];
+      const now = told(await editor.type('flow.yaml', typed), typed);
+      expect(now.filter((one) => !before.includes(one))).toEqual(expect.arrayContaining(expected));
+    }
+    expect(told(await editor.type('flow.yaml', text), text)).toEqual(before);
+    expect(cpuSecondsOf(() => checkFlow(text, { catalog: builtinCatalog }))).toBeLessThan(5);
   });
 
   test('mark the very key or value, in UTF-16 units and behind carriage returns', async () => {
