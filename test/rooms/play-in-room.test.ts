@@ -1,9 +1,11 @@
 import { env } from 'node:process';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { TurnTrace } from '../../src/events/turn-trace.ts';
 import { speakSentence } from '../../src/offline/voice/flite.ts';
 import { createOfflineStt } from '../../src/offline/ears/offline-stt.ts';
 import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import { assertSimulation, playInRoom, type Script } from '../../src/testing/index.ts';
+import { turnsIn } from '../livekit/traces/turns.ts';
 import { desk, deskModel, deskScripts } from '../testing/desk.ts';
 import { cache, hasEars, noEars, openVenue } from './stage.ts';
 
@@ -49,4 +51,28 @@ test('a script is spoken in a room: a guest speaks, cuts in by voice, and is ask
     speak: (words) => speakSentence(words, 'rms'),
   });
   assertSimulation(result);
+
+  const answered = turnsIn(result.events).filter(({ via, outcome }) => via === 'speech' && outcome === 'answered');
+  expect(answered.length).toBeGreaterThan(1);
+  expect(answered.map(waterfallFaults)).toEqual(answered.map(() => []));
+  expect(answered.some(({ inferences }) => inferences > 0)).toBe(true);
 }, 300_000);
+
+/** What the trace of a spoken and answered turn lacks, or has out of order. */
+function waterfallFaults({ moments, spans, inferences }: TurnTrace): readonly string[] {
+  const ofModel = inferences > 0 ? (['requested', 'firstToken'] as const) : [];
+  const inOrder = ['speechEnded', 'taken', ...ofModel, 'firstWords', 'firstAudio', 'heard'] as const;
+  const names = new Set<string>(spans.map(({ name }) => name));
+  const expected = [
+    'flow.listen',
+    'flow.step',
+    'flow.commit',
+    ...(inferences > 0 ? ['chat'] : []),
+    'flow.speak',
+  ] as const;
+  return [
+    ...[...inOrder, 'transcript' as const].filter((name) => moments[name] === undefined),
+    ...inOrder.filter((name, index) => index > 0 && (moments[name] ?? 0) < (moments[inOrder[index - 1] ?? name] ?? 0)),
+    ...expected.filter((name) => !names.has(name)),
+  ];
+}
