@@ -6,6 +6,7 @@ import {
   type Link,
   ROOT_CONTEXT,
   type SpanContext,
+  type SpanOptions,
   SpanStatusCode,
   trace as openTelemetry,
   type Tracer,
@@ -54,15 +55,18 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void 
       });
       for (const [moment, name] of moments) {
         const at = trace.moments[moment];
-        if (at !== undefined) turn.addEvent(name, {}, hrTime(trace.startedAt + at));
+        if (at !== undefined) turn.addEvent(name, hrTime(trace.startedAt + at));
       }
       if (trace.outcome === 'failed') turn.setStatus({ code: SpanStatusCode.ERROR });
       const inTurn = openTelemetry.setSpan(within, turn);
+      // Ten or so for each turn: what most of them have not is not made for them.
       for (const [index, span] of trace.spans.entries()) {
         const began = trace.startedAt + span.at;
-        const attributes = { ...attributesOf(span), ...contentOf(content?.spans[index]) };
-        const links = linksTo(places.slice(index, index + 1));
-        const one = tracer.startSpan(spanName(span), { startTime: hrTime(began), attributes, links }, inTurn);
+        const attributes = attributesOf(span);
+        if (content !== null) Object.assign(attributes, contentOf(content.spans[index]));
+        const options: SpanOptions = { startTime: hrTime(began), attributes };
+        if (places[index] !== undefined) options.links = linksTo([places[index]]);
+        const one = tracer.startSpan(spanName(span), options, inTurn);
         if (hasFailed(span)) one.setStatus({ code: SpanStatusCode.ERROR });
         if (span.ms === null) one.setAttribute('flow.unfinished', true);
         one.end(hrTime(span.ms === null ? Math.max(end, began) : began + span.ms));
@@ -107,15 +111,13 @@ function idsOf({
   };
 }
 
-/** By the conventions for models where those name it, in seconds as they do; by our own names else. */
+/** A new map, by the conventions for models where those name it, in seconds as they do; by our own names else. */
 function attributesOf(span: TurnSpan): Attributes {
   switch (span.name) {
     case 'flow.step':
-      return {
-        'flow.signal': span.signal,
-        'flow.node': span.node,
-        ...(span.to === undefined ? {} : { 'flow.to': span.to }),
-      };
+      return span.to === undefined
+        ? { 'flow.signal': span.signal, 'flow.node': span.node }
+        : { 'flow.signal': span.signal, 'flow.node': span.node, 'flow.to': span.to };
     case 'chat':
       return {
         'gen_ai.operation.name': 'chat',
