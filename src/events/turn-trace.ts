@@ -58,6 +58,19 @@ export interface TurnMoments {
   readonly heard?: number;
 }
 
+/** The moments by the names that they have as events of the span `flow.turn`. */
+export const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
+  speechEnded: 'flow.speech_ended',
+  transcript: 'flow.transcript',
+  taken: 'flow.taken',
+  committed: 'flow.committed',
+  requested: 'flow.requested',
+  firstToken: 'flow.first_token',
+  firstWords: 'flow.first_words',
+  firstAudio: 'flow.first_audio',
+  heard: 'flow.heard',
+};
+
 /** Tokens as providers count them: `cached` are part of `input`. */
 export interface TokenCount {
   readonly input: number;

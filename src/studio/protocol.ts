@@ -42,6 +42,7 @@ import type { Effect } from '../events/effect.ts';
 import type { Event, FlowFact } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
+import type { TokenCount, TurnTrace } from '../events/turn-trace.ts';
 
 /** What this studio is of, and what the page may offer. */
 export interface About {
@@ -217,40 +218,31 @@ export interface TalkLine {
   readonly waitKey?: string;
 }
 
-/** One turn as a waterfall: spans by the names that OpenTelemetry has in production. */
+/** One turn, with the trace that OpenTelemetry spans, metrics and the log are made of in production. */
 export interface TurnShown {
+  /** Of the page: unique in the session. */
   readonly turnId: string;
   /** Counts the session's turns from 1. */
   readonly index: number;
+  /** Epoch milliseconds: `TurnTrace.startedAt` as soon as there is a trace. */
   readonly from: number;
-  /** Null while it is under way. */
-  readonly to: number | null;
+  /** The node that it came to; the one that it began in while it is under way. */
   readonly node: string;
-  readonly spans: readonly SpanShown[];
-  readonly inferences: number;
-  readonly transitions: number;
-  /** As the model's provider counts; null where it does not tell. */
-  readonly tokens: { readonly input: number; readonly output: number; readonly cached: number } | null;
-  /** In the currency of the price table; null without one. */
-  readonly cost: number | null;
+  /** What `turn:completed` has told; null while it is under way, and for a turn that an older release has kept. */
+  readonly trace: TurnTrace | null;
+  /** The counts that an older release has kept in place of a trace. */
+  readonly kept: Pick<TurnTrace, 'inferences' | 'transitions'> | null;
+  /** What `GET /api/requests/ID` gives, in the order of asking; `span` is its place in `trace.spans`, null while there is no trace. */
+  readonly requests: readonly { readonly id: string; readonly span: number | null }[];
+  /** What the page itself has heard, which only a caller by voice can. */
+  readonly inPage: readonly PageTiming[];
 }
 
-/** A stretch of a turn, or a moment (`to` equals `from`). */
-export interface SpanShown {
+/** A request that a model was asked. */
+export interface RequestMark {
   readonly id: string;
-  /**
-   * `flow.turn`, `flow.step`, `flow.commit`, `gen_ai.request`, `gen_ai.first_token`, `flow.tool`, `speech.end`, `speech.transcript`,
-   * `speech.first_audio`, `speech.heard`, …: unknown names are drawn as they are.
-   */
-  readonly name: string;
-  readonly from: number;
-  /** Null while it is open. */
-  readonly to: number | null;
-  /** For people: the function's name, the signal's type. */
-  readonly label: string;
-  readonly isFailed: boolean;
-  /** Of `gen_ai.request`: what `GET /api/requests/ID` gives. */
-  readonly requestId?: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
 }
 
 /** The exact request that a model saw, and its answer. */
@@ -270,7 +262,7 @@ export interface RequestShown {
   readonly tookMs: number | null;
   readonly firstTokenMs: number | null;
   readonly error: string | null;
-  readonly tokens: TurnShown['tokens'];
+  readonly tokens: TokenCount | null;
 }
 
 /** One item of what the model was shown. */

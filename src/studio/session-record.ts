@@ -6,10 +6,19 @@ import type { Effect, Waiting } from '../events/effect.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import type { News } from './news.ts';
-import type { SessionShown, StepShown, SwapOutcome, TalkLine, TurnShown, WaitShown } from './protocol.ts';
+import type {
+  PageTiming,
+  RequestMark,
+  SessionShown,
+  StepShown,
+  SwapOutcome,
+  TalkLine,
+  TurnShown,
+  WaitShown,
+} from './protocol.ts';
 import { createSteps } from './steps.ts';
 import { createTalk } from './talk.ts';
-import { createTurns, type Measured } from './turns.ts';
+import { createTurns } from './turns.ts';
 
 /** What a studio knows of one session, told to pages as it grows. */
 export interface SessionRecord {
@@ -25,7 +34,9 @@ export interface SessionRecord {
   tell(event: Event): void;
   /** A piece of what is being said. */
   hear(text: string): void;
-  measure(span: Measured): void;
+  /** A model is asked, or has answered more. */
+  asked(request: RequestMark): void;
+  heardInPage(timing: PageTiming): void;
   swap(outcome: SwapOutcome): void;
   /** Resolves once all that was given is told. */
   settled(): Promise<void>;
@@ -88,9 +99,7 @@ export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }
         for (const step of await steps.take(logged, state)) {
           news.put({ type: 'step', data: { ...step, sessionId } });
           tellLines(talk.step(step));
-          turns.step(step);
         }
-        tellTurns();
         onGrown();
       });
     },
@@ -106,9 +115,15 @@ export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }
     hear(text) {
       later(() => tellLines(talk.piece(text, clock.now())));
     },
-    measure(span) {
+    asked(request) {
       later(() => {
-        turns.span(span);
+        turns.asked(request);
+        tellTurns();
+      });
+    },
+    heardInPage(timing) {
+      later(() => {
+        turns.heardInPage(timing);
         tellTurns();
       });
     },

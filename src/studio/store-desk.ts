@@ -106,7 +106,6 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     for (const step of told.steps.slice(-fresh.length)) {
       one.news.put({ type: 'step', data: { ...step, sessionId } });
       for (const line of one.talk.step(step)) one.news.put({ type: 'line', data: { ...line, sessionId } });
-      one.turns.step(step);
     }
     for (const event of told.events) {
       if (known.has(event.id)) continue;

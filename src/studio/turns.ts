@@ -1,126 +1,85 @@
 import type { Event } from '../events/event.ts';
-import type { SpanShown, StepShown, TurnShown } from './protocol.ts';
+import { isTurnTrace, type TurnTrace } from '../events/turn-trace.ts';
+import type { PageTiming, RequestMark, TurnShown } from './protocol.ts';
 
-/** A stretch of time that somebody else has measured. */
-export type Measured = Omit<SpanShown, 'isFailed'> & {
-  readonly isFailed?: boolean;
-  readonly tokens?: TurnShown['tokens'];
-};
-
-/** The turns of one session as waterfalls. */
+/** The turns of one session, each with the trace that production has of it as well. */
 export interface Turns {
   readonly turns: readonly TurnShown[];
   told(event: Event): void;
-  step(step: StepShown): void;
-  /** A span of the same id is replaced. */
-  span(span: Measured): void;
+  /** A model is asked, or has answered more. */
+  asked(request: RequestMark): void;
+  /** The page has heard the caller fall silent, or the agent begin. */
+  heardInPage(timing: PageTiming): void;
   /** The turns that have changed since they were last asked for. */
   changed(): readonly TurnShown[];
 }
 
-interface OpenTurn extends Omit<TurnShown, 'spans' | 'to' | 'inferences' | 'transitions' | 'tokens'> {
-  to: number | null;
-  inferences: number;
-  transitions: number;
-  tokens: TurnShown['tokens'];
-  readonly spans: Map<string, SpanShown>;
-}
-
-/** More spans of one turn are not shown. */
-const mostSpans = 500;
+/** A request begins a moment after its span, by the same clock: so many milliseconds at most. */
+const mostApartMs = 250;
 
 /** Begins with no turn. */
 export function createTurns(): Turns {
-  const turns: OpenTurn[] = [];
-  const byId = new Map<string, OpenTurn>();
-  const dirty = new Set<OpenTurn>();
-  /** Where a span of this id belongs. */
-  const homes = new Map<string, OpenTurn>();
-  const turnOf = (turnId: string, at: number, node: string): OpenTurn => {
-    const known = byId.get(turnId);
-    if (known !== undefined) return known;
-    const turn: OpenTurn = {
-      ...{ turnId, index: turns.length + 1, from: at, to: null, node, spans: new Map() },
-      ...{ inferences: 0, transitions: 0, tokens: null, cost: null },
-    };
-    turns.push(turn);
-    byId.set(turnId, turn);
-    return turn;
+  const turns: TurnShown[] = [];
+  const dirty = new Set<string>();
+  /** Requests that no trace has told of yet, in the order in which they were made. */
+  const open: RequestMark[] = [];
+  const put = (turn: TurnShown): void => {
+    const at = turns.findIndex(({ turnId }) => turnId === turn.turnId);
+    if (at < 0) turns.push(turn);
+    else turns[at] = turn;
+    dirty.add(turn.turnId);
   };
-  const put = (turn: OpenTurn, { tokens, isFailed = false, ...span }: Measured): void => {
-    if (turn.spans.size >= mostSpans && !turn.spans.has(span.id)) return;
-    turn.spans.set(span.id, { ...span, isFailed });
-    homes.set(span.id, turn);
-    if (tokens != null) {
-      const { input, output, cached } = turn.tokens ?? { input: 0, output: 0, cached: 0 };
-      turn.tokens = { input: input + tokens.input, output: output + tokens.output, cached: cached + tokens.cached };
+  const begin = (turnId: string, from: number, node: string): TurnShown => ({
+    ...{ turnId, index: turns.length + 1, from, node, trace: null, kept: null, requests: [], inPage: [] },
+  });
+  /** The one under way, or what is known of it before it is told. */
+  const underWay = (at: number): TurnShown => {
+    const last = turns.at(-1);
+    return last !== undefined && !isOver(last) ? last : begin(`turn ${turns.length + 1}`, at, last?.node ?? '');
+  };
+  const complete = ({ nodeId = '', data }: Extract<Event, { type: 'turn:completed' }>, time: number): void => {
+    if (!isTurnTrace(data)) {
+      // An older release has kept counts alone.
+      const { inferences, transitions } = data as Pick<TurnTrace, 'inferences' | 'transitions'>;
+      return put({ ...underWay(time), node: nodeId, kept: { inferences, transitions } });
     }
-    dirty.add(turn);
+    put({ ...underWay(data.startedAt), from: data.startedAt, node: nodeId, trace: data, requests: taken(data) });
   };
-  const last = (at: number): OpenTurn => turns.at(-1) ?? turnOf('begin', at, '');
+  /** The request behind each span of a model, in the order of the spans. */
+  const taken = (trace: TurnTrace): TurnShown['requests'] =>
+    trace.spans.flatMap((span, index) => {
+      if (span.name !== 'chat') return [];
+      const began = trace.startedAt + span.at;
+      const found = open.findIndex(({ at }) => at >= began - 1 && at <= began + mostApartMs);
+      const [request] = found < 0 ? [] : open.splice(found, 1);
+      return request === undefined ? [] : [{ id: request.id, span: index }];
+    });
   return {
-    get turns() {
-      return turns.map(shown);
-    },
+    turns,
     told(event) {
-      const { type, data, time, requestId, seq } = event;
-      // A turn's own events carry its id; the last of a turn come once its reply was heard.
-      const turn = byId.get(requestId) ?? turnOf(requestId, time, event.nodeId ?? '');
-      dirty.add(turn);
-      if (type === 'turn:completed') {
-        turn.to = time;
-        turn.inferences = data.inferences;
-        turn.transitions = data.transitions;
-        put(turn, { id: `turn ${turn.turnId}`, name: 'flow.turn', label: 'turn', from: turn.from, to: time });
-      }
-      if (type === 'turn:started')
-        put(turn, { id: `event ${seq}`, name: 'flow.turn.taken', label: data.via, from: time, to: time });
-      if (type === 'tool:settled')
-        put(turn, {
-          ...{ id: `tool ${data.key}`, name: 'flow.tool', label: data.function, to: time },
-          from: Math.max(
-            turn.from,
-            ...[...turn.spans.values()].flatMap(({ name, to }) =>
-              name === 'gen_ai.request' && to !== null ? [to] : [],
-            ),
-          ),
-          isFailed: data.state === 'failed',
-        });
-      if (type === 'tool:failed')
-        put(turn, {
-          id: `event ${seq}`,
-          name: 'flow.tool.failed',
-          label: `${data.function}: ${data.reason}`,
-          from: time,
-          to: time,
-          isFailed: true,
-        });
-      if (type === 'response:failed')
-        put(turn, {
-          id: `event ${seq}`,
-          name: `flow.failed`,
-          label: `${data.stage}: ${data.reason}`,
-          from: time,
-          to: time,
-          isFailed: true,
-        });
+      if (event.type === 'turn:started') put({ ...underWay(event.time), node: event.nodeId ?? '' });
+      if (event.type === 'turn:completed') complete(event, event.time);
     },
-    step({ seq, signal }) {
-      const { at, type } = signal;
-      const name = type === 'speech:settled' ? 'speech.heard' : 'flow.step';
-      put(last(at), { id: `step ${seq}`, name, label: type, from: at, to: at });
+    asked({ id, at }) {
+      const known = turns.some(({ requests }) => requests.some((one) => one.id === id));
+      if (known || open.some((one) => one.id === id)) return;
+      open.push({ id, at });
+      const turn = underWay(at);
+      put({ ...turn, requests: [...turn.requests, { id, span: null }] });
     },
-    span(span) {
-      put(homes.get(span.id) ?? last(span.from), span);
+    heardInPage(timing) {
+      // The first sound of an answer may come once its turn is told.
+      const last = turns.at(-1) ?? underWay(timing.at);
+      put({ ...last, inPage: [...last.inPage, timing] });
     },
     changed() {
-      const all = [...dirty].map(shown);
+      const all = turns.filter(({ turnId }) => dirty.has(turnId));
       dirty.clear();
       return all;
     },
   };
 }
 
-function shown({ spans, ...turn }: OpenTurn): TurnShown {
-  return { ...turn, spans: [...spans.values()].toSorted((one, other) => one.from - other.from) };
+function isOver({ trace, kept }: TurnShown): boolean {
+  return trace !== null || kept !== null;
 }

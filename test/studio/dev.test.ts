@@ -5,6 +5,7 @@ import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
 import type { About, Against, FileText, RequestShown, SavedTest, SessionDoor } from '../../src/studio/protocol.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
+import { spanName } from '../../src/events/turn-trace.ts';
 import { until } from '../livekit/until.ts';
 import { projectOf, type RunningStudio, saidIn, startStudio } from './run-studio.ts';
 
@@ -92,19 +93,17 @@ describe('roomflow dev', () => {
     const steps = stream.events.flatMap((event) => (event.type === 'step' ? [event.data.seq] : []));
     expect(steps).toEqual(detail.steps.map(({ seq }) => seq));
     expect(stream.events.map(({ seq }) => seq)).toEqual(stream.events.map((_event, index) => index + 1));
+    // The page is given the trace that spans, metrics and the log are made of.
     const turn = detail.turns.at(-1);
-    expect(turn?.to).not.toBeNull();
-    const names = new Set(turn?.spans.map(({ name }) => name));
-    for (const name of [
-      'flow.turn',
-      'flow.turn.taken',
-      'flow.step',
-      'flow.commit',
-      'gen_ai.request',
-      'flow.tool',
-      'speech.heard',
-    ])
-      expect(names).toContain(name);
+    const told = detail.events.findLast(({ type }) => type === 'turn:completed');
+    expect(turn?.trace).toEqual(told?.data);
+    const names = turn?.trace?.spans.map(spanName) ?? [];
+    expect(names).toEqual(expect.arrayContaining(['flow.step', 'flow.commit', 'flow.speak']));
+    expect(names.filter((name) => name.startsWith('chat '))).toHaveLength(turn?.trace?.inferences ?? 0);
+    expect(turn?.trace?.moments).toMatchObject({ taken: expect.any(Number), heard: expect.any(Number) });
+    expect(turn?.requests.map(({ span }) => names[span ?? -1])).toEqual(
+      names.filter((name) => name.startsWith('chat ')),
+    );
   });
 
   test('shows where nodes, edges and slots stand in the file, and each problem with its line', async () => {
@@ -296,9 +295,7 @@ describe('roomflow dev', () => {
     const id = await studio.begin();
     await studio.say(id, 'goodbye');
     const detail = await studio.detail(id);
-    const requestId = detail.turns
-      .flatMap(({ spans }) => spans)
-      .findLast((span) => span.requestId !== undefined)?.requestId;
+    const requestId = detail.turns.flatMap(({ requests }) => requests).at(-1)?.id;
     const asked = await studio.get<RequestShown>(`/api/requests/${requestId}`);
     expect(asked.messages.map(({ text }) => text).join('\n')).toMatch(/Be kind, and sell paint\.[^]*goodbye/);
     expect(asked.tools.map(({ name }) => name)).toContain('end_call');

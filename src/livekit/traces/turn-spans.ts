@@ -12,7 +12,7 @@ import {
   type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
-import { spanName, type TurnMoments, type TurnSpan } from '../../events/turn-trace.ts';
+import { momentNames, spanName, type TurnMoments, type TurnSpan } from '../../events/turn-trace.ts';
 import type { SpanContent, ToldTurn } from '../../turn/engine/turn-sink.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 
@@ -82,17 +82,6 @@ export function spanHere(): SpanContext | undefined {
   return context !== undefined && openTelemetry.isSpanContextValid(context) ? context : undefined;
 }
 
-const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
-  speechEnded: 'flow.speech_ended',
-  transcript: 'flow.transcript',
-  taken: 'flow.taken',
-  committed: 'flow.committed',
-  requested: 'flow.requested',
-  firstToken: 'flow.first_token',
-  firstWords: 'flow.first_words',
-  firstAudio: 'flow.first_audio',
-  heard: 'flow.heard',
-};
 const moments = Object.entries(momentNames) as [keyof TurnMoments, string][]; // Its own names.
 
 function idsOf({

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../events/json.ts';
 import type { ConversationDocument } from '../../flow/document.ts';
 import { isGeneratorDocument } from '../../graph/generator-graph.ts';
 import type { Graph } from '../../graph/graph.ts';
-import type { WatchedRequest } from '../../livekit/model/watched-model.ts';
 import { resolveWait } from '../../people/resolve-wait.ts';
 import type { StepCommit, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/time.ts';
@@ -155,19 +154,10 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       session?.record.tell(event);
     },
     piece: (sessionId, text) => sessions.get(sessionId)?.record.hear(text),
-    committed(sessionId, from, to) {
-      sessions.get(sessionId)?.record.measure({
-        id: `commit ${from} ${ids.create('span')}`,
-        name: 'flow.commit',
-        label: 'commit',
-        from,
-        to,
-      });
-    },
     request(sessionId, request) {
       requests.set(request.id, { ...request, sessionId });
       if (requests.size > mostRequests) requests.delete(requests.keys().next().value ?? '');
-      for (const span of requestSpans(request)) sessions.get(sessionId)?.record.measure(span);
+      sessions.get(sessionId)?.record.asked(request);
     },
     over(sessionId, reason) {
       const session = sessions.get(sessionId);
@@ -442,8 +432,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       const file = report.fileOf[flow] ?? null;
       return await options.saveTest({ sessionId, flow: { name: flow, file }, name: given.name ?? null });
     },
-    timing(sessionId, { name, at }) {
-      sessionOf(sessionId).record.measure({ id: ids.create('span'), name, label: name, from: at, to: at });
+    timing(sessionId, timing) {
+      sessionOf(sessionId).record.heardInPage(timing);
     },
     request: (id) => requests.get(id) ?? null,
     check: ({ path, text }) => stage.call('check', path, text),
@@ -531,32 +521,6 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       await door.stop();
     },
   };
-}
-
-function requestSpans({ id, at, model, tookMs, firstTokenMs, error, tokens }: WatchedRequest) {
-  const first =
-    firstTokenMs === null
-      ? []
-      : [
-          {
-            id: `first ${id}`,
-            name: 'gen_ai.first_token',
-            label: 'first token',
-            from: at + firstTokenMs,
-            to: at + firstTokenMs,
-          },
-        ];
-  const request = {
-    ...{
-      id: `request ${id}`,
-      name: 'gen_ai.request',
-      label: model,
-      from: at,
-      to: tookMs === null ? null : at + tookMs,
-    },
-    ...{ isFailed: error !== null, requestId: id, tokens },
-  };
-  return [request, ...first];
 }
 
 /** A decision as the schema of a wait takes it. */

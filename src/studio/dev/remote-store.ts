@@ -1,5 +1,4 @@
 import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/time.ts';
 import type { Calls } from './calls.ts';
 
 /** A store in another process, and what that tells of changes. */
@@ -11,14 +10,11 @@ export interface RemoteStore {
   posted(sessionId: string | null): void;
 }
 
-/** When a commit was sent and when it was durable, in epoch milliseconds. */
-export type TellCommit = (sessionId: string, from: number, to: number) => void;
-
 /**
  * The store of the process at the other end of the wire: what a session commits outlives this process. Events are told there as
  * they happen, so a commit does not carry them again.
  */
-export function createRemoteStore(calls: Pick<Calls, 'call'>, clock: Clock, tell: TellCommit): RemoteStore {
+export function createRemoteStore(calls: Pick<Calls, 'call'>): RemoteStore {
   const listeners = new Set<() => void>();
   const inboxListeners = new Set<(sessionId: string | null) => void>();
   /** The types of the port hold at both ends: only JSON goes between. */
@@ -60,9 +56,7 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>, clock: Clock, tell
     withdraw: remote('withdraw'),
     readAudit: remote('readAudit'),
     async commit({ events: _events, ...commit }) {
-      const from = clock.now();
       await calls.call('commit', commit);
-      tell(commit.lease.sessionId, from, clock.now());
     },
     watch(listener) {
       listeners.add(listener);

@@ -59,7 +59,6 @@ export interface StudioHandlers {
   commit(commit: unknown): Promise<void>;
   told(event: Event): void;
   piece(sessionId: string, text: string): void;
-  committed(sessionId: string, from: number, to: number): void;
   request(sessionId: string, request: WatchedRequest): void;
   /** The session is let go of: it has ended, or its caller has left. */
   over(sessionId: string, reason: string): void;

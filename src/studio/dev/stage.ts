@@ -100,7 +100,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
   const calls = createCalls(wire, handlers as unknown as Handlers);
   const tell = <Name extends keyof StudioHandlers>(name: Name, ...args: Parameters<StudioHandlers[Name]>): void =>
     calls.tell(name, ...args);
-  const remote: RemoteStore = createRemoteStore(calls, systemClock, (...span) => tell('committed', ...span));
+  const remote: RemoteStore = createRemoteStore(calls);
   Object.assign(handlers, { changed: () => remote.changed(), posted: (id: string | null) => remote.posted(id) });
 
   const openSession = async (given: OpenSession): Promise<LiveSession> => {

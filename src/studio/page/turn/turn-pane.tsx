@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { TurnTrace } from '../../../events/turn-trace.ts';
 import type { TurnShown } from '../../protocol.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { duration } from './duration.ts';
@@ -23,7 +24,7 @@ export function TurnPane(): JSX.Element {
   const turns = openedSession.value?.turns ?? [];
   const shown = turn.value;
   if (shown === null) return <p class="empty">The first turn of a conversation stands here, step by step.</p>;
-  const requests = shown.spans.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
+  const { trace, kept, requests, inPage } = shown;
   return (
     <div class="turn-pane">
       <div class="pane-head">
@@ -54,29 +55,78 @@ export function TurnPane(): JSX.Element {
           </button>
         )}
       </div>
-      <dl class="figures">
-        <Figure name="Took" value={shown.to === null ? 'under way' : duration(shown.to - shown.from)} />
-        <Figure name="Model asked" value={`${shown.inferences}×`} />
-        <Figure name="Transitions" value={String(shown.transitions)} />
-        {shown.tokens !== null && (
-          <Figure
-            name="Tokens"
-            value={`${shown.tokens.input} in, ${shown.tokens.output} out`}
-            more={shown.tokens.cached > 0 ? `${shown.tokens.cached} cached` : ''}
-          />
-        )}
-        {shown.cost !== null && <Figure name="Cost" value={shown.cost.toFixed(4)} />}
-      </dl>
-      <Waterfall turn={shown} />
+      {trace === null ? (
+        <p class="dim" role="status">
+          {kept === null
+            ? 'This turn is under way: its trace is told once all of it was heard.'
+            : `Kept by an older release without times: ${kept.inferences} × model asked, ${kept.transitions} transitions.`}
+        </p>
+      ) : (
+        <>
+          <Figures trace={trace} />
+          <Waterfall trace={trace} inPage={inPage} />
+        </>
+      )}
       <section>
         <h2>Requests {requests.length > 0 && <span class="count">{requests.length}</span>}</h2>
-        {requests.length === 0 ? (
-          <p class="dim">No model was asked in this turn: the flow has answered by itself.</p>
+        {requests.length > 0 ? (
+          requests.map(({ id }, index) => <RequestView key={id} id={id} isOpen={index === 0} />)
+        ) : (trace?.inferences ?? kept?.inferences ?? 0) > 0 ? (
+          <KeptAnswers turn={shown} />
         ) : (
-          requests.map((id, index) => <RequestView key={id} id={id} isOpen={index === 0} />)
+          <p class="dim">No model was asked in this turn: the flow has answered by itself.</p>
         )}
       </section>
     </div>
+  );
+}
+
+function Figures({ trace }: { readonly trace: TurnTrace }): JSX.Element {
+  const { ms, outcome, inferences, transitions, tokens, cost, moments } = trace;
+  const { speechEnded, firstAudio } = moments;
+  return (
+    <dl class="figures">
+      <Figure name="Took" value={duration(ms)} more={outcome} />
+      {speechEnded !== undefined && firstAudio !== undefined && (
+        <Figure name="First audio" value={duration(firstAudio - speechEnded)} />
+      )}
+      <Figure name="Model asked" value={`${inferences}×`} />
+      <Figure name="Transitions" value={String(transitions)} />
+      {tokens.input + tokens.output > 0 && (
+        <Figure
+          name="Tokens"
+          value={`${tokens.input} in, ${tokens.output} out`}
+          more={tokens.cached > 0 ? `${tokens.cached} cached` : ''}
+        />
+      )}
+      {cost !== null && cost > 0 && <Figure name="Cost" value={String(cost)} />}
+      {cost === null && <Figure name="Cost" value="no price" more="see prices of the configuration" />}
+    </dl>
+  );
+}
+
+/** What a store keeps of requests: the answers, as they came into the log. */
+function KeptAnswers({ turn }: { readonly turn: TurnShown }): JSX.Element {
+  const until = turn.trace === null ? Infinity : turn.from + turn.trace.ms;
+  const answers = (openedSession.value?.steps ?? []).flatMap(({ seq, signal }) =>
+    signal.type === 'batch:settled' && signal.at >= turn.from && signal.at <= until ? [{ seq, signal }] : [],
+  );
+  return (
+    <>
+      <p class="dim">Requests are shown while their conversation is had, and are not kept. What was answered is:</p>
+      {answers.map(({ seq, signal: { text, calls } }) => (
+        <div key={seq}>
+          {text !== '' && (
+            <pre class="answer" tabIndex={0}>
+              {text}
+            </pre>
+          )}
+          {calls.map(({ callId, name, arguments: given }) => (
+            <pre key={callId} class="answer" tabIndex={0}>{`${name}(${JSON.stringify(given)})`}</pre>
+          ))}
+        </div>
+      ))}
+    </>
   );
 }
 

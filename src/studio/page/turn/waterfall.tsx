@@ -1,17 +1,37 @@
 import type { JSX } from 'preact';
-import type { SpanShown, TurnShown } from '../../protocol.ts';
-import { serverNow } from '../model/studio.ts';
+import { momentNames, spanName, type TurnMoments, type TurnSpan, type TurnTrace } from '../../../events/turn-trace.ts';
+import type { TurnShown } from '../../protocol.ts';
 import { duration } from './duration.ts';
 
-/** What happened in a turn, one row each, in the order of its beginning, over one axis of time. */
-export function Waterfall({ turn }: { readonly turn: TurnShown }): JSX.Element {
-  const spans = turn.spans
-    // What is left of the turn before is no part of this one; the words that began it are.
-    .filter(({ name, from }) => from >= turn.from - tail || /^speech\.(?:end|transcript)$/.test(name))
-    .toSorted((a, b) => a.from - b.from || lengthOf(b) - lengthOf(a));
-  const from = Math.min(turn.from, ...spans.map((span) => span.from));
-  const to = Math.max(turn.to ?? turn.from, ...spans.map((span) => span.to ?? serverNow()));
-  const whole = Math.max(to - from, 1);
+/** One row: a stretch of the turn, or (`ms` 0 and `isMoment`) something that was reached. */
+interface Row {
+  /** As OpenTelemetry names it. */
+  readonly name: string;
+  /** For people, where the name does not say it. */
+  readonly text: string;
+  readonly family: 'flow' | 'chat' | 'tool' | 'speech';
+  readonly at: number;
+  /** Null where it was still under way when the turn ended. */
+  readonly ms: number | null;
+  readonly isMoment: boolean;
+  readonly isFailed: boolean;
+}
+
+/** What happened in a turn, one row each, in the order of its beginning, over one axis of time: the spans and moments of its trace. */
+export function Waterfall({
+  trace,
+  inPage,
+}: {
+  readonly trace: TurnTrace;
+  readonly inPage: TurnShown['inPage'];
+}): JSX.Element {
+  const rows = [
+    ...trace.spans.map(rowOf),
+    ...Object.entries(trace.moments).map(([moment, at]) => momentRow(moment as keyof TurnMoments, at)), // Its own keys.
+    ...inPage.map((timing) => pageRow(timing, trace.startedAt)),
+  ].toSorted((a, b) => a.at - b.at || lengthOf(b) - lengthOf(a));
+  const from = Math.min(0, ...rows.map(({ at }) => at));
+  const whole = Math.max(trace.ms - from, ...rows.map(({ at, ms }) => at + (ms ?? 0) - from), 1);
   const share = (ms: number): string => `${((ms / whole) * 100).toFixed(2)}%`;
   return (
     <div class="waterfall">
@@ -24,55 +44,92 @@ export function Waterfall({ turn }: { readonly turn: TurnShown }): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {spans.map((span) => {
-            const length = (span.to ?? serverNow()) - span.from;
-            const isMoment = span.to === span.from;
-            return (
-              <tr key={span.id} class={span.isFailed ? 'failed' : ''}>
-                <th scope="row" title={`${span.name} ${span.label}`}>
-                  {titleOf(span)}
-                  {span.label !== titleOf(span) && <span class="dim small">{` ${span.label}`}</span>}
-                </th>
-                <td>
-                  <span class="track">
-                    <span
-                      class={`bar ${familyOf(span.name)} ${isMoment ? 'moment' : ''} ${span.to === null ? 'open' : ''}`}
-                      style={{ left: share(span.from - from), width: isMoment ? undefined : share(length) }}
-                    />
-                  </span>
-                  <span class="when">{`${isMoment ? `at ${duration(span.from - from)}` : duration(length)} `}</span>
-                </td>
-              </tr>
-            );
-          })}
+          {rows.map(({ name, text, family, at, ms, isMoment, isFailed }, index) => (
+            <tr key={index} class={isFailed ? 'failed' : ''}>
+              <th scope="row" title={`${name} ${text}`}>
+                {isMoment ? text : name}
+                {!isMoment && text !== '' && <span class="dim small">{` ${text}`}</span>}
+              </th>
+              <td>
+                <span class="track">
+                  <span
+                    class={`bar ${family} ${isMoment ? 'moment' : ''} ${ms === null ? 'open' : ''}`}
+                    style={{ left: share(at - from), width: isMoment ? undefined : share(ms ?? whole - (at - from)) }}
+                  />
+                </span>
+                <span class="when">{`${whenText({ at, ms, isMoment })} `}</span>
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
   );
 }
 
-/** A step begins its turn: two clocks may differ by so many milliseconds. */
-const tail = 20;
-
-const titles: Readonly<Record<string, string>> = {
-  ...{ 'flow.turn': 'turn', 'flow.step': 'step', 'flow.commit': 'commit', 'gen_ai.request': 'request' },
-  ...{ 'gen_ai.first_token': 'first token', 'flow.tool': 'tool', 'speech.end': 'end of speech' },
-  ...{
-    'flow.turn.taken': 'turn taken',
-    'speech.transcript': 'transcript',
-    'speech.first_audio': 'first audio',
-    'speech.heard': 'heard',
-  },
-} as const;
-
-function titleOf({ name }: SpanShown): string {
-  return titles[name] ?? name;
+function rowOf(span: TurnSpan): Row {
+  const { at, ms } = span;
+  return {
+    ...{ name: spanName(span), text: aboutOf(span), at, ms, isMoment: false },
+    family:
+      span.name === 'chat'
+        ? 'chat'
+        : span.name === 'execute_tool'
+          ? 'tool'
+          : span.name === 'flow.listen' || span.name === 'flow.speak'
+            ? 'speech'
+            : 'flow',
+    isFailed: 'failed' in span || ('state' in span && span.state === 'failed'),
+  };
 }
 
-function familyOf(name: string): string {
-  return name.split('.', 1)[0] ?? name;
+function aboutOf(span: TurnSpan): string {
+  switch (span.name) {
+    case 'flow.step':
+      return span.to === undefined ? span.signal : `${span.signal} → ${span.to}`;
+    case 'flow.task':
+      return span.node;
+    case 'flow.hook':
+      return span.hook;
+    case 'chat':
+      return span.use === 'reply' ? '' : span.use;
+    case 'execute_tool':
+      return span.state === undefined || span.state === 'done' ? '' : span.state;
+    case 'flow.speak':
+      return span.interrupted === true ? 'cut off' : '';
+    default:
+      return '';
+  }
 }
 
-function lengthOf({ from, to }: SpanShown): number {
-  return (to ?? Number.POSITIVE_INFINITY) - from;
+function momentRow(moment: keyof TurnMoments, at: number): Row {
+  const family = /^(?:speechEnded|transcript|firstAudio|heard)$/.test(moment) ? 'speech' : 'flow';
+  return { name: momentNames[moment], text: moments[moment], family, at, ms: 0, isMoment: true, isFailed: false };
+}
+
+const moments: Readonly<Record<keyof TurnMoments, string>> = {
+  speechEnded: 'end of speech',
+  transcript: 'transcript',
+  taken: 'turn taken',
+  committed: 'committed',
+  requested: 'model asked',
+  firstToken: 'first token',
+  firstWords: 'first words',
+  firstAudio: 'first audio',
+  heard: 'heard',
+};
+
+/** What this page has heard, which production cannot know. */
+function pageRow({ name, at }: TurnShown['inPage'][number], startedAt: number): Row {
+  const text = name === 'speech.end' ? 'end of speech, in this page' : 'first audio, in this page';
+  return { name, text, family: 'speech', at: at - startedAt, ms: 0, isMoment: true, isFailed: false };
+}
+
+function whenText({ at, ms, isMoment }: Pick<Row, 'at' | 'ms' | 'isMoment'>): string {
+  if (isMoment) return `at ${duration(at)}`;
+  return ms === null ? 'not over' : duration(ms);
+}
+
+function lengthOf({ ms }: Row): number {
+  return ms ?? Number.POSITIVE_INFINITY;
 }
