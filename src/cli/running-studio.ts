@@ -1,15 +1,19 @@
 import { readdirSync } from 'node:fs';
-import { keptToken, tokenFolder } from '../studio/token.ts';
+import { challengePath, isToken, keptToken, newChallenge, proofOf, tokenFolder } from '../studio/token.ts';
 
 /** How long a studio may take to answer, in milliseconds: it is on this machine. */
 const longestMs = 500;
+/** A proof is 43 characters; another program may send more than anybody wants to read. */
+const longestAnswer = 200;
 
 /** The address of a studio that runs on this machine, with its token; null where none does. */
 export async function runningStudio(env: NodeJS.ProcessEnv): Promise<string | null> {
   const folder = tokenFolder(env);
-  const asked = portsIn(folder).map(async (port) => ((await isStudio(port)) ? port : null));
-  const port = (await Promise.all(asked)).find((one) => one !== null);
-  return port == null ? null : `http://127.0.0.1:${port}/?token=${keptToken(port, folder)}`;
+  const asked = portsIn(folder).map(async (port) => {
+    const token = keptToken(port, folder);
+    return (await holdsToken(port, token)) ? `http://127.0.0.1:${port}/?token=${token}` : null;
+  });
+  return (await Promise.all(asked)).find((one) => one !== null) ?? null;
 }
 
 /** The ports at which there ever was a studio of this user. */
@@ -24,14 +28,17 @@ function portsIn(folder: string): readonly number[] {
   }
 }
 
-/** Whether what answers there is a studio, told by how it refuses whoever has no token: another program is given none. */
-async function isStudio(port: number): Promise<boolean> {
+/** Whether what answers there holds the token, which it is not sent: another program has another answer to the challenge. */
+async function holdsToken(port: number, token: string): Promise<boolean> {
+  const challenge = newChallenge();
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    const answer = await fetch(`http://127.0.0.1:${port}${challengePath}?challenge=${challenge}`, {
       redirect: 'manual',
       signal: AbortSignal.timeout(longestMs),
     });
-    return answer.status === 401 && (await answer.text()).includes('Open the address that roomflow has printed.');
+    const length = Number(answer.headers.get('content-length') ?? Infinity);
+    if (answer.status !== 200 || length > longestAnswer) return false;
+    return isToken(proofOf(token, challenge) ?? '', await answer.text());
   } catch {
     return false;
   }

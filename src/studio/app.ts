@@ -11,6 +11,7 @@ import type { Desk, LiveDesk } from './desk.ts';
 import { type Asset, newNonce, pageHtml, pagePolicy, plainHtml } from './page-shell.ts';
 import type { About, StepShown, StudioEvent } from './protocol.ts';
 import type { Reveals } from './reveals.ts';
+import { challengePath, proofOf } from './token.ts';
 
 /** What a studio serves. */
 export interface StudioParts {
@@ -45,6 +46,12 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
   });
   app.use(gate({ hosts, publicUrl, audit: access.audit }));
   app.use(limitBodies());
+  // Whoever holds the token as well, such as an editor's server, can tell this studio from another program at its port.
+  app.get(challengePath, (context) => {
+    const proof = proofOf(access.token, context.req.query('challenge') ?? '');
+    if (proof === null) throw new HttpProblem(400, 'request-invalid', '"challenge" is not as it should be.');
+    return context.text(proof, 200, { 'content-length': String(proof.length) });
+  });
   app.use(admit(access));
 
   app.get('/', (context) => {

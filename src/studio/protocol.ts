@@ -5,6 +5,7 @@
  * |---|---|---|
  * | `GET /` | | the page; with `?token=` first the cookie and a redirect |
  * | `GET /assets/NAME` | | a file of the page |
+ * | `GET /api/proof?challenge=TEXT` | | what only a holder of the token can answer, as text; needs no token |
  * | `GET /api/about` | | `About` |
  * | `GET /api/events?after=SEQ&session=ID&states=yes&reveal=KEY` | | an event stream of `StudioEvent`s; `Last-Event-ID` as `after` |
  * | `GET /api/sessions` | | `SessionShown[]`, the latest first |

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,4 +40,22 @@ export function tokenFolder(env: NodeJS.ProcessEnv): string {
 export function isToken(token: string, given: string | undefined): boolean {
   const [own, other] = [Buffer.from(token), Buffer.from(given ?? '')];
   return own.length === other.length && timingSafeEqual(own, other);
+}
+
+/** What a studio is asked to show that it is one. */
+export const challengePath = '/api/proof';
+const challengeForm = /^[\w-]{22,86}$/;
+
+/** A challenge that nobody has been asked before. */
+export function newChallenge(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * What only a holder of the token can answer to a challenge, and what tells nothing of the token; null for a text that is no
+ * challenge.
+ */
+export function proofOf(token: string, challenge: string): string | null {
+  if (!challengeForm.test(challenge)) return null;
+  return createHmac('sha256', token).update(`roomflow studio ${challenge}`).digest('base64url');
 }

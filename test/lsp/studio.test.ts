@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runningStudio } from '../../src/cli/running-studio.ts';
+import { proofOf } from '../../src/studio/token.ts';
 import { folderOf } from '../cli/run-cli.ts';
 import { openEditor } from './editor.ts';
 
@@ -27,20 +28,30 @@ test('above a flow there is a way to the studio, which says how to start one whe
 
 test('the studio that runs is found by its port, and its token is given to nothing else', async () => {
   const state = folderOf({});
-  const serve = async (status: number, text: string): Promise<number> => {
-    const server = createServer((_request, response) => response.writeHead(status).end(text));
+  const seen: string[] = [];
+  const serve = async (answer: (challenge: string) => string | null): Promise<number> => {
+    const server = createServer(({ url = '' }, response) => {
+      seen.push(url);
+      const proof = answer(new URL(url, 'http://here').searchParams.get('challenge') ?? '');
+      response.writeHead(200, { 'content-length': String(proof?.length ?? 0) }).end(proof);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     return (server.address() as AddressInfo).port;
   };
-  const [other, studio] = [
-    await serve(401, 'Who are you?'),
-    await serve(401, 'Open the address that roomflow has printed.'),
-  ];
-  mkdirSync(join(state, 'roomflow'));
   const token = 'a'.repeat(43);
-  writeFileSync(join(state, 'roomflow', `studio-${other}`), token);
+  const old = 'b'.repeat(43);
+  mkdirSync(join(state, 'roomflow'));
+  const keep = (port: number): void => writeFileSync(join(state, 'roomflow', `studio-${port}`), token);
+  // Another program, one that repeats what it is told, and a studio whose token has been made anew since.
+  keep(await serve(() => 'Open the address that roomflow has printed.'));
+  keep(await serve((challenge) => challenge));
+  keep(await serve((challenge) => proofOf(old, challenge)));
   expect(await runningStudio({ XDG_STATE_HOME: state })).toBeNull();
-  writeFileSync(join(state, 'roomflow', `studio-${studio}`), token);
+  const studio = await serve((challenge) => proofOf(token, challenge));
+  keep(studio);
   expect(await runningStudio({ XDG_STATE_HOME: state })).toBe(`http://127.0.0.1:${studio}/?token=${token}`);
+  expect(seen.join()).not.toContain(token);
+  // Each is asked something else each time, so that an answer that was heard before is of no use.
+  expect(new Set(seen).size).toBe(seen.length);
 });

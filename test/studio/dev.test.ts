@@ -6,6 +6,7 @@ import type { ConversationDocument } from '../../src/flow/document.ts';
 import type { About, Against, FileText, RequestShown, SavedTest, SessionDoor } from '../../src/studio/protocol.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
 import { spanName } from '../../src/events/turn-trace.ts';
+import { newChallenge, proofOf } from '../../src/studio/token.ts';
 import { until } from '../livekit/until.ts';
 import { projectOf, type RunningStudio, saidIn, startStudio } from './run-studio.ts';
 
@@ -319,6 +320,11 @@ describe('who may come in', () => {
     expect(await codeOf('/api/about', {}, true)).toBe('401 actor-unknown');
     expect(await codeOf('/api/events', {}, true)).toBe('401 actor-unknown');
     expect(await codeOf('/assets/studio.js', {}, true)).toBe('401 actor-unknown');
+    // Who holds the token can tell this studio by its answer; who does not learns nothing.
+    const challenge = newChallenge();
+    const proof = await ask('GET', `/api/proof?challenge=${challenge}`, { isStranger: true });
+    expect([proof.status, proof.text]).toEqual([200, proofOf(token, challenge)]);
+    expect((await ask('GET', '/api/proof?challenge=short', { isStranger: true })).status).toBe(400);
     const upgrade = {
       connection: 'Upgrade',
       upgrade: 'websocket',

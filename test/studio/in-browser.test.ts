@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionDetail } from '../../src/studio/protocol.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
 import { descendantsOf } from '../rooms/processes.ts';
@@ -64,6 +66,31 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(await page.talk.locator('script, img, b').count()).toBe(0);
     expect(await page.page.title()).toBe('Roomflow studio');
     expect(browser.complaints).toEqual([]);
+  });
+
+  test('a page of another origin, and one under another name of this machine, get nothing of the studio', async () => {
+    const { page } = await openStudioPage(browser, studio.url);
+    await page.locator('.node').first().waitFor();
+    const sessions = async (): Promise<number> =>
+      ((await page.evaluate(`fetch('/api/sessions').then((answer) => answer.json())`)) as unknown[]).length;
+    const before = await sessions();
+    // A page that somebody else serves, in the browser that holds the cookie of the studio.
+    const foreign = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Elsewhere</title>'),
+    );
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void foreign.close());
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
+    const sent = (await elsewhere.evaluate(sendFromElsewhere(studio.origin))) as readonly string[];
+    expect(sent).toEqual(['read: refused', 'written: refused', 'sent blindly: refused']);
+    // The same server under a name that somebody else has made lead here.
+    const port = new URL(studio.origin).port;
+    const rebound = await page.context().newPage();
+    const answer = await rebound.goto(`http://studio.localhost:${port}/?token=${studio.url.split('token=')[1]}`);
+    expect([answer?.status(), await rebound.title()]).toEqual([421, '']);
+    expect(await sessions()).toBe(before);
+    browser.forgive(); // What was refused is told to the console of those pages.
   });
 
   test('a line that is edited and saved in the page is heard in the same call', async () => {
@@ -214,6 +241,23 @@ async function intake(page: StudioPage): Promise<void> {
   await page.answer(/Which day would/, 'The day after tomorrow.');
   await page.answer(/What time would|Which day would/, 'At eleven in the morning.');
   await page.answer(/Shall I book it\?/, 'Yes.');
+}
+
+/** What a page of somebody else may try, as text: nothing of this file is there. */
+function sendFromElsewhere(origin: string): string {
+  return `(async () => {
+    const tried = async (what, work) => {
+      try { return what + ': ' + await work(); } catch { return what + ': refused'; }
+    };
+    const body = JSON.stringify({});
+    return [
+      await tried('read', async () => (await fetch('${origin}/api/sessions', { credentials: 'include' })).status),
+      await tried('written', async () => (await fetch('${origin}/api/sessions', { method: 'POST', credentials: 'include',
+        headers: { 'content-type': 'application/json' }, body })).status),
+      await tried('sent blindly', async () => (await fetch('${origin}/api/sessions', { method: 'POST', mode: 'no-cors',
+        credentials: 'include', body })).type),
+    ];
+  })()`;
 }
 
 /** The files that a page has fetched, a line each. */

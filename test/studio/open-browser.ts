@@ -25,6 +25,8 @@ export interface OpenBrowser {
   page(options?: BrowserContextOptions): Promise<Page>;
   /** Errors of scripts, of the console and of the content security policy, in all pages so far. */
   readonly complaints: readonly string[];
+  /** Forgets what pages have complained of so far, where a test has made them. */
+  forgive(): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function openBrowser(program: string, more: readonly string[] = [])
   };
   return {
     complaints,
+    forgive: () => void complaints.splice(0),
     async page(options) {
       const context = await browser.newContext(options);
       watch(context);
