@@ -161,7 +161,8 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 /** Codes of what does nothing, which editors show in grey. */
 const idle: ReadonlySet<string> = new Set(['unreachable-node', 'shadowed-edge', 'say-and-prompt', 'ignored-field']);
 
-function toShown({
+/** A problem as editors show it. */
+export function toShown({
   severity,
   code,
   message,

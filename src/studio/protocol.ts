@@ -287,6 +287,8 @@ export interface FlowNews {
   /** The last sound one; null where there was none yet. */
   readonly flow: FlowShown | null;
   readonly checkedInMs: number;
+  /** Of the text that was checked, as in `FileText`; null for a flow that is no file. */
+  readonly etag: string | null;
 }
 
 /** A diagnostic with its place, as `roomflow check` tells it. Lines and columns count from 1. */
@@ -305,6 +307,19 @@ export interface ProblemShown {
   readonly node: string | null;
   /** The source around it, with a mark. */
   readonly frame?: string;
+  /** What mends it in the flow's own file, as editors offer it; for the very text that was checked. */
+  readonly fixes: readonly FixShown[];
+}
+
+/** A change of a text; `was` is what stands from `from` to `to`, in UTF-16 units. */
+export interface FixShown {
+  readonly title: string;
+  readonly edits: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly was: string;
+    readonly text: string;
+  }[];
 }
 
 /** A flow as it is drawn and looked into. */

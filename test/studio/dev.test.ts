@@ -126,6 +126,13 @@ describe('roomflow dev', () => {
     expect(news().at(-1)).toMatchObject({
       problems: [{ code: 'unknown-target', severity: 'error', line: 21, file: 'flow.yaml' }],
     });
+    // What mends it, as editors offer it.
+    const [fix] = news().at(-1)?.problems[0]?.fixes ?? [];
+    const at = colours.indexOf('to: cold') + 'to: '.length;
+    expect(fix).toMatchObject({
+      title: 'Change to "cold"',
+      edits: [{ from: at, to: at + 4, was: 'colt', text: 'cold' }],
+    });
     // The last sound graph stays.
     expect(news().at(-1)?.flow?.hash).toBe(flow?.flow?.hash);
     const checked = await studio.post<{ problems: unknown[] }>('/api/check', {

@@ -199,6 +199,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       column: null,
       path: '',
       node: null,
+      fixes: [],
     };
     report = { ...report, news: { ...report.news, isSound: false, problems: [problem] } };
     news.put({ type: 'flow', data: report.news });

@@ -115,6 +115,7 @@ export function folderOf(file: string): string {
   return realpathSync(dirname(resolve(file)));
 }
 
-function etagOf(text: string): string {
+/** What tells one text from another. */
+export function etagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -15,9 +15,12 @@ import { openFlow } from '../../load/open-flow.ts';
 import { isFlowText } from '../../load/open-source.ts';
 import { readFlow } from '../../load/read-flow.ts';
 import { taskFlowNames } from '../../load/task-flows.ts';
+import { createFixer } from '../../lsp/fixes-in.ts';
+import { builtinCatalog } from '../../nodes/builtin.ts';
 import { flowShown } from '../flow-shown.ts';
 import type { Checked, FlowNews, FlowShown, ProblemShown } from '../protocol.ts';
 import { type SourcePlaces, sourcePlaces } from '../source-lines.ts';
+import { etagOf } from './files.ts';
 
 /** Functions and handlers in place of those that no code registers. */
 export interface Pretended {
@@ -104,6 +107,19 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   const graphName = await nameOf(opened, checked, own === null ? first : null);
   const file = typeof opened === 'string' && !isFlowText(opened) ? flowFile(opened) : null;
   let lastSound: FlowShown | null = null;
+  const fixer = createFixer(config.catalog ?? builtinCatalog);
+  /** Problems with what mends them, where they are of the flow's own file. */
+  const problemsShown = (
+    diagnostics: readonly Diagnostic[],
+    nodes: FlowShown['nodes'],
+    path: string | null,
+    text: string,
+  ): readonly ProblemShown[] => {
+    const isOwn = (one: Diagnostic): boolean => path !== null && resolve(one.file) === path;
+    const own = diagnostics.filter(isOwn);
+    const fixes = path === null ? [] : fixer(path, text, own);
+    return diagnostics.map((one) => problemShown(one, nodes, fixes[own.indexOf(one)] ?? []));
+  };
   const shown = (graph: Graph, given: string | object, text: string): FlowShown =>
     flowShown(graph, placesOf(graph, given, text), isPlain(graph));
   return {
@@ -135,9 +151,10 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
         name: graph?.name ?? graphName,
         file: file === null ? null : shownPath(file),
         isSound: graph !== null,
-        problems: diagnostics.map((one) => problemShown(one, nodes)),
+        problems: problemsShown(diagnostics, nodes, file, text),
         flow: lastSound,
         checkedInMs: Math.round(now() - begun),
+        etag: file === null ? null : etagOf(text),
       };
     },
     async check(path, text) {
@@ -148,7 +165,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       const place = { file, baseFolder: dirname(file) };
       const { graph, diagnostics } = await parts.check(given, known(), place);
       const flow = graph === null ? null : shown(graph, given, text);
-      return { problems: diagnostics.map((one) => problemShown(one, flow?.nodes ?? [])), flow };
+      return { problems: problemsShown(diagnostics, flow?.nodes ?? [], file, text), flow };
     },
   };
 }
@@ -207,7 +224,7 @@ function shownPath(file: string): string {
   return relative(process.cwd(), file).replaceAll('\\', '/');
 }
 
-function problemShown(diagnostic: Diagnostic, nodes: FlowShown['nodes']): ProblemShown {
+function problemShown(diagnostic: Diagnostic, nodes: FlowShown['nodes'], fixes: ProblemShown['fixes']): ProblemShown {
   const { code, severity, message, hint, file, line, column, path, frame } = diagnostic;
   const where = /^[<(]/.test(file) ? file : shownPath(file);
   const around = nodes.find(
@@ -220,5 +237,6 @@ function problemShown(diagnostic: Diagnostic, nodes: FlowShown['nodes']): Proble
     ...(hint === undefined ? {} : { hint }),
     ...(frame === undefined ? {} : { frame }),
     node: named ?? around?.id ?? null,
+    fixes,
   };
 }

@@ -8,7 +8,7 @@ import type { ProblemShown } from '../../protocol.ts';
 import { flowNews } from '../model/studio.ts';
 import { wantedPlace } from '../model/view.ts';
 import { checkedProblems } from '../problems/checked.ts';
-import { draft, loaded, saveFile } from './files.ts';
+import { applyFix, draft, loaded, saveFile } from './files.ts';
 import { highlighting } from './highlighting.ts';
 
 /** Opens an editor over the draft, until it is closed by the function that is returned. */
@@ -102,10 +102,16 @@ function goTo(view: EditorView, line: number, column: number): void {
 }
 
 function diagnosticOf(state: EditorState, problem: ProblemShown): readonly Diagnostic[] {
-  const { line, column, severity, message, hint } = problem;
+  const { file, line, column, severity, message, hint, fixes } = problem;
   if (line === null || line > state.doc.lines) return [];
   const { from, to } = state.doc.line(line);
   const start = Math.min(from + (column ?? 1) - 1, to);
   const text = hint === undefined ? message : `${message} ${hint}`;
-  return [{ from: start, to, severity: severity === 'note' ? 'info' : severity, message: text, source: problem.code }];
+  return [
+    {
+      ...{ from: start, to, message: text, source: problem.code },
+      severity: severity === 'note' ? 'info' : severity,
+      actions: fixes.map((fix) => ({ name: fix.title, apply: () => void applyFix(file, fix) })),
+    },
+  ];
 }

@@ -1,8 +1,8 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { FileShown, FileText } from '../../protocol.ts';
+import type { FileShown, FileText, FixShown } from '../../protocol.ts';
 import { api } from '../client/api.ts';
-import { about, attempt, flowNews } from '../model/studio.ts';
-import { wantedPlace } from '../model/view.ts';
+import { about, attempt, failure, flowNews } from '../model/studio.ts';
+import { show, wantedPlace } from '../model/view.ts';
 import { checkedProblems } from '../problems/checked.ts';
 
 /** The files of the flow. */
@@ -52,6 +52,26 @@ export function takeTheirs(): void {
   if (conflict.value !== null) take(conflict.value);
 }
 
+/** Mends a problem in the editor, for its author to look at and save. A fix is of the very text that was checked. */
+export async function applyFix(path: string, { edits }: FixShown): Promise<void> {
+  if (isDirty.peek() && loaded.peek()?.path !== path) {
+    failure.value = 'Another file is not saved. Save it or undo first.';
+    return;
+  }
+  await openFile(path);
+  const [file, text, checked] = [loaded.peek(), draft.peek(), checkedProblems.peek()];
+  if (file?.path !== path) return;
+  const isOfThis = checked === null ? file.etag === flowNews.peek()?.etag && file.text === text : checked.text === text;
+  if (!isOfThis || edits.some(({ from, to, was }) => text.slice(from, to) !== was)) {
+    failure.value = 'The text has changed since it was checked. Try again in a moment.';
+    return;
+  }
+  let mended = text;
+  for (const edit of edits.toReversed()) mended = mended.slice(0, edit.from) + edit.text + mended.slice(edit.to);
+  draft.value = mended;
+  show('file');
+}
+
 /** Goes on with what was typed, over the file of the disk: the next saving replaces it. */
 export async function keepMine(): Promise<void> {
   const theirs = conflict.value;
@@ -71,7 +91,7 @@ function take(file: FileText): void {
 }
 
 /** Typing is looked at once it pauses for so long, in milliseconds. */
-const pauseMs = 150;
+const pauseMs = 40;
 
 /** Keeps up with the disk and with what is typed. */
 export function startFiles(): void {
@@ -104,7 +124,7 @@ export function startFiles(): void {
     timer = setTimeout(() => {
       api.check({ path: file.path, text }).then(
         (checked) => {
-          if (draft.peek() === text) checkedProblems.value = checked;
+          if (draft.peek() === text) checkedProblems.value = { ...checked, text };
         },
         () => undefined,
       );

@@ -3,7 +3,7 @@ import type { Checked } from '../../protocol.ts';
 import { flowNews } from '../model/studio.ts';
 
 /** What the text in the editor would be as a flow, while it is not saved; null where it is the file's. */
-export const checkedProblems = signal<Checked | null>(null);
+export const checkedProblems = signal<(Checked & { readonly text: string }) | null>(null);
 
 /** How many errors and warnings there are, for the tab. */
 export const problemCount = computed(() => {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ProblemShown } from '../../protocol.ts';
 import { about, flowNews } from '../model/studio.ts';
 import { openAt, selectNode } from '../model/view.ts';
+import { applyFix } from '../editor/files.ts';
 import { checkedProblems } from './checked.ts';
 
 /** What `roomflow check` says of the file, as one types; a click goes to the line. */
@@ -38,7 +39,7 @@ export function ProblemsPane(): JSX.Element {
 }
 
 function Problem({ problem }: { readonly problem: ProblemShown }): JSX.Element {
-  const { code, severity, message, hint, file, line, column, node, frame } = problem;
+  const { code, severity, message, hint, file, line, column, node, frame, fixes } = problem;
   return (
     <li class={severity}>
       <p class="problem-head">
@@ -57,6 +58,12 @@ function Problem({ problem }: { readonly problem: ProblemShown }): JSX.Element {
       </p>
       <p>{message}</p>
       {hint !== undefined && <p class="hint">{hint}</p>}
+      {about.value?.may.edit === true &&
+        fixes.map((fix) => (
+          <button key={fix.title} type="button" class="small" onClick={() => void applyFix(file, fix)}>
+            {fix.title}
+          </button>
+        ))}
       {frame !== undefined && <pre tabIndex={0}>{frame}</pre>}
     </li>
   );
