@@ -86,7 +86,7 @@ export async function dev(args: DevArguments): Promise<void> {
     createFiles(root, () => ({ files: more, folders: [...new Set(flowFiles().map(folderOf))] }));
   const desk = await openDevDesk({
     ...{ store, news, files, clock: systemClock, ids: systemIds },
-    program: fileURLToPath(new URL('stage.js', import.meta.url)),
+    ...{ program: fileURLToPath(new URL('stage.js', import.meta.url)), root },
     // A flow by itself can be talked to before its code is written; whoever names a configuration means its functions.
     settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
     door: (lacks) =>

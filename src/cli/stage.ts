@@ -4,24 +4,33 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import { runStage } from '../studio/dev/stage.ts';
 import { openConfig } from '../config.ts';
 import { registeredBy } from '../runner/registered-by.ts';
+import { coveringTests } from './covering-tests.ts';
 import { pretendFor } from './stand-ins.ts';
 
-// The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that.
-process.once('disconnect', () => process.exit(0));
-// Ctrl-C is for all processes of the terminal: this one ends once the studio has let go of its sessions.
-process.on('SIGINT', () => undefined);
+// The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that. With
+// `covering FLOW TESTS` it is the one that plays the tests of a flow for the studio, whose code runs here as well.
+const [, , task, flow = '', ...tests] = process.argv;
+if (task === 'covering') {
+  const nodes = await coveringTests(flow, tests);
+  process.stdout.write(`\n${JSON.stringify(nodes)}\n`, () => process.exit(0));
+} else serveSessions();
 
-runStage(
-  {
-    send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
-    listen: (listener) => void process.on('message', listener),
-  },
-  {
-    openConfig,
-    pretend: pretendFor,
-    check: async (source, config, place) => {
-      const registered = config === null ? {} : await registeredBy(config);
-      return checkFlow(source, { catalog: config?.catalog ?? builtinCatalog, ...registered, ...place });
+function serveSessions(): void {
+  // Ctrl-C is for all processes of the terminal: this one ends once the studio has let go of its sessions.
+  process.on('SIGINT', () => undefined);
+
+  runStage(
+    {
+      send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
+      listen: (listener) => void process.on('message', listener),
     },
-  },
-);
+    {
+      openConfig,
+      pretend: pretendFor,
+      check: async (source, config, place) => {
+        const registered = config === null ? {} : await registeredBy(config);
+        return checkFlow(source, { catalog: config?.catalog ?? builtinCatalog, ...registered, ...place });
+      },
+    },
+  );
+}

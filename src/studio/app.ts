@@ -126,6 +126,11 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
     const steps = needsStates ? detail.steps : detail.steps.map(withoutState);
     return context.json({ ...detail, steps, at });
   });
+  app.get('/api/sessions/:id/inbox', async (context) => {
+    const sessionId = context.req.param('id');
+    await mayRead(context, sessionId);
+    return context.json(await desk.inbox(sessionId));
+  });
   app.get('/api/flows/:hash', async (context) => {
     await assertMay(access, context.var.actor, 'session:list');
     const flow = await desk.flow(context.req.param('hash'));
@@ -222,6 +227,7 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Cloc
     context.header('etag', `"${outcome.saved.etag}"`);
     return context.json(outcome.saved);
   });
+  app.get('/api/node-tests', async (context) => context.json(await live().nodeTests()));
   app.post('/api/check', async (context) => context.json(await live().check(await bodyOf(context, bodies.checkText))));
 }
 

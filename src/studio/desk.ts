@@ -9,8 +9,10 @@ import type {
   FileText,
   FlowShown,
   Fork,
+  InboxEntryShown,
   Keys,
   NewSession,
+  NodeTests,
   PageTiming,
   Place,
   RequestShown,
@@ -29,6 +31,8 @@ export interface Desk {
   sessions(): Promise<readonly SessionShown[]>;
   /** Null where there is no such session. `isRevealed`: with what is personal. */
   detail(sessionId: string, isRevealed: boolean): Promise<Omit<SessionDetail, 'at'> | null>;
+  /** What was posted to a session and is not taken yet. */
+  inbox(sessionId: string): Promise<readonly InboxEntryShown[]>;
   /** Where what is new of a session is told, or (null) of the list. */
   newsOf(sessionId: string | null, isRevealed: boolean): News;
   /** Somebody looks at a session, or (null) at the list: until the function that is returned is called, what is new becomes news. */
@@ -56,6 +60,7 @@ export interface LiveDesk {
   timing(sessionId: string, given: PageTiming): void;
   request(id: string): RequestShown | null;
   check(given: CheckText): Promise<Checked>;
+  nodeTests(): Promise<NodeTests>;
   readonly files: Files;
 }
 

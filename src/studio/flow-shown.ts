@@ -48,7 +48,6 @@ function nodeShown(graph: Graph, node: GraphNode, places: SourcePlaces | null): 
     type,
     end: node.end,
     source: places?.node(node.id) ?? null,
-    tests: [],
   };
 }
 

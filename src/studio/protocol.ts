@@ -11,6 +11,7 @@
  * | `GET /api/sessions` | | `SessionShown[]`, the latest first |
  * | `POST /api/sessions` | `NewSession` | `SessionDoor` |
  * | `GET /api/sessions/ID?states=yes&reveal=KEY` | | `SessionDetail` |
+ * | `GET /api/sessions/ID/inbox` | | `InboxEntryShown[]` |
  * | `GET /api/flows/HASH` | | `FlowShown` of a flow that some session runs or has run |
  * | `POST /api/sessions/ID/words` | `Words` | `Taken` |
  * | `POST /api/sessions/ID/keys` | `Keys` | `Taken` |
@@ -29,6 +30,7 @@
  * | `GET /api/file?path=PATH` | | `FileText`, also as `ETag` |
  * | `PUT /api/file?path=PATH` | `SaveFile`, with `If-Match: "ETAG"` | `FileText`; 412 `FileChanged` where it has changed meanwhile |
  * | `POST /api/check` | `CheckText` | `Checked` |
+ * | `GET /api/node-tests` | | `NodeTests`: tests are played for it, in a process of their own |
  *
  * The page's files lie in `dist/studio/page/`, all of them `*.js`, `*.css`, `*.svg` or `*.map` without folders, and are served
  * at `/assets/`. The server writes the HTML: `<div id="studio">`, `/assets/studio.css` and the module `/assets/studio.js`, whose
@@ -153,6 +155,22 @@ export interface WaitShown {
   /** JSON Schema of what resolves it. */
   readonly schema: JsonObject;
   readonly deadline: number | null;
+}
+
+/** What was posted to a session and is not taken yet; what it holds stays on the server. */
+export interface InboxEntryShown {
+  readonly key: string;
+  /** The type of the signal that it becomes. */
+  readonly signal: string;
+  /** Epoch milliseconds. */
+  readonly dueAt: number;
+  /** `dead`: nobody takes it any more. */
+  readonly state: 'open' | 'dead';
+  readonly attempts: number;
+  /** Why it could not be taken the last time. */
+  readonly reason: string | null;
+  /** Who has posted it; null for schedules and the store itself. */
+  readonly actor: string | null;
 }
 
 /** All of a session so far, as of `at` of the stream: what comes later has a greater seq there. */
@@ -358,8 +376,22 @@ export interface NodeShown {
   readonly end: string | null;
   /** Where it stands; null for a flow that is no text. */
   readonly source: SourceLines | null;
-  /** Tests that pass through it, as far as known. */
-  readonly tests: readonly string[];
+}
+
+/** The conversation tests of the flow on disk that come through its nodes, by the node. */
+export interface NodeTests {
+  readonly nodes: Readonly<Record<string, readonly CoveringTest[]>>;
+  /** Why nothing is known, for people; null where the tests were played. */
+  readonly why: string | null;
+}
+
+/** A test that comes through a node. */
+export interface CoveringTest {
+  readonly name: string;
+  /** As in `FileShown.path`. */
+  readonly file: string;
+  readonly line: number | null;
+  readonly passes: boolean;
 }
 
 /** A stretch of a file, lines from 1, both included. */

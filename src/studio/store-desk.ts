@@ -9,6 +9,7 @@ import type { Clock } from '../ports/time.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import type { Desk } from './desk.ts';
 import { flowShown } from './flow-shown.ts';
+import { inboxOf } from './inbox.ts';
 import { createNews, type News } from './news.ts';
 import type { FlowShown, SessionShown, StepShown } from './protocol.ts';
 import { sessionShown } from './session-record.ts';
@@ -192,6 +193,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     connects: [],
     flow: flowOf,
     sessions: list,
+    inbox: (sessionId) => inboxOf(store, sessionId),
     newsOf: (sessionId, isRevealed) => (sessionId === null ? listNews : seenOf(sessionId, isRevealed).news),
     async about() {
       return {

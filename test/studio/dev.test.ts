@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
-import type { About, Against, FileText, RequestShown, SavedTest, SessionDoor } from '../../src/studio/protocol.ts';
+import type {
+  About,
+  Against,
+  FileText,
+  NodeTests,
+  RequestShown,
+  SavedTest,
+  SessionDoor,
+} from '../../src/studio/protocol.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
 import { spanName } from '../../src/events/turn-trace.ts';
 import { newChallenge, proofOf } from '../../src/studio/token.ts';
@@ -119,6 +127,15 @@ describe('roomflow dev', () => {
       source: { from: 21, to: 21 },
     });
     expect(flow?.flow?.slots[1]).toMatchObject({ name: 'size', source: { from: 5, to: 5 } });
+    // The tests that come through a node are played when somebody looks.
+    studio.write(
+      'flow.flowtest.yaml',
+      'flow: flow.yaml\nscenarios:\n  - name: red is warm\n    turns: [{ user: red, model: { record: { colour: red } } }]\n' +
+        '  - { name: asked of a real model, engine: live, turns: [{ user: red }] }\n',
+    );
+    const { nodes, why } = await studio.get<NodeTests>('/api/node-tests');
+    const passing = { name: 'red is warm', file: 'flow.flowtest.yaml', line: 3, passes: true };
+    expect([why, nodes]).toEqual([null, { ask: [passing], warm: [passing] }]);
     const stream = studio.follow();
     studio.write('flow.yaml', colours.replace('to: cold', 'to: colt'));
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));

@@ -91,6 +91,14 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
   expect(detail.steps.at(-1)?.state).toMatchObject({ slots: { name: { value: '[personal]' } } });
   expect(detail.lines.find(({ who }) => who === 'caller')?.text).toBe('[personal]');
 
+  // What has come for the session is told by its kind, without what it holds.
+  const signal = { type: 'takeover:said' as const, text: 'Maria, are you there?' };
+  const entry = { sessionId: 'call', dueAt: systemClock.now() + 60_000, signal, reach: 'wait' as const };
+  await store.post([{ ...entry, key: 'one', correlation: {}, actor: { id: 'u1', name: 'Ann' } }]);
+  const inbox = await ask('bob', '/api/sessions/call/inbox');
+  expect(JSON.parse(inbox.text)).toMatchObject([{ key: 'one', signal: 'takeover:said', state: 'open', actor: 'Ann' }]);
+  expect(inbox.text).not.toMatch(/maria/i);
+  expect((await ask('eve', '/api/sessions/call/inbox')).status).toBe(403);
   expect((await ask('eve', '/api/sessions/call')).status).toBe(403);
   expect((await ask('bob', '/api/sessions/call/reveal', { reason: 'curious' })).status).toBe(403);
   const { key } = JSON.parse((await ask('ada', '/api/sessions/call/reveal', { reason: 'a complaint' })).text) as {
@@ -103,6 +111,7 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
   expect((await ask('bob', '/api/sessions/call?reveal=guess')).text).not.toMatch(/delgado/i);
   const acts = (await store.readAudit({ limit: 20 })).map(({ actor, action, outcome }) => [actor?.id, action, outcome]);
   expect(acts).toEqual([
+    ['eve', 'session:read', 'denied'],
     ['eve', 'session:read', 'denied'],
     ['bob', 'session:reveal', 'denied'],
     ['ada', 'session:reveal', 'allowed'],

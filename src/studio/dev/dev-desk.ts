@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { FlowError } from '../../errors.ts';
 import type { Event } from '../../events/event.ts';
 import type { JsonObject } from '../../events/json.ts';
@@ -11,6 +12,7 @@ import { against } from '../against.ts';
 import type { Desk, Files, LiveDesk } from '../desk.ts';
 import { compileKept } from '../fold.ts';
 import { flowShown } from '../flow-shown.ts';
+import { inboxOf } from '../inbox.ts';
 import type { News } from '../news.ts';
 import type {
   Decision,
@@ -25,6 +27,7 @@ import { createSessionRecord, type SessionRecord, sessionShown } from '../sessio
 import { graphOfKept } from '../steps.ts';
 import { copySession } from './copy-session.ts';
 import type { LiveKitDoor, RoomKeys } from './livekit-door.ts';
+import { createNodeTests } from './node-tests.ts';
 import { isStoreMethod } from './remote-store.ts';
 import type { OpenSession, StageReport, StageSettings, StudioHandlers } from './stage-calls.ts';
 import { type StageProcess, startStage } from './stage-process.ts';
@@ -43,8 +46,10 @@ export interface DevDeskOptions {
   readonly news: News;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The file that the process of the sessions runs. */
+  /** The file that the process of the sessions runs, and with `covering` the one that plays tests. */
   readonly program: string;
+  /** Where the studio was started: paths are shown from there. */
+  readonly root: string;
   readonly settings: StageSettings;
   /** Of these files that flows are written in. */
   readonly files: (flowFiles: () => readonly string[]) => Files;
@@ -86,6 +91,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   /** The flow as it stands in the files, by its hash. */
   const shownFlows = new Map<string, FlowShown>();
   const deaths: number[] = [];
+  const nodeTests = createNodeTests(program, options.root);
   let stage: StageProcess;
   let report: StageReport;
   let isStopping = false;
@@ -322,7 +328,12 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     if (!isStopping) void inTurn(typeAllOn);
   });
   const stopWatching = store.watch(() => stage.tell('changed'));
-  const stopInbox = store.watchInbox((sessionId) => stage.tell('posted', sessionId));
+  const stopInbox = store.watchInbox((sessionId) => {
+    stage.tell('posted', sessionId);
+    // Pages look at the inbox again.
+    const session = sessionId === null ? undefined : sessions.get(sessionId);
+    if (session !== undefined) tellSession(session);
+  });
 
   const doorOf = async (
     session: Session,
@@ -438,6 +449,12 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     },
     request: (id) => requests.get(id) ?? null,
     check: ({ path, text }) => stage.call('check', path, text),
+    nodeTests() {
+      const { file } = report.news;
+      if (file === null)
+        return Promise.resolve({ nodes: {}, why: 'A flow in code has no tests that are played here.' });
+      return nodeTests.of(resolve(options.root, file), live.files);
+    },
   };
   const flowOf = async (hash: string): Promise<FlowShown | null> => {
     const known = shownFlows.get(hash);
@@ -481,6 +498,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
         ...{ steps: [...steps], events: [...events], lines, turns, swaps: [...swaps] },
       };
     },
+    inbox: (sessionId) => inboxOf(store, sessionId),
     newsOf: () => news,
     follow: () => () => undefined,
     async against(sessionId) {
@@ -517,6 +535,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       isStopping = true;
       stopWatching();
       stopInbox();
+      nodeTests.stop();
       for (const { record } of connectedNow()) await stage.call('leave', record.sessionId).catch(() => undefined);
       await stage.stop();
       await door.stop();

@@ -10,8 +10,10 @@ import type {
   FileText,
   FlowShown,
   Fork,
+  InboxEntryShown,
   Keys,
   NewSession,
+  NodeTests,
   PageTiming,
   Place,
   Refusal,
@@ -51,6 +53,7 @@ export const api = {
   session: (id: string, reveal: string | null) =>
     get<SessionDetail>(`${pathOf(id)}${reveal === null ? '' : `?reveal=${encodeURIComponent(reveal)}`}`),
   sessionWithStates: (id: string) => get<SessionDetail>(`${pathOf(id)}?states=yes`),
+  inbox: (id: string) => get<readonly InboxEntryShown[]>(`${pathOf(id)}/inbox`),
   begin: (session: NewSession) => post<SessionDoor>('/api/sessions', session),
   flow: (hash: string) => get<FlowShown>(`/api/flows/${encodeURIComponent(hash)}`),
   words: (id: string, words: Words) => post<Taken>(`${pathOf(id)}/words`, words),
@@ -68,6 +71,7 @@ export const api = {
   request: (id: string) => get<RequestShown>(`/api/requests/${encodeURIComponent(id)}`),
   files: () => get<readonly FileShown[]>('/api/files'),
   file: (path: string) => get<FileText>(`/api/file?path=${encodeURIComponent(path)}`),
+  nodeTests: () => get<NodeTests>('/api/node-tests'),
   check: (text: CheckText) => post<Checked>('/api/check', text),
   save,
 };

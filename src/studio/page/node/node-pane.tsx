@@ -8,6 +8,7 @@ import { flowNews } from '../model/studio.ts';
 import { openAt, selectedNode, selectNode, shownFlow } from '../model/view.ts';
 import { travelledIn } from '../graph/travelled.ts';
 import { JsonView } from '../parts/json-view.tsx';
+import { Tests } from './node-tests.tsx';
 
 /** What stands in the file about one node, and where conversations go from it. */
 export function NodePane(): JSX.Element {
@@ -49,18 +50,7 @@ export function NodePane(): JSX.Element {
         </details>
       )}
       {node.source !== null && <Source source={node.source} />}
-      <section>
-        <h2>Tests</h2>
-        {node.tests.length === 0 ? (
-          <p class="dim">No test is known to pass through this node.</p>
-        ) : (
-          <ul class="rows">
-            {node.tests.map((test) => (
-              <li key={test}>{test}</li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <Tests node={node.id} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { SessionState, SlotValue } from '../../../kernel/state.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { openedSession, revealKey } from '../model/session.ts';
@@ -8,6 +8,8 @@ import { shownFlow } from '../model/view.ts';
 import { api } from '../client/api.ts';
 import { foldedBy, foldFault, positionBefore, shownPosition } from '../time/positions.ts';
 import { type Entry, entriesOf } from './diff.ts';
+import { Inbox } from './inbox.tsx';
+import { Section } from './section.tsx';
 
 /** Whether personal values are shown on this screen. */
 const isRevealed = signal(false);
@@ -76,21 +78,7 @@ export function StatePane(): JSX.Element {
           </ul>
         )}
       </Section>
-      <Section title="Inbox" count={session.session.waits.length}>
-        {session.session.waits.length === 0 ? (
-          <p class="dim">Nobody is waited for.</p>
-        ) : (
-          <ul class="rows">
-            {session.session.waits.map((wait) => (
-              <li key={wait.key}>
-                <code>{wait.wait}</code>
-                <span class="dim">{wait.to === null ? '' : ` from ${wait.to}`}</span>
-                {wait.question !== '' && <span>{` ${wait.question}`}</span>}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      <Inbox session={session.session} />
       {!isMasked && <Everything state={state} />}
       <p class="dim small">
         {foldedBy.value === 'page'
@@ -241,16 +229,4 @@ async function revealAll(): Promise<void> {
   revealKey.value = revealed.key;
   await openSession(id);
   isRevealed.value = true;
-}
-
-function Section(props: { readonly title: string; readonly count: number; readonly children: ComponentChildren }) {
-  const { title, count, children } = props;
-  return (
-    <section>
-      <h2>
-        {title} {count > 0 && <span class="count">{count}</span>}
-      </h2>
-      {children}
-    </section>
-  );
 }

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { expandScenarios } from '../testing/flowtest/expand-scenarios.ts';
+import { openTest } from '../testing/flowtest/open-test.ts';
+import { runTests } from '../testing/flowtest/run-tests.ts';
+import type { CoveringTest } from '../studio/protocol.ts';
+
+/**
+ * Plays the conversation tests of a flow and tells which of them come through each of its nodes. Scenarios that ask a real
+ * model are left out: looking at a node costs nothing. Files that cannot be opened, and tests of other flows, are passed over.
+ */
+export async function coveringTests(
+  flowFile: string,
+  testFiles: readonly string[],
+): Promise<Readonly<Record<string, readonly CoveringTest[]>>> {
+  const opened = await Promise.all(testFiles.map((file) => openTest(file)));
+  const tests = opened.flatMap(({ test }) => {
+    if (test === null || resolve(test.flow.file) !== flowFile) return [];
+    const live = new Set(
+      expandScenarios(test.document, undefined).flatMap(({ engine, index }) => (engine === 'live' ? [index] : [])),
+    );
+    const scenarios = test.document.scenarios.map((one, index) =>
+      live.has(index) ? { ...one, skip: true as const } : one,
+    );
+    return [{ ...test, document: { ...test.document, scenarios } }];
+  });
+  const nodes: Record<string, CoveringTest[]> = {};
+  for (const { test, scenarios } of await runTests(tests, {}))
+    for (const { name, place, status, events } of scenarios) {
+      const entered = events.flatMap(({ event }) =>
+        event.type === 'node:entered' && event.flowId === test.flow.graph.name ? [event.nodeId ?? ''] : [],
+      );
+      const told = {
+        name,
+        file: test.file.replaceAll('\\', '/'),
+        line: place?.line ?? null,
+        passes: status === 'passed',
+      };
+      for (const id of new Set(entered)) (nodes[id] ??= []).push(told);
+    }
+  return nodes;
+}

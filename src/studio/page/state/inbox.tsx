@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { InboxEntryShown, SessionShown } from '../../protocol.ts';
+import { api } from '../client/api.ts';
+import { serverNow } from '../model/studio.ts';
+import { Section } from './section.tsx';
+
+/** What was posted, of the session that was asked about last. */
+const posted = signal<{ readonly sessionId: string; readonly entries: readonly InboxEntryShown[] } | null>(null);
+
+/** What is waited for from outside of the call, and what has come for it and is not taken yet. */
+export function Inbox({ session }: { readonly session: SessionShown }): JSX.Element {
+  const { sessionId, waits } = session;
+  useEffect(() => {
+    api.inbox(sessionId).then(
+      (entries) => {
+        posted.value = { sessionId, entries };
+      },
+      () => undefined,
+    );
+  }, [session]);
+  const entries = posted.value?.sessionId === sessionId ? posted.value.entries : [];
+  return (
+    <Section title="Inbox" count={waits.length + entries.length}>
+      {waits.length + entries.length === 0 && <p class="dim">Nobody is waited for, and nothing has come.</p>}
+      <ul class="rows">
+        {waits.map((wait) => (
+          <li key={wait.key}>
+            <code>{wait.wait}</code>
+            <span class="dim">{wait.to === null ? ' is waited for' : ` is waited for from ${wait.to}`}</span>
+            {wait.question !== '' && <span>{` ${wait.question}`}</span>}
+          </li>
+        ))}
+        {entries.map((entry) => (
+          <li key={entry.key}>
+            <code>{entry.signal}</code>
+            <span class="dim">{` ${standing(entry)}${entry.actor === null ? '' : ` by ${entry.actor}`}`}</span>
+            {entry.reason !== null && <span>{` ${entry.reason}`}</span>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function standing({ state, dueAt, attempts }: InboxEntryShown): string {
+  const tried = attempts === 0 ? '' : `, tried ${attempts}×`;
+  if (state === 'dead') return `is taken by nobody any more${tried}`;
+  return dueAt > serverNow() ? `is due at ${new Date(dueAt).toLocaleString()}${tried}` : `has come${tried}`;
+}
