@@ -303,6 +303,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     try {
       // The old one goes only once the new one has been started: a death is not an end.
       const begun = start();
+      // It may fail before the old one is gone, and is asked about only then.
+      begun.catch(() => undefined);
       await before.stop();
       take(await begun);
     } catch (error) {

@@ -115,7 +115,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
     path: string | null,
     text: string,
   ): readonly ProblemShown[] => {
-    const isOwn = (one: Diagnostic): boolean => path !== null && resolve(one.file) === path;
+    const isOwn = (one: Diagnostic): boolean => path !== null && resolve(one.file) === resolve(path);
     const own = diagnostics.filter(isOwn);
     const fixes = path === null ? [] : fixer(path, text, own);
     return diagnostics.map((one) => problemShown(one, nodes, fixes[own.indexOf(one)] ?? []));
