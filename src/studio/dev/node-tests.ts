@@ -25,14 +25,9 @@ export function createNodeTests(program: string, root: string): NodeTestsOf {
       const options = { cwd: root, timeout: longestMs, maxBuffer: largestAnswer, signal: over.signal };
       execFile(process.execPath, args, options, (error, printed) => {
         running.delete(over);
-        try {
-          if (error !== null) throw error;
-          // What an author's code prints stands before it.
-          const [line = ''] = printed.trimEnd().split('\n').slice(-1);
-          settle({ nodes: JSON.parse(line) as NodeTests['nodes'], why: null }); // The program is of this release.
-        } catch {
-          settle({ nodes: {}, why: 'The tests of this flow cannot be played. Run roomflow test to see why.' });
-        }
+        const none = { nodes: {}, why: 'The tests of this flow cannot be played. Run roomflow test to see why.' };
+        // What an author's code prints stands before it.
+        settle(error === null ? (answerIn(printed.trimEnd().split('\n').at(-1) ?? '') ?? none) : none);
       });
     });
   return {
@@ -48,4 +43,13 @@ export function createNodeTests(program: string, root: string): NodeTestsOf {
       for (const over of running) over.abort();
     },
   };
+}
+
+/** The program is of this release; what is no JSON is not its answer. */
+function answerIn(line: string): NodeTests | null {
+  try {
+    return { nodes: JSON.parse(line) as NodeTests['nodes'], why: null };
+  } catch {
+    return null;
+  }
 }

@@ -27,7 +27,7 @@ export function Waterfall({
 }): JSX.Element {
   const rows = [
     ...trace.spans.map(rowOf),
-    ...Object.entries(trace.moments).map(([moment, at]) => momentRow(moment as keyof TurnMoments, at)), // Its own keys.
+    ...momentKeys.flatMap((moment) => momentRow(moment, trace.moments[moment])),
     ...inPage.map((timing) => pageRow(timing, trace.startedAt)),
   ].toSorted((a, b) => a.at - b.at || lengthOf(b) - lengthOf(a));
   const from = Math.min(0, ...rows.map(({ at }) => at));
@@ -102,9 +102,10 @@ function aboutOf(span: TurnSpan): string {
   }
 }
 
-function momentRow(moment: keyof TurnMoments, at: number): Row {
+function momentRow(moment: keyof TurnMoments, at: number | undefined): readonly Row[] {
+  if (at === undefined) return [];
   const family = /^(?:speechEnded|transcript|firstAudio|heard)$/.test(moment) ? 'speech' : 'flow';
-  return { name: momentNames[moment], text: moments[moment], family, at, ms: 0, isMoment: true, isFailed: false };
+  return [{ name: momentNames[moment], text: moments[moment], family, at, ms: 0, isMoment: true, isFailed: false }];
 }
 
 const moments: Readonly<Record<keyof TurnMoments, string>> = {
@@ -118,6 +119,7 @@ const moments: Readonly<Record<keyof TurnMoments, string>> = {
   firstAudio: 'first audio',
   heard: 'heard',
 };
+const momentKeys = Object.keys(moments) as (keyof TurnMoments)[]; // Its own keys.
 
 /** What this page has heard, which production cannot know. */
 function pageRow({ name, at }: TurnShown['inPage'][number], startedAt: number): Row {
