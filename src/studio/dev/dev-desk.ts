@@ -5,7 +5,6 @@ import type { JsonObject } from '../../events/json.ts';
 import type { ConversationDocument } from '../../flow/document.ts';
 import { isGeneratorDocument } from '../../graph/generator-graph.ts';
 import type { Graph } from '../../graph/graph.ts';
-import { resolveWait } from '../../people/resolve-wait.ts';
 import type { StepCommit, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/time.ts';
 import { against } from '../against.ts';
@@ -14,18 +13,11 @@ import { compileKept } from '../fold.ts';
 import { flowShown } from '../flow-shown.ts';
 import { inboxOf } from '../inbox.ts';
 import type { News } from '../news.ts';
-import type {
-  Decision,
-  FlowShown,
-  RequestShown,
-  SavedTest,
-  SessionDoor,
-  SessionShown,
-  SwapOutcome,
-} from '../protocol.ts';
+import type { FlowShown, RequestShown, SavedTest, SessionDoor, SessionShown, SwapOutcome } from '../protocol.ts';
 import { createSessionRecord, type SessionRecord, sessionShown } from '../session-record.ts';
 import { graphOfKept } from '../steps.ts';
 import { copySession } from './copy-session.ts';
+import { decideWait } from './decide-wait.ts';
 import type { LiveKitDoor, RoomKeys } from './livekit-door.ts';
 import { createNodeTests } from './node-tests.ts';
 import { isStoreMethod } from './remote-store.ts';
@@ -406,14 +398,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       }),
     async decide(sessionId, given) {
       const session = sessionOf(sessionId);
-      const { key, factsHash } = given;
-      const actor = { id: 'studio', name: 'studio' };
-      const outcome = await resolveWait(
-        { store, clock, authority: null },
-        { key, factsHash, actor, resolution: resolutionOf(given) },
-      );
-      if (outcome.outcome === 'posted' || outcome.outcome === 'same') return tellSession(session);
-      throw new FlowError(decisionCodes[outcome.outcome], decisionTexts[outcome.outcome]);
+      await decideWait({ store, clock }, given);
+      tellSession(session);
     },
     fork: (sessionId, { seq, by, withTodaysFile = false }) =>
       inTurn(async () => {
@@ -544,32 +530,6 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     },
   };
 }
-
-/** A decision as the schema of a wait takes it. */
-function resolutionOf({ resolution, decision, text, comment }: Decision): JsonObject {
-  if (resolution !== undefined) return resolution;
-  return {
-    ...(decision === undefined ? {} : { decision }),
-    ...(text === undefined ? {} : { text }),
-    ...(comment === undefined ? {} : { comment }),
-  };
-}
-
-const decisionCodes = {
-  over: 'wait-over',
-  changed: 'facts-changed',
-  invalid: 'request-invalid',
-  denied: 'not-allowed',
-  unknown: 'wait-over',
-} as const;
-
-const decisionTexts = {
-  over: 'the wait is over, or was decided otherwise before.',
-  changed: 'the facts have changed since they were shown. Look at them again.',
-  invalid: 'the decision is not of the form that the wait takes.',
-  denied: 'you may not decide this.',
-  unknown: 'there is no such wait.',
-} as const;
 
 /** Whether only the room of a session is out of reach, and not the session. */
 function isRoomFault(error: unknown): boolean {
