@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
 import type {
@@ -73,9 +73,21 @@ const studioOf = async (files: Readonly<Record<string, string>> = { 'flow.yaml':
   return await startStudio([...args, '--port', '0'], projectOf(files));
 };
 
+/** One for all tests that change no file: two processes are started for each studio. */
+let shared: RunningStudio;
+const whenOver: (() => Promise<void> | void)[] = [];
+beforeAll(async () => {
+  const onOver = (work: () => Promise<void> | void): void => void whenOver.unshift(work);
+  const folder = projectOf({ 'flow.yaml': colours }, onOver);
+  shared = await startStudio(['dev', 'flow.yaml', '--port', '0'], folder, {}, onOver);
+});
+afterAll(async () => {
+  for (const work of whenOver) await work();
+});
+
 describe('roomflow dev', () => {
   test('has a conversation with the product’s own runner, and tells each step as the kernel folds it', async () => {
-    const studio = await studioOf();
+    const studio = shared;
     await until(() => /model {2}offline brain/.test(studio.printed()), studio.printed);
     const stream = studio.follow();
     const id = await studio.begin();
@@ -201,7 +213,7 @@ describe('roomflow dev', () => {
   });
 
   test('a fork goes on from an earlier step as if the rest had never been', async () => {
-    const studio = await studioOf();
+    const studio = shared;
     const id = await studio.begin();
     const asked = (await studio.detail(id)).steps.at(-1)?.seq ?? 0;
     await studio.say(id, 'red');
@@ -239,7 +251,7 @@ describe('roomflow dev', () => {
   });
 
   test('a caller hangs up, calls back, and is told where the conversation was; keys and interruptions reach it', async () => {
-    const studio = await studioOf();
+    const studio = shared;
     const id = await studio.begin();
     await studio.say(id, 'blue');
     await studio.post(`/api/sessions/${id}/hang-up`);
@@ -331,8 +343,9 @@ describe('roomflow dev', () => {
 
 describe('who may come in', () => {
   test('nobody without the token, from a foreign page or for a foreign host; the token leaves the address', async () => {
-    const studio = await studioOf();
+    const studio = shared;
     const { ask, url, token } = studio;
+    const before = await studio.get('/api/sessions');
     const codeOf = async (path: string, headers: Record<string, string>, isStranger = false) => {
       const { status, text } = await ask('GET', path, { headers, isStranger });
       return `${status} ${(JSON.parse(text) as { code: string }).code}`;
@@ -377,11 +390,11 @@ describe('who may come in', () => {
       ).status,
     ).toBe(413);
     expect((await ask('POST', '/api/sessions', { json: { flow: 3 } })).status).toBe(400);
-    expect(await studio.get('/api/sessions')).toEqual([]);
+    expect(await studio.get('/api/sessions')).toEqual(before);
   });
 
   test('the page has a strict policy with a nonce of its own, and only its own files are served', async () => {
-    const { ask } = await studioOf();
+    const { ask } = shared;
     const policies = await Promise.all(
       [ask('GET', '/'), ask('GET', '/')].map(async (asked) => String((await asked).headers['content-security-policy'])),
     );
@@ -448,7 +461,7 @@ describe('what is wrong before it begins', () => {
   });
 
   test('a port that is taken is told with the option that sets it', async () => {
-    const studio = await studioOf();
+    const studio = shared;
     const { port } = new URL(studio.url);
     await expect(startStudio(['dev', 'flow.yaml', '--port', port], studio.folder)).rejects.toThrow(
       /port-taken: port \d+ on 127\.0\.0\.1 is taken\. Set --port/,

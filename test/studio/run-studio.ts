@@ -51,10 +51,13 @@ export interface Answer {
   readonly text: string;
 }
 
+/** Does something when whoever uses a studio has done with it: a test, or all tests of a file. */
+export type OnOver = (work: () => Promise<void> | void) => void;
+
 /** A project folder with these files; `LIVEKIT` in them is the built module that makes tools. */
-export function projectOf(files: Readonly<Record<string, string>>): string {
+export function projectOf(files: Readonly<Record<string, string>>, onOver: OnOver = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onOver(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(folder, name), text.replaceAll('LIVEKIT', livekit));
   return folder;
@@ -65,6 +68,7 @@ export async function startStudio(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  onOver: OnOver = onTestFinished,
 ): Promise<RunningStudio> {
   const { OPENAI_API_KEY: _key, LIVEKIT_URL: _url, ...own } = process.env;
   const state = join(folder, '.state');
@@ -87,7 +91,7 @@ export async function startStudio(
     child.kill(name);
     return await gone;
   };
-  onTestFinished(async () => {
+  onOver(async () => {
     if (code === null) await signal('SIGKILL');
   });
   const address = (): RegExpExecArray | null => /(http:\/\/127\.0\.0\.1:(\d+))\/\?token=([\w-]+)/.exec(printed);
