@@ -135,7 +135,7 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
       'wrong-type',
       path,
       message,
-      wrongTypeHint(kind, value, shape) ?? mapHint(kind, shape) ?? formHint(path, shape),
+      wrongTypeHint(kind, value, shape) ?? mapHint(kind, shape) ?? listHint(shape) ?? formHint(path, shape),
     );
   };
 
@@ -143,6 +143,12 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
   const mapHint = (kind: Kind | undefined, { kinds, values }: Shape): string | undefined => {
     const form = kind === 'list' && kinds.has('map') && values !== null ? usualForm(values, style) : undefined;
     return form === undefined ? undefined : `Make it a map: { NAME: ${form} }.`;
+  };
+
+  /** Something else where a list of parts is meant. */
+  const listHint = ({ kinds, members }: Shape): string | undefined => {
+    const form = kinds.has('list') && members !== null ? usualForm(members, style) : undefined;
+    return form === undefined ? undefined : `Make it a list: [${form}].`;
   };
 
   /** The keys of a map that has few, and of a condition by an example. */
@@ -230,6 +236,8 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members 
   if (kind !== undefined && members !== null && members.kinds.has(kind)) return 'Make it a list.';
   if (kind === 'text' && kinds.has('number') && value !== '' && Number.isFinite(Number(value)))
     return 'Remove the quotes.';
+  if (kind === 'text' && kinds.has('number') && !kinds.has('text')) return 'Write digits alone, without a unit.';
+  if (kind === 'list' && kinds.has('text')) return 'Write one, without the brackets or dashes.';
   return undefined;
 }
 

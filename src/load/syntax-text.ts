@@ -16,13 +16,10 @@ export function syntaxText(
       return { message: `${message}.`, hint: 'Double the backslash, or use single quotes.' };
     case 'BAD_SCALAR_START':
       return { message: `${message}.`, hint: 'Put the text in quotes.' };
-    case 'BAD_INDENT': {
-      const isFlow = message.startsWith('Flow ');
-      const [open, close] = message.includes('sequence') ? ['[', ']'] : ['{', '}'];
-      return isFlow
-        ? { message: `a "${open}" before this is never closed.`, hint: `Add "${close}".` }
+    case 'BAD_INDENT':
+      return message.startsWith('Flow ')
+        ? neverClosed(message)
         : { message: 'it begins at another column than what it belongs to.', hint: indentAlike };
-    }
     case 'BLOCK_AS_IMPLICIT_KEY':
       return line.includes(': ')
         ? {
@@ -39,6 +36,7 @@ export function syntaxText(
         hint: 'Add the comma that is missing, or put the text in quotes.',
       };
     case 'MISSING_CHAR':
+      if (message.startsWith('Flow ')) return neverClosed(message);
       return message.startsWith('Sequence item')
         ? { message: 'this is no item of the list above it.', hint: `Begin it with "- ", or: ${indentAlike}` }
         : { message: `${message}.` };
@@ -68,6 +66,12 @@ export function syntaxText(
 const alias = /(?:^|[\s,:[{-])\*[^\s,[\]{}]+\s+$/;
 
 const indentAlike = 'Indent the keys of a map, and the items of a list, alike.';
+
+/** The parser speaks of a "Flow map" or a "Flow sequence". */
+function neverClosed(message: string): { readonly message: string; readonly hint: string } {
+  const [open, close] = message.includes('sequence') ? ['[', ']'] : ['{', '}'];
+  return { message: `a "${open}" before this is never closed.`, hint: `Add "${close}".` };
+}
 
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start);

@@ -83,6 +83,26 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
       '8:20 invalid-key: "text" of "content" must be a tag such as es, pt-BR or zh-Hant. Write the text alone, or a map of languages: { en: TEXT, es: TEXT }.',
     ],
     [
+      'a list where a text is',
+      ['content: Greet the caller.', 'content: [a, b]'],
+      '8:18 wrong-type: "content" of a message must be text or a map, but it is a list. Write one, without the brackets or dashes.',
+    ],
+    [
+      'a unit behind a number',
+      ['description: Book a table.', 'description: Book a table.\n        timeout_ms: 5s'],
+      '13:21 wrong-type: "timeout_ms" of function "book" must be a number, but it is text. Write digits alone, without a unit.',
+    ],
+    [
+      'names of parameters in a list',
+      ['description: Book a table.', 'description: Book a table.\n        parameters: { properties: [note] }'],
+      '13:35 invalid-parameters: it must be a map of schemas. Write it like { NAME: { type: string } }.',
+    ],
+    [
+      'a brace that stays open to the end',
+      ['end: done', 'end: { reason: done'],
+      '18:1 yaml-syntax: a "{" before this is never closed. Add "}".',
+    ],
+    [
       'a pattern that is not closed',
       ['ask: Which day?', 'ask: Which day?, pattern: "("'],
       String.raw`3:${'  day: { type: text, ask: Which day?, pattern: '.length + 1} invalid-pattern: It cannot be read: missing closing ): ` +

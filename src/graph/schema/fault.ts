@@ -52,7 +52,8 @@ export function schemasOf(keyword: Keyword, name: string): readonly SchemaNode[]
 /** The schemas of a map, by key, or null where it is no map of schemas. */
 export function namedSchemasOf(keyword: Keyword, name: string): ReadonlyMap<string, SchemaNode> | null {
   const { value, fault } = keyword;
-  if (!isJsonObject(value)) return fault('it must be a map of schemas.');
+  if (!isJsonObject(value))
+    return fault('it must be a map of schemas.', { hint: 'Write it like { NAME: { type: string } }.' });
   const nodes = new Map<string, SchemaNode>();
   for (const key of Object.keys(value)) {
     const node = keyword.child(name, key);
