@@ -93,9 +93,12 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     if (snapshot === null || !isConversation(snapshot.state)) return null;
     const one = seenOf(sessionId, isRevealed);
     const from = (one.steps.shown.at(-1)?.seq ?? 0) + 1;
-    if (snapshot.seq < from) return snapshot;
-    const fresh = await one.steps.take(await store.readLog(sessionId, from), snapshot.state);
-    if (fresh.length === 0) return snapshot;
+    // The trace of a turn is kept by a commit after its last step, which may hold no step of its own.
+    const last = one.turns.turns.at(-1);
+    const isTraceDue = last === undefined || (last.trace === null && last.kept === null);
+    if (snapshot.seq < from && !isTraceDue) return snapshot;
+    const fresh = snapshot.seq < from ? [] : await one.steps.take(await store.readLog(sessionId, from), snapshot.state);
+    if (fresh.length === 0 && !isTraceDue) return snapshot;
     const events = await store.readEvents(sessionId);
     const kept = { steps: one.steps.shown, events };
     const flows = await documentsOf(kept.steps);
@@ -104,7 +107,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     const known = new Set(one.events.map(({ id }) => id));
     one.shown = [...told.steps];
     one.events = told.events;
-    for (const step of told.steps.slice(-fresh.length)) {
+    for (const step of told.steps.slice(told.steps.length - fresh.length)) {
       one.news.put({ type: 'step', data: { ...step, sessionId } });
       for (const line of one.talk.step(step)) one.news.put({ type: 'line', data: { ...line, sessionId } });
     }
