@@ -6,7 +6,7 @@ import type { CoveringTest } from '../studio/protocol.ts';
 
 /**
  * Plays the conversation tests of a flow and tells which of them come through each of its nodes. Scenarios that ask a real
- * model are left out: looking at a node costs nothing. Files that cannot be opened, and tests of other flows, are passed over.
+ * model are left out: looking at a node costs nothing, and no store but memory is written to. Files that cannot be opened, and tests of other flows, are passed over.
  */
 export async function coveringTests(
   flowFile: string,
@@ -24,7 +24,7 @@ export async function coveringTests(
     return [{ ...test, document: { ...test.document, scenarios } }];
   });
   const nodes: Record<string, CoveringTest[]> = {};
-  for (const { test, scenarios } of await runTests(tests, {}))
+  for (const { test, scenarios } of await runTests(tests, { store: 'memory' }))
     for (const { name, place, status, events } of scenarios) {
       const entered = events.flatMap(({ event }) =>
         event.type === 'node:entered' && event.flowId === test.flow.graph.name ? [event.nodeId ?? ''] : [],

@@ -33,7 +33,8 @@ const nameForm = /^[\w-]{1,80}$/;
 
 /**
  * Writes a conversation as a test beside its flow, never over a file that is there, and plays it once. Throws
- * `file-exists`, `request-invalid` for another name, and `copy-impossible` for a flow that no test can open.
+ * `file-exists`, `request-invalid` for another name, `file-not-found` where the flow's file is gone, and `copy-impossible` for a flow
+ * that no test can open.
  */
 export async function saveTest(parts: TestSaverParts, given: ConversationToSave): Promise<SavedTest> {
   const { store, root, config } = parts;
@@ -42,6 +43,8 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
     throw new FlowError('request-invalid', 'the name of a test is letters, digits, "_" and "-".');
   if (flow.file === null && config === null)
     throw new FlowError('copy-impossible', 'a flow in code without a configuration cannot be opened by a test.');
+  if (flow.file !== null && !existsSync(flow.file))
+    throw new FlowError('file-not-found', `the file of flow "${flow.name}" is gone.`);
   const { scenario, notes } = await recordSession(store, sessionId);
   if ((scenario.turns ?? []).length === 0)
     throw new FlowError('copy-impossible', 'nothing was said yet. Talk first, and then save it.');
