@@ -16,8 +16,9 @@ import { type Measure, median } from './measure.ts';
 
 const coldStarts = 5;
 const sessions = 10;
-const turnsASession = 12;
-const repetitions = 7;
+// A studio looks once a second: shorter runs would be looked at once or twice, by chance.
+const turnsASession = 60;
+const repetitions = 9;
 
 /** From asking for the page until the graph is drawn and words can be typed: nothing of it is in the browser before. */
 async function pageUsable(): ReturnType<Measure['run']> {
