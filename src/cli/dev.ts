@@ -6,6 +6,7 @@ import { createMemoryStore } from '../durable/memory-store.ts';
 import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { flowFile } from '../load/flow-file.ts';
+import { hasWeights, weightsFolder } from '../offline/ears/weights.ts';
 import { createAuditBook } from '../people/audit.ts';
 import { createFiles, folderOf } from '../studio/dev/files.ts';
 import { findLiveKit, noLiveKit } from '../studio/dev/livekit-door.ts';
@@ -81,6 +82,7 @@ export async function dev(args: DevArguments): Promise<void> {
       ? createMemoryStore({ clock: systemClock })
       : await openStore(args.store, { clock: systemClock });
   const news = createNews();
+  useWeightsOf(packageRoot(root));
   const more = [flow, config ?? null].flatMap((file) => (file === null ? [] : [resolve(file)]));
   const files = (flowFiles: () => readonly string[]) =>
     createFiles(root, () => ({ files: more, folders: [...new Set(flowFiles().map(folderOf))] }));
@@ -143,6 +145,13 @@ async function tell(desk: Awaited<ReturnType<typeof openDevDesk>>, address: stri
     complain(`${file}:${line ?? 1}:${column ?? 1} ${code}: ${message}`);
   if (errors.length > 5) complain(`and ${errors.length - 5} more errors: see the page.`);
   print(paint('dim', 'Saving a file changes the conversation. Ctrl-C ends the studio.'));
+}
+
+/** The tests of a checkout have fetched the weights of offline speech: whoever has none of their own hears by these. */
+function useWeightsOf(root: string): void {
+  const cache = resolve(root, '.cache');
+  const isNamed = (process.env['ROOMFLOW_CACHE'] ?? '') !== '';
+  if (!isNamed && !hasWeights() && hasWeights(weightsFolder(cache))) process.env['ROOMFLOW_CACHE'] = cache;
 }
 
 /** A checkout of this package has a server in its cache that its tests have built; any other project has none there. */

@@ -1,3 +1,4 @@
+import { RoomServiceClient } from 'livekit-server-sdk';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +12,14 @@ import { openSpokenPage } from '../studio/spoken-page.ts';
 import { openStudioPage } from '../studio/studio-page.ts';
 import { goThrough, lastWords, visit, visitsIn } from './intake.ts';
 import { ledgerVariables } from './ledger.ts';
-import { findLivekitServer, noServer } from './livekit-server.ts';
+import { findLivekitServer, noServer, startLivekitServer } from './livekit-server.ts';
 import { descendantsOf } from './processes.ts';
 import { hasEars, noEars } from './stage.ts';
 
 const program = findBrowser();
 const server = findLivekitServer();
 
+const config = join(import.meta.dirname, 'studio.config.ts');
 const pauseSamples = 2 * fliteSampleRate;
 
 /** How fast the agent speaks: as people do where it is spoken over, else fast, so that a call is over sooner. */
@@ -27,14 +29,16 @@ describe('the studio, spoken to', () => {
   let studio: DevStudio;
   let browser: OpenBrowser;
   let folder: string;
+  const variables = (): NodeJS.ProcessEnv => ({
+    ...{ ...ledgerVariables({ folder }), TEST_PACE_FILE: join(folder, 'pace'), TEST_EARS: 'offline' },
+  });
   const speakAt = (pace: string): void => writeFileSync(join(folder, 'pace'), pace);
   beforeAll(async () => {
     if (program === null || server === null || !hasEars) return;
     folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-voice-'));
-    const variables = { ...ledgerVariables({ folder }), TEST_PACE_FILE: join(folder, 'pace'), TEST_EARS: 'offline' };
-    const config = join(import.meta.dirname, 'studio.config.ts');
     [studio, browser] = await Promise.all([
-      startDevStudio([], { ...variables, ROOMFLOW_TEST_LIVEKIT: server, LIVEKIT_URL: '' }, config),
+      // As after the tests of a checkout: nobody names where its server and its weights are.
+      startDevStudio([], { ...variables(), LIVEKIT_URL: '', ROOMFLOW_CACHE: '', XDG_CACHE_HOME: folder }, config),
       openMicrophone(folder).then((microphone) => openBrowser(program, microphone)),
     ]);
   });
@@ -157,6 +161,36 @@ describe('the studio, spoken to', () => {
     await refused.waitFor();
     await caller.answer(/full name\?/i, 'My name is Robert Miller.');
     await caller.hears(/Robert Miller, is that right\?/i);
+  });
+
+  test('where its room is closed from elsewhere a call goes on typed, once, and by voice in another room', async () => {
+    speakAt(paces.fast);
+    const named = await startLivekitServer(server ?? '');
+    onTestFinished(() => named.stop());
+    const other = await startDevStudio([], { ...variables(), ...named.variables }, config);
+    onTestFinished(() => other.stop());
+    const caller = await openSpokenPage(browser, other.url);
+    const { page, talk } = caller;
+    await page.getByText('Voice through the server of LIVEKIT_URL.').waitFor();
+    await caller.begin(() => page.getByRole('button', { name: 'Speak' }).click());
+    await caller.until(() => /shall we start\?/i.test(caller.heard()), 'the greeting');
+    const rooms = new RoomServiceClient(named.url.replace(/^ws/, 'http'), named.apiKey, named.apiSecret);
+    const [room] = await rooms.listRooms();
+    await rooms.deleteRoom(room?.name ?? '');
+    // The page and the process of the conversation are both told by the server, and either may be the first.
+    await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
+    await page.getByText('In the room').waitFor({ state: 'detached' });
+    await caller.answer(/shall we start\?/i, 'Yes, please.');
+    await caller.hears(/full name\?/i);
+    expect(await talk.getByText('goes on after a gap').count()).toBeLessThan(2);
+    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    await page.getByText('In the room').waitFor();
+    await goThrough(caller, (words) => caller.speak(words), /Robert Miller, is that right\?/i);
+    await named.stop();
+    await page.getByText('The connection to the voice server is lost. It is tried again').waitFor();
+    await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
+    await caller.answer(/Robert Miller, is that right\?/i, 'Yes.');
+    await caller.hears(/date of birth\?/i);
   });
 
   test('without a room the browser’s own speech is used, and where that does not work it is told and typed', async () => {

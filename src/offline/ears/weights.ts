@@ -30,10 +30,13 @@ export const weights: readonly Weight[] = [
   },
 ];
 
-/** Where the weights are kept: under ROOMFLOW_CACHE, else in the user's cache. */
-export function weightsFolder(): string {
-  const cache = given('ROOMFLOW_CACHE') ?? join(given('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'roomflow');
+/** Where the weights are kept in a cache: under ROOMFLOW_CACHE, else in the user's, where none is given. */
+export function weightsFolder(cache = userCache()): string {
   return join(cache, 'speech', 'moonshine-tiny-en-0.0.73');
+}
+
+function userCache(): string {
+  return given('ROOMFLOW_CACHE') ?? join(given('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'roomflow');
 }
 
 /** Whether every file is there in its full size. Contents were checked before they came there. */

@@ -8,10 +8,14 @@ import {
   type RemoteTrack,
   Room,
   RoomEvent,
+  setLogLevel,
   Track,
 } from 'livekit-client';
 import { meterOf } from './meter.ts';
 import { type Ears, insecure, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
+
+// What goes well is the page's to show, and not the console's.
+setLogLevel('warn');
 
 /** The room that a session is spoken in. */
 interface RoomDoor {
@@ -122,9 +126,9 @@ async function joinRoom(
     microphone.stop();
     void context.close();
   };
-  room.on(RoomEvent.Reconnecting, () =>
-    options.onTrouble('The connection to the voice server is lost. It is tried again…'),
-  );
+  // The first is told of the server's socket, the second where no sound comes through either.
+  for (const event of [RoomEvent.SignalReconnecting, RoomEvent.Reconnecting] as const)
+    room.on(event, () => options.onTrouble('The connection to the voice server is lost. It is tried again…'));
   room.on(RoomEvent.Reconnected, () => options.onTrouble(null));
   let isJoined = false;
   room.on(RoomEvent.Disconnected, (reason) => {
