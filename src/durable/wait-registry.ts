@@ -129,12 +129,17 @@ function resolutionOf({ sessionId, effect }: OpenEffect, payload: unknown): Json
 async function belongingTo(
   store: Store,
   { sessionId, effect }: OpenEffect,
-): Promise<Pick<WaitRecord, 'flowId' | 'escalationId'>> {
+): Promise<Pick<WaitRecord, 'flowId' | 'escalationId' | 'proxyId'>> {
   // Those of a host say themselves what they belong to.
   if (effect.kind !== 'wait' || effect.node === '') return {};
   const isAsked = 'to' in effect.payload && effect.payload.to !== null;
   const flowId = flowIn((await store.loadSnapshot(sessionId))?.state ?? null);
-  return { ...(flowId === null ? {} : { flowId }), ...(isAsked ? { escalationId: effect.key } : {}) };
+  const isForWords = effect.payload.wait === 'proxy_input';
+  return {
+    ...(flowId === null ? {} : { flowId }),
+    ...(isAsked ? { escalationId: effect.key } : {}),
+    ...(isForWords ? { proxyId: effect.key } : {}),
+  };
 }
 
 /** The flow of a state, be it that of a conversation or of a run. */

@@ -99,7 +99,8 @@ function pendingIn(open: readonly OutsideWait['wait'][]): HitlState | null {
 function idsOf(
   one: (EntryCorrelation & { readonly wait?: OutsideWait['wait'] }) | null,
 ): Pick<Hitl, 'escalationId' | 'proxyId' | 'scheduleId'> {
-  const { wait, escalationId, proxyId, scheduleId } = one ?? {};
+  const { wait, escalationId, scheduleId } = one ?? {};
+  const proxyId = one?.proxyId ?? (wait === 'proxy_input' ? escalationId : undefined);
   const isAsked = wait === undefined || isForPerson.has(wait);
   return {
     ...(escalationId === undefined || !isAsked ? {} : { escalationId }),

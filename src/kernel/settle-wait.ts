@@ -1,5 +1,6 @@
 import type { Waiting } from '../events/effect.ts';
 import type { JsonObject } from '../events/json.ts';
+import { proxyIdOf } from '../events/proxy-id.ts';
 import type { UserTurn, WaitExpired, WaitResolved } from '../events/signal.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import type { GraphNode } from '../graph/graph.ts';
@@ -74,7 +75,7 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
 export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
   const proxyId = turn.correlation?.proxyId;
   const wait = waitingIn(draft.state).find(
-    ({ payload }) => payload.wait === 'proxy_input' && (proxyId === undefined || payload.proxyId === proxyId),
+    (one) => one.payload.wait === 'proxy_input' && (proxyId === undefined || proxyIdOf(one) === proxyId),
   );
   if (turn.via !== 'proxy' || wait === undefined) return false;
   tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: 'proxy_input' } });

@@ -1,6 +1,7 @@
 import type { EffectKey } from '../events/effect.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import { proxyIdOf } from '../events/proxy-id.ts';
 import { hashOf } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import type { NewAuditRecord } from '../ports/inbox.ts';
@@ -124,7 +125,8 @@ function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
 
 /** One wait, one key: so the store itself lets only one decision in. */
 function entryOf({ sessionId, effect }: PostedWait, { key, resolution, actor }: WaitAnswer, now: number): InboxEntry {
-  const { reach, escalationId, proxyId, scheduleId } = effect.payload;
+  const { reach, escalationId, scheduleId } = effect.payload;
+  const proxyId = proxyIdOf(effect);
   return {
     key: `resolve/${key}`,
     sessionId,
@@ -133,7 +135,7 @@ function entryOf({ sessionId, effect }: PostedWait, { key, resolution, actor }: 
     reach,
     correlation: {
       escalationId: escalationId ?? key,
-      ...(proxyId === undefined ? {} : { proxyId }),
+      ...(proxyId === null ? {} : { proxyId }),
       ...(scheduleId === undefined ? {} : { scheduleId }),
     },
     actor: refOf(actor),

@@ -1,6 +1,7 @@
 import type { CallWait, EffectKey } from '../events/effect.ts';
 import type { Event, EventType } from '../events/event.ts';
 import type { JsonObject } from '../events/json.ts';
+import { proxyIdOf } from '../events/proxy-id.ts';
 import { FlowError } from '../errors.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
@@ -91,11 +92,12 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     const open = (await store.loadEffects(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
     const [counts] = [...open.filter(({ payload }) => payload.to !== null), ...open];
     if (counts === undefined) return null;
-    const { wait, to, escalationId = counts.key, proxyId, scheduleId } = counts.payload;
+    const { wait, to, escalationId = counts.key, scheduleId } = counts.payload;
+    const proxyId = proxyIdOf(counts);
     return {
       wait,
       ...(to === null ? {} : { escalationId }),
-      ...(proxyId === undefined ? {} : { proxyId }),
+      ...(proxyId === null ? {} : { proxyId }),
       ...(scheduleId === undefined ? {} : { scheduleId }),
     };
   };

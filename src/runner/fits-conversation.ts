@@ -1,6 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { OutsideSignal } from '../events/inbox.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
+import { proxyIdOf } from '../events/proxy-id.ts';
 import { waitingIn } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { readState } from '../kernel/upgrade.ts';
@@ -29,8 +30,7 @@ export async function assertFits(store: Store, { sessionId, signal, proxyId }: O
     throw new FlowError('session-unknown', 'the store keeps no such session. GET /sessions lists them.');
   const state = conversationIn(kept);
   if (state.status === 'ended') throw new FlowError('session-over', 'the session has ended. Begin another one.');
-  const words = waitingIn(state).map(({ payload }) => (payload.wait === 'proxy_input' ? payload.proxyId : undefined));
-  if (proxyId !== undefined && !words.includes(proxyId))
+  if (proxyId !== undefined && !waitingIn(state).some((wait) => proxyIdOf(wait) === proxyId))
     throw new FlowError(
       'wait-unknown',
       'the session waits for no words by this proxyId. GET /waits lists what is open.',

@@ -1,6 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey, EffectState, Waiting } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
+import { proxyIdOf } from '../events/proxy-id.ts';
 import { utcTime } from '../expression/moment.ts';
 import type { RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -240,12 +241,16 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
       const limitMs = Math.min(timeoutMs ?? Infinity, totalTimeoutMs ?? Infinity);
       return { civil: scope.civil ?? utcTime, endsAt: limitMs === Infinity ? null : from + limitMs };
     };
-    const waitIds = ({ task }: RunningTask, { key, payload }: Waiting) => ({
-      nodeId: `${prefix}${task.id}`,
-      ...(payload.to === null ? {} : { escalationId: payload.escalationId ?? key }),
-      ...(payload.proxyId === undefined ? {} : { proxyId: payload.proxyId }),
-      ...(payload.scheduleId === undefined ? {} : { scheduleId: payload.scheduleId }),
-    });
+    const waitIds = ({ task }: RunningTask, wait: Waiting) => {
+      const { key, payload } = wait;
+      const proxyId = proxyIdOf(wait);
+      return {
+        nodeId: `${prefix}${task.id}`,
+        ...(payload.to === null ? {} : { escalationId: payload.escalationId ?? key }),
+        ...(proxyId === null ? {} : { proxyId }),
+        ...(payload.scheduleId === undefined ? {} : { scheduleId: payload.scheduleId }),
+      };
+    };
     /** A task waits, or nothing inside of one runs any more: where nothing else does the run is let go of. */
     const stand = (): void => {
       if (hasLeft) return;

@@ -8,6 +8,7 @@ import type { Event } from '../../src/events/event.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { createAuthority } from '../../src/people/authority.ts';
+import { postAct } from '../../src/people/post-act.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
 import { listSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -94,6 +95,48 @@ describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
     }
     expect(ends[1]).toEqual(ends[0]);
     expect(ends[2]).toEqual(ends[0]);
+  });
+});
+
+describe('13.3 Reliability, of words in a caller’s stead', () => {
+  test('duplicate inbound ids do not double-advance proxy states', async () => {
+    const clock = clockAt(noon);
+    const store = createMemoryStore({ clock });
+    const nodes = {
+      words: {
+        type: 'interrupt.wait',
+        input: { proxy: 'desk', question: 'What shall I say?' },
+        defaultTransition: 'on',
+      },
+      on: { type: 'interrupt.wait', input: { proxy: 'desk', question: 'And now?' }, defaultTransition: 'done' },
+      done: { say: 'Thank you.', end: 'done' },
+    };
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+    const flow = { initialNode: 'words', nodes };
+    const runner = new FlowRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
+    await runner.start();
+    const first = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
+    const opened = async (sessionId: string) =>
+      (await store.readEvents(sessionId)).flatMap(({ type, proxyId }) => (type === 'wait:opened' ? [proxyId] : []));
+    const say = (id: string, proxyId?: string) => {
+      const signal = { type: 'user:turn', eventId: `proxy/s/${id}`, text: 'Go on.', via: 'proxy' } as const;
+      return postAct(
+        { store, clock },
+        { sessionId: 's', id, actor: { id: 'ada' }, action: 'proxy:say', signal, proxyId },
+      );
+    };
+    const statuses = await Promise.all([say('p1', first), say('p1', first), say('p1', first)]);
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual(['duplicate', 'duplicate', 'posted']);
+    await until(() => runner.currentNode === 'on', 'the words to be taken');
+    expect((await say('p1', first)).status).toBe('duplicate');
+    await runner.idle();
+    expect(runner.currentNode).toBe('on');
+    expect((await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn')).toHaveLength(1);
+    await say('p2');
+    expect(await runner.ended).toBe('done');
+    const told = (await store.readEvents('s')).filter(({ type }) => type === 'wait:resolved');
+    expect(told.map(({ data }) => 'key' in data && data.key)).toEqual([first, expect.not.stringContaining(first)]);
+    expect(await opened('s')).toEqual([first, expect.not.stringContaining(first)]);
   });
 });
 

@@ -28,7 +28,7 @@ const proxySchema = z
     text: textSchema,
     proxyId: idSchema
       .optional()
-      .openapi({ description: 'Of the wait that the words are for, where they are for one.' }),
+      .openapi({ description: 'Of the wait that the words are for, where they are for one: its key.' }),
   })
   .openapi('ProxyWords');
 const takeoverSchema = z
