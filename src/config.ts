@@ -27,7 +27,7 @@ import { modelChoices } from './livekit/plug-ins/model-choices.ts';
 import type { VoiceOptions } from './livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from './livekit/tools/run-function.ts';
 import { sameNameFault } from './livekit/tools/tool-names.ts';
-import { systemCivilTime } from './system.ts';
+import { systemCivilTime, systemTimeZone } from './system.ts';
 import { takenFlowNames } from './turn/engine/commands.ts';
 import { tokenPricesSchema } from './turn/engine/token-prices.ts';
 import { limitsSchema } from './turn/engine/limits.ts';
@@ -261,7 +261,7 @@ function faultsBetween(config: AgentConfig): readonly string[] {
 }
 
 /** The IANA time zone in which dates, schedules and quiet hours are meant. */
-export function zoneOf({ timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone }: AgentConfig): string {
+export function zoneOf({ timeZone = systemTimeZone() }: AgentConfig): string {
   return timeZone;
 }
 

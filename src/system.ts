@@ -46,6 +46,13 @@ export const systemCivilTime: CivilTime = (at, timeZone) => {
 
 let latest = { minute: 0, timeZone: 'UTC', text: '1970-01-01T00:00' };
 
+/** The time zone of this process: UTC where its `TZ` names none that this platform knows. */
+export function systemTimeZone(): string {
+  // The declared type holds for known zones only: of another one Node.js tells undefined.
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone ?? 'UTC';
+}
+
 function formatted(at: number, timeZone: string): string {
   const parts = new Map(
     formatOf(timeZone)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemCivilTime, systemClock, systemIds, systemRandom } from '../src/system.ts';
+import { systemCivilTime, systemClock, systemIds, systemRandom, systemTimeZone } from '../src/system.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -87,6 +87,18 @@ test.each([
   ['UTC', Number.NaN, '1970-01-01T00:00'],
 ])('a clock on a wall of %s shows at %d: %s', (timeZone, at, shown) => {
   expect(systemCivilTime(at, timeZone)).toBe(shown);
+});
+
+test('the zone of a process whose TZ names none is UTC, so that its sessions can be read again', () => {
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'Mars/Olympus';
+  try {
+    expect(systemTimeZone()).toBe('UTC');
+  } finally {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  }
+  expect(systemTimeZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 });
 
 test('ids tell what they are of, differ, and need no escaping in a URL', () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { WaitingFirst } from './waiting-first.ts';
 
 // .ci/run names a file and reads the counts from it; everyone else reads the screen.
 const countsFile = env['ROOMFLOW_TEST_COUNTS'];
@@ -45,7 +46,7 @@ const alongside = [
   'test/docs/{alerts,docstrings,prose}.test.ts',
 ];
 
-// With processes of their own: commands run within them, and have their folder, keys, input and output.
+// Commands run within their processes, and have their folder, keys, input and output while they run.
 const own = [
   'test/{cli,durable,examples,tasks}/*.test.ts',
   'test/docs/{reference,snippets}.test.ts',
@@ -55,12 +56,16 @@ const own = [
 // One call after the other in each, so that two of these files may run at once.
 const oneCallEach = 'test/rooms/{approval,demo,dispatch,examples,studio-voice,supervise}.test.ts';
 
+/** Of files that share processes: each forgets the tools of those before it, and leaves its process as it was. */
+const shared = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
+
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
     // One more than there are cores: every third second a test waits for a connection, a voice or a process.
     maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
     // Only what hangs takes so long, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -74,8 +79,8 @@ export default defineConfig({
           exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...alongside, ...own, ...long],
         },
       },
-      { extends: true, test: { name: 'pure', include: [pure], exclude: long, isolate: false } },
-      { extends: true, test: { name: 'long', include: long, isolate: false } },
+      { extends: true, test: { name: 'pure', include: [pure], exclude: long, isolate: false, setupFiles: shared } },
+      { extends: true, test: { name: 'long', include: long, isolate: false, setupFiles: shared } },
       {
         extends: true,
         test: {
@@ -83,7 +88,7 @@ export default defineConfig({
           include: together,
           exclude: long,
           isolate: false,
-          setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
+          setupFiles: shared,
         },
       },
       {
@@ -93,10 +98,19 @@ export default defineConfig({
           include: alongside,
           exclude: together,
           isolate: false,
-          setupFiles: [join(import.meta.dirname, 'own-tools.ts')],
+          setupFiles: shared,
         },
       },
-      { extends: true, test: { name: 'own', include: own, exclude: [...together, ...alongside] } },
+      {
+        extends: true,
+        test: {
+          name: 'own',
+          include: own,
+          exclude: [...together, ...alongside],
+          isolate: false,
+          setupFiles: shared,
+        },
+      },
       // Calls in real time, which other tests make stutter: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
       // Where one run has both, they come last.
       {

@@ -15,7 +15,7 @@ import { troubleLines } from '../livekit/speech/trouble-lines.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
-import { systemCivilTime } from '../system.ts';
+import { systemCivilTime, systemTimeZone } from '../system.ts';
 import { createEngine, type Engine } from '../turn/engine/engine.ts';
 import type { EngineOptions } from '../turn/engine/engine-options.ts';
 import type { Limits } from '../turn/engine/limits.ts';
@@ -63,7 +63,7 @@ export interface Conversation {
 /** Takes the session from the store and makes what speaks for it. Throws what `FlowRunner.start` does. */
 export async function openConversation(given: ConversationParts, on: ConversationListeners): Promise<Conversation> {
   const { options, parts, sessionId, hub, clock, ids, limits, store, moveOf } = given;
-  const { session, input = {}, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options;
+  const { session, input = {}, timeZone = systemTimeZone() } = options;
   const { user = {}, replyTarget = null, resources = {}, owner } = options;
   const { library, graph, functions, generators, tasks, questions } = parts;
   let engine: Engine | undefined;

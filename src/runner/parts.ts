@@ -19,7 +19,7 @@ import { toolsByName } from '../livekit/tools/flow-tool.ts';
 import { declarationsOf } from '../livekit/tools/function-tool.ts';
 import type { Functions } from '../livekit/tools/run-function.ts';
 import { sessionModel } from '../livekit/model/session-model.ts';
-import { systemCivilTime, systemClock, systemIds, systemRandom } from '../system.ts';
+import { systemCivilTime, systemClock, systemIds, systemRandom, systemTimeZone } from '../system.ts';
 import { followUpTool } from './follow-ups.ts';
 import { createSharedFlows } from './shared-flows.ts';
 import { mayAsk } from '../tasks/asking.ts';
@@ -96,7 +96,7 @@ export function createRunnerParts(
 function withFollowUps(options: FlowRunnerOptions): FlowRunnerOptions {
   const { followUps, store, clock = systemClock, ids = systemIds, tools = [] } = options;
   if (followUps === undefined) return options;
-  const { timeZone: zone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options;
+  const { timeZone: zone = systemTimeZone() } = options;
   const tool = followUpTool(() =>
     typeof store === 'object'
       ? { store, clock, ids, zone, civil: systemCivilTime, reach: followUps.reach ?? 'wait' }

@@ -40,15 +40,18 @@ for (const page of pages)
 const today = Date.UTC(2026, 10, 21, 12);
 const realNow = Date.now;
 
+const zone = process.env['TZ'];
+
 beforeAll(() => {
   const offset = today - realNow();
-  const zone = process.env['TZ'];
   process.env['TZ'] = 'UTC';
   Date.now = () => realNow() + offset;
-  return () => {
-    Date.now = realNow;
-    process.env['TZ'] = zone;
-  };
+});
+
+afterAll(() => {
+  Date.now = realNow;
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
 });
 
 test('every TypeScript snippet, and every example of a docstring, compiles against the built package', async () => {

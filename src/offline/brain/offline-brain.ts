@@ -8,7 +8,7 @@ import { isYesNoQuestion } from '../../reading/english/questions.ts';
 import { read } from '../../reading/english/reading.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { Clock } from '../../ports/time.ts';
-import { systemCivilTime, systemClock, systemIds } from '../../system.ts';
+import { systemCivilTime, systemClock, systemIds, systemTimeZone } from '../../system.ts';
 import { type BrainCall, type BrainDecision, chooseCalls } from './choose-calls.ts';
 import { readsBack } from './asked-fields.ts';
 import {
@@ -56,7 +56,7 @@ export class OfflineBrain extends llm.LLM {
   constructor(options: OfflineBrainOptions = {}) {
     super();
     this.#clock = options.clock ?? systemClock;
-    this.#timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#timeZone = options.timeZone ?? systemTimeZone();
     this.#region = options.region ?? 'US';
   }
 

@@ -1,0 +1,33 @@
+import process from 'node:process';
+import { afterAll, expect } from 'vitest';
+
+/** Set once by the product, before the first session. */
+const setForGood = ['LIVEKIT_TELEMETRY_ALLOW_PII'];
+const before = look();
+
+// Of files that share a process: what one of them leaves changed, such as a variable or a clock, would spoil another that runs
+// after it, in some orders and not in others. So it fails the file that leaves it. Names only: values may be secret.
+afterAll(() => {
+  const after = look();
+  const names = new Set([...before.keys(), ...after.keys()]);
+  expect([...names].filter((name) => !Object.is(before.get(name), after.get(name)))).toEqual([]);
+});
+
+function look(): Map<string, unknown> {
+  const { env, argv, exitCode } = process;
+  const seen = new Map<string, unknown>([
+    ['folder', process.cwd()],
+    ['arguments', argv.join(' ')],
+    ['exit code', exitCode],
+    ['time zone', new Intl.DateTimeFormat().resolvedOptions().timeZone],
+    ['standard input', Object.getOwnPropertyDescriptor(process, 'stdin')?.value],
+  ]);
+  for (const [name, value] of Object.entries(env)) if (!setForGood.includes(name)) seen.set(`variable ${name}`, value);
+  const global = { Date, Math, Intl, JSON, AbortController, AbortSignal, setTimeout, setInterval, setImmediate };
+  for (const [name, value] of Object.entries(global)) {
+    seen.set(name, value);
+    for (const [part, own] of Object.entries(Object.getOwnPropertyDescriptors(value)))
+      seen.set(`${name}.${part}`, own.value);
+  }
+  return seen;
+}

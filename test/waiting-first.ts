@@ -1,0 +1,50 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
+
+/**
+ * The order of the projects that run beside the rooms. Those calls take a core for as long as they last, so what mostly waits for
+ * processes, databases and pages comes first, and what computes comes last, when both cores are to be had.
+ */
+const projects = ['own', 'parts', 'alongside', 'together', 'long', 'pure'];
+
+/** Files that wait longest, the longest first: none of them is left over at the end of its project. */
+const longest = [
+  'test/studio/dev.test.ts',
+  'test/studio/in-browser.test.ts',
+  'test/livekit/memory.test.ts',
+  'test/packages/timekeepers.test.ts',
+  'test/people/campaign-kills.test.ts',
+  'test/durable/trouble.test.ts',
+  'test/explore/talk.test.ts',
+  'test/durable/crash-sweep.test.ts',
+  'test/durable/people-sweep.test.ts',
+];
+
+/** Sorts test files by how much they wait. Vitest sorts projects by their names. */
+export class WaitingFirst extends BaseSequencer {
+  readonly #root: string;
+
+  constructor(vitest: Vitest) {
+    super(vitest);
+    this.#root = vitest.config.root;
+  }
+
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification): [number, number, number] => [
+      project.config.sequence.groupOrder,
+      place(projects, project.name),
+      place(longest, relative(this.#root, moduleId)),
+    ];
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => {
+      const [ranks, others] = [rank(a), rank(b)];
+      return ranks.map((one, index) => one - (others[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+    });
+  }
+}
+
+/** What is not named comes after all that is. */
+function place(names: readonly string[], name: string): number {
+  const index = names.indexOf(name);
+  return index === -1 ? names.length : index;
+}
