@@ -20,6 +20,9 @@ const longest = [
   'test/durable/people-sweep.test.ts',
 ];
 
+/** By size and by name. */
+const { sort: byHabit } = BaseSequencer.prototype;
+
 /** Sorts test files by how much they wait. Vitest sorts projects by their names. */
 export class WaitingFirst extends BaseSequencer {
   readonly #root: string;
@@ -35,7 +38,7 @@ export class WaitingFirst extends BaseSequencer {
       place(projects, project.name),
       place(longest, relative(this.#root, moduleId)),
     ];
-    const sorted = await super.sort(files);
+    const sorted = await byHabit.call(this, files);
     return sorted.toSorted((a, b) => {
       const [ranks, others] = [rank(a), rank(b)];
       return ranks.map((one, index) => one - (others[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
