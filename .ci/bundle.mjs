@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, posix, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Entries that are not public: the process of a call, that of a studio's sessions, that of a configuration beside an editor, and what is imported by file in tests. */
-const inner = ['worker/job', 'cli/stage', 'lsp/checker-process', 'errors'];
+/** Entries that are not public: the process of a call, that of a studio's sessions, that of watched tests, that of a configuration beside an editor, and what is imported by file in tests. */
+const inner = ['worker/job', 'cli/stage', 'cli/test-watched-round', 'lsp/checker-process', 'errors'];
 /** What an application's bundler takes alone: kept out of the chunk with the core, whose modules run on import. */
 const alone = [
   'define-config',

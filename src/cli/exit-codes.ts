@@ -35,6 +35,8 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
     2: 'The options, a file of tests, a flow or a configuration are wrong: nothing was run.',
     3: 'A store, a model or a key that a scenario needs could not be had; nothing else failed.',
     4: 'Less of a flow is covered than is asked for; every scenario holds.',
+    130: '--watch was ended by Ctrl-C.',
+    143: '--watch was ended by SIGTERM.',
   },
   graph: looked,
   import: {

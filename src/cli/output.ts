@@ -2,12 +2,16 @@ import { styleText } from 'node:util';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import { formatDiagnostic } from '../flow/diagnostic.ts';
 
-type Style = Parameters<typeof styleText>[0];
+export type Style = Parameters<typeof styleText>[0];
 
 /** Colours for people; plain text for pipes, files and NO_COLOR. */
 export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
-  const colours = stream.isTTY && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
-  return colours ? styleText(style, text) : text;
+  return hasColours(stream) ? styleText(style, text) : text;
+}
+
+/** Whether what is written to a stream is to have colours. */
+export function hasColours(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
 }
 
 /** Writes text, in which ids and words of callers may stand: it cannot lead a terminal astray, and JSON means the same. */
@@ -40,9 +44,14 @@ const styles: Record<Diagnostic['severity'], Style> = { error: 'red', warning: '
 
 /** A diagnostic for a terminal: its line, and for what needs mending the source under it. */
 export function printDiagnostic(diagnostic: Diagnostic): void {
+  print(diagnosticText(diagnostic, paint));
+}
+
+/** The same as text; `style` gives it its colours. */
+export function diagnosticText(diagnostic: Diagnostic, style: (style: Style, text: string) => string): string {
   const { severity, code, frame } = diagnostic;
   const line = formatDiagnostic(diagnostic);
   const label = severity === 'error' ? code : `${severity} ${code}`;
-  print(line.replace(` ${code}: `, () => ` ${paint(styles[severity], `${label}:`)} `));
-  if (frame !== undefined && severity !== 'note') print(`${paint('dim', frame)}\n`);
+  const head = line.replace(` ${code}: `, () => ` ${style(styles[severity], `${label}:`)} `);
+  return frame === undefined || severity === 'note' ? head : `${head}\n${style('dim', frame)}\n`;
 }

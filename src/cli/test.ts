@@ -1,24 +1,13 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
-import { isError } from '../load/diagnose.ts';
-import { type CoverageKind, coverageKinds, coverageOf, type FlowCoverage } from '../testing/flowtest/coverage.ts';
 import type { Engine, Thresholds } from '../testing/flowtest/document.ts';
-import { isTestFile, openTest } from '../testing/flowtest/open-test.ts';
-import type { OpenedTest } from '../testing/flowtest/opened-test.ts';
-import { coverageTable, shortfalls } from '../testing/flowtest/reports/coverage-table.ts';
-import { githubOf } from '../testing/flowtest/reports/github.ts';
-import { htmlOf } from '../testing/flowtest/reports/html.ts';
-import { jsonLinesOf } from '../testing/flowtest/reports/json-lines.ts';
-import { junitOf } from '../testing/flowtest/reports/junit.ts';
-import { lcovOf } from '../testing/flowtest/reports/lcov.ts';
-import { type Painter, prettyFile, prettyTotals, type Tone } from '../testing/flowtest/reports/pretty.ts';
-import { totalsOf } from '../testing/flowtest/reports/totals.ts';
-import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
-import { explore } from './test-explore.ts';
-import { record } from './test-record.ts';
 import { complain, paint, print, printDiagnostic } from './output.ts';
+import { explore } from './test-explore.ts';
+import { testFiles, testPlaces } from './test-files.ts';
+import { playRound, reportPainter, type RoundOptions } from './test-round.ts';
+import { record } from './test-record.ts';
+import { refresh } from './test-update.ts';
+import { watchTests } from './test-watch.ts';
 
 export const testCommand = defineCommand({
   args: {
@@ -49,6 +38,11 @@ export const testCommand = defineCommand({
     lcov: { type: 'string', description: 'Write the coverage to this file as lcov.' },
     json: { type: 'boolean', description: 'Print JSON lines instead of text.' },
     github: { type: 'boolean', description: 'Print annotations for GitHub beside the text.' },
+    watch: { type: 'boolean', description: 'Go on, and run again what a change of a file touches; Ctrl-C ends it.' },
+    update: {
+      type: 'boolean',
+      description: 'Write the texts of "exactly" as they are now, and show what has changed.',
+    },
   },
   async run({ args }) {
     const seed = args.seed === undefined ? undefined : wholeOf('seed', args.seed);
@@ -69,90 +63,43 @@ export const testCommand = defineCommand({
       ...(args['min-nodes'] === undefined ? {} : { nodes: percentOf('min-nodes', args['min-nodes']) }),
       ...(args['min-edges'] === undefined ? {} : { edges: percentOf('min-edges', args['min-edges']) }),
     };
-    const tests = await openTests(testFiles(args._));
-    if (tests === null) {
-      process.exitCode = 2;
-      return;
+    const options: Omit<RoundOptions, 'files'> = {
+      ...{ engine, seed, name: args.name, tags: args.tag?.split(','), store: args.store, minimums },
+      repeat: args.repeat === undefined ? undefined : wholeOf('repeat', args.repeat),
+      ...{ bail: args.bail === true, talk: args.talk === true, coverage: args.coverage === true },
+      ...{
+        junit: args.junit,
+        html: args.html,
+        lcov: args.lcov,
+        json: args.json === true,
+        github: args.github === true,
+      },
+    };
+    if (args.watch === true) {
+      if (args.update === true || args.json === true || args.github === true)
+        throw new FlowError('option-invalid', '--watch goes on for ever: leave out --update, --json and --github.');
+      return await watchTests(testPlaces(args._), options);
     }
-    const isText = args.json !== true;
-    const results = await runTests(
-      tests,
+    const files = testFiles(args._);
+    if (args.update === true) await refresh({ ...options, files });
+    process.exitCode = await playRound(
+      { ...options, files },
       {
-        ...{ engine, seed, name: args.name, tags: args.tag?.split(','), store: args.store },
-        repeat: args.repeat === undefined ? undefined : wholeOf('repeat', args.repeat),
-        bail: args.bail === true,
+        paint: reportPainter(paint),
+        opened: (_file, _reads, diagnostics) => diagnostics.forEach((one) => printDiagnostic(one)),
+        ran(_file, text) {
+          if (!options.json) print(text);
+        },
+        totals: print,
+        print,
+        write: (text) => void process.stdout.write(text),
+        complain,
       },
-      (result) => {
-        if (isText) print(prettyFile(result, painter, { talk: args.talk === true }));
-      },
-    );
-    const totals = totalsOf(results);
-    if (totals.scenarios === 0)
-      throw new FlowError('option-empty', 'no scenario is meant by this. Look at --name and --tag.');
-    const coverages = coverageOf(results);
-    if (isText) print(prettyTotals(results, painter));
-    else process.stdout.write(jsonLinesOf(results, coverages));
-    if (isText && args.coverage === true) print(coverageTable(coverages, painter));
-    if (args.github === true) process.stdout.write(githubOf(results));
-    write(args.junit, () => junitOf(results));
-    write(args.html, () => htmlOf(results, coverages));
-    write(args.lcov, () => lcovOf(coverages));
-    const isShort = tellShortfalls(results, coverages, minimums);
-    if (isShort) process.exitCode = 4;
-    if (totals.broken > 0) process.exitCode = 3;
-    if (totals.failed > 0) process.exitCode = 1;
+    ).then(({ exitCode }) => exitCode);
   },
 });
 
 const defaultSeeds = 100;
-
-const styles: Readonly<Record<Tone, Parameters<typeof paint>[0]>> = {
-  good: 'green',
-  bad: 'red',
-  quiet: 'dim',
-  warn: 'yellow',
-};
-
-const painter: Painter = (tone, text) => paint(styles[tone], text);
-
-/** Opens files of tests and tells what is wrong in them; null where something is. */
-async function openTests(files: readonly string[]): Promise<readonly OpenedTest[] | null> {
-  const tests: OpenedTest[] = [];
-  let isBroken = false;
-  for (const file of files) {
-    const { test, diagnostics } = await openTest(file);
-    for (const diagnostic of diagnostics) printDiagnostic(diagnostic);
-    isBroken ||= diagnostics.some(isError);
-    if (test !== null) tests.push(test);
-  }
-  return isBroken ? null : tests;
-}
-
-/** Tells which flows are covered too little, by what their files of tests and the options ask for. */
-function tellShortfalls(
-  results: readonly FileResult[],
-  coverages: readonly FlowCoverage[],
-  minimums: Thresholds,
-): boolean {
-  const thresholdsOf = (file: string): Thresholds => {
-    const asked = results.flatMap(({ test }) => (test.flow.file === file ? [test.document.coverage ?? {}] : []));
-    const most = (kind: CoverageKind): number | undefined => {
-      const all = [...asked, minimums].flatMap((one) => one[kind] ?? []);
-      return all.length === 0 ? undefined : Math.max(...all);
-    };
-    return Object.fromEntries(coverageKinds.map((kind) => [kind, most(kind)]));
-  };
-  const found = shortfalls(coverages, thresholdsOf);
-  for (const { file, kind, percent, least } of found)
-    complain(`${file}: ${Math.floor(percent)} % of the ${kind} are covered, and ${least} % are asked for.`);
-  return found.length > 0;
-}
-
-function write(file: string | undefined, textOf: () => string): void {
-  if (file === undefined) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, textOf());
-}
 
 function engineOf(name: string | undefined): Engine | undefined {
   if (name === undefined || name === 'scripted' || name === 'offline' || name === 'live') return name;
@@ -169,27 +116,4 @@ function percentOf(option: string, text: string): number {
   const number = Number(text);
   if (number >= 0 && number <= 100) return number;
   throw new FlowError('option-invalid', `--${option} is a number from 0 to 100, not "${text}".`);
-}
-
-/** The files that are meant; those of folders by their names. Throws `option-empty` where there is none. */
-function testFiles(given: readonly string[]): readonly string[] {
-  const places = given.length === 0 ? ['.'] : given;
-  const files = places.flatMap((place) => (isFolder(place) ? testFilesIn(place) : [place]));
-  if (files.length > 0) return files;
-  const where = given.length === 0 ? 'below this folder' : `in ${given.join(', ')}`;
-  throw new FlowError('option-empty', `there is no file of tests ${where}. Their names end in .flowtest.yaml.`);
-}
-
-function testFilesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = folder === '.' ? entry.name : join(folder, entry.name);
-      if (entry.isDirectory()) return /^(?:\.|node_modules$|dist$)/.test(entry.name) ? [] : testFilesIn(path);
-      return isTestFile(entry.name) ? [path] : [];
-    });
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

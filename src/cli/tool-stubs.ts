@@ -4,6 +4,7 @@ import type { ToolStub } from '../importers/tool-stub.ts';
 /** A TypeScript file with a function for each that an imported flow asks for; those that call an address do so already. */
 export function writeToolStubs({ tools, what }: ImportedFlow): string {
   const usesHttp = tools.some(({ http }) => http !== undefined);
+  const identifiers = identifiersOf(tools.map(({ name }) => name));
   const usesParts = tools.some(({ sets }) => Object.values(sets).some((path) => path !== ''));
   return [
     `// Functions of a flow that was imported from ${comment(what)}. List them under tools of agent.config.ts.`,
@@ -11,14 +12,14 @@ export function writeToolStubs({ tools, what }: ImportedFlow): string {
     "import { z } from 'zod';",
     ...(usesHttp ? ['', ...requestHelpers] : []),
     ...(usesHttp || usesParts ? ['', ...partHelper] : []),
-    ...tools.flatMap((tool) => ['', ...stubOf(tool)]),
+    ...tools.flatMap((tool, index) => ['', ...stubOf(tool, identifiers[index] ?? '')]),
     '',
-    `export default [${tools.map(({ name }) => identifier(name)).join(', ')}];`,
+    `export default [${identifiers.join(', ')}];`,
     '',
   ].join('\n');
 }
 
-function stubOf(tool: ToolStub): readonly string[] {
+function stubOf(tool: ToolStub, own: string): readonly string[] {
   const { name, description, parameters, effect, http, sets, notes } = tool;
   const names = Object.entries(sets);
   const needed = names.length > 0 || http !== undefined;
@@ -28,7 +29,7 @@ function stubOf(tool: ToolStub): readonly string[] {
     ...(http?.headers ?? []).map(
       (header) => `// Sent the header ${comment(header)}: add it, with its value from the environment.`,
     ),
-    `export const ${identifier(name)} = flowTool({`,
+    `export const ${own} = flowTool({`,
     `  name: ${text(name)},`,
     `  description: ${text(description === '' ? name : description)},`,
     ...(parameters === undefined ? [] : [`  parameters: ${zodOf(parameters, 1)},`]),
@@ -120,6 +121,18 @@ function comment(value: string): string {
   return value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
+/** A name of JavaScript for each name of a tool, no two the same: what tells two names apart may be no letter. */
+function identifiersOf(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const wanted = identifier(name);
+    let own = wanted;
+    for (let count = 2; taken.has(own); count += 1) own = `${wanted}${count}`;
+    taken.add(own);
+    return own;
+  });
+}
+
 function identifier(name: string): string {
   const word = name
     .replaceAll(/[^A-Za-z0-9_]+/g, '_')
@@ -129,7 +142,7 @@ function identifier(name: string): string {
 }
 
 const reservedWords: ReadonlySet<string> = new Set(
-  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof let new null package return static super switch this throw true try typeof var void while with yield await fill at request z flowTool'.split(
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof let new null package return static super switch this throw true try typeof var void while with yield await fill at request z flowTool fetch encodeURIComponent undefined async let eval arguments implements interface private protected public'.split(
     ' ',
   ),
 );

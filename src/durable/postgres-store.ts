@@ -17,6 +17,8 @@ export interface PostgresStoreOptions {
   readonly leaseTime?: 'server' | 'clock';
   /** `read` looks into the database and can change nothing of it; `write` where absent. */
   readonly access?: 'read' | 'write';
+  /** The schema of its tables; that of the connection where absent. */
+  readonly schema?: string | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface PostgresStoreOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { clock, leaseTime = 'server', access = 'write' }: PostgresStoreOptions,
+  { clock, leaseTime = 'server', access = 'write', schema }: PostgresStoreOptions,
 ): Promise<Store> {
   const place = placeOf(url);
   const config: ClientConfig = {
@@ -34,7 +36,7 @@ export async function openPostgresStore(
     connectionTimeoutMillis: 5_000,
     query_timeout: 15_000,
     keepAlive: true,
-    ...(access === 'read' ? { options: '-c default_transaction_read_only=on' } : {}),
+    ...optionsOf({ access, schema }),
     types: { getTypeParser: parserOf },
   };
   const pool = new Pool({ ...config, max: 8, allowExitOnIdle: true });
@@ -110,6 +112,11 @@ function placeOf(url: string): string {
   }
 }
 
+/** What a failure of the database at an address means. */
+export function explainPostgres(error: unknown, url: string): FlowError {
+  return explain(error, placeOf(url));
+}
+
 /** The server is gone, going, or just coming: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function isPassing(error: unknown): boolean {
   const code = codeOf(error);
@@ -145,4 +152,13 @@ function explain(error: unknown, place: string): FlowError {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** What each connection begins with. */
+function optionsOf({ access, schema }: Pick<PostgresStoreOptions, 'access' | 'schema'>): Pick<ClientConfig, 'options'> {
+  const options = [
+    ...(access === 'read' ? ['-c default_transaction_read_only=on'] : []),
+    ...(schema === undefined ? [] : [`-c search_path=${schema}`]),
+  ];
+  return options.length === 0 ? {} : { options: options.join(' ') };
 }

@@ -7,8 +7,11 @@ const pollMs = 500;
 /** How often the file is asked, while somebody watches the inbox, whether another process has written, in milliseconds. */
 const lookMs = 40;
 
-/** Calls who watches: at once for what this store writes, and soon after for what other processes do. */
-export function createNotices(file: SqliteFile, clock: Clock) {
+/**
+ * Calls who watches: at once for what this store writes, and soon after for what other processes do; where it is alone, nobody
+ * looks for others.
+ */
+export function createNotices(file: SqliteFile, clock: Clock, isAlone: boolean) {
   const listeners = new Set<() => void>();
   const inboxListeners = new Set<(sessionId: string | null) => void>();
   let cancelPoll = (): void => undefined;
@@ -45,7 +48,7 @@ export function createNotices(file: SqliteFile, clock: Clock) {
       if (inboxListeners.size > 0) for (const id of new Set(sessionIds)) tellInbox(fromColumnText(id));
     },
     watch(listener: () => void): () => void {
-      if (listeners.size === 0) poll();
+      if (listeners.size === 0 && !isAlone) poll();
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
@@ -55,7 +58,7 @@ export function createNotices(file: SqliteFile, clock: Clock) {
     watchInbox(listener: (sessionId: string | null) => void): () => void {
       const isFirst = inboxListeners.size === 0;
       inboxListeners.add(listener);
-      if (isFirst) {
+      if (isFirst && !isAlone) {
         version = null;
         void look();
       }

@@ -20,15 +20,18 @@ const oldestVersion = [3, 51, 3] as const;
 
 /**
  * Opens a store in a file of this machine, which many processes may share; creates file and folder where they are
- * absent. Throws `store-driver-missing`, `store-driver-old`, `store-unreachable`, `store-corrupted` or `store-newer`.
+ * absent. `isAlone`: no other process writes into it, and none is looked for. Throws `store-driver-missing`, `store-driver-old`, `store-unreachable`, `store-corrupted` or `store-newer`.
  */
-export async function openSqliteStore(path: string, { clock }: { readonly clock: Clock }): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  { clock, isAlone = false }: { readonly clock: Clock; readonly isAlone?: boolean },
+): Promise<Store> {
   try {
     await makeFolder(dirname(path));
   } catch (error) {
     throw explain(error, path);
   }
-  return await openAt(path, path, clock, false);
+  return await openAt(path, path, clock, false, isAlone);
 }
 
 /**
@@ -75,7 +78,7 @@ function unlessAbsent(error: unknown): void {
 }
 
 /** `place` is what errors name. One that is only read must have the tables of this release, else `store-older`. */
-async function openAt(path: string, place: string, clock: Clock, isReadOnly: boolean): Promise<Store> {
+async function openAt(path: string, place: string, clock: Clock, isReadOnly: boolean, isAlone = false): Promise<Store> {
   const file = await openSqliteFile(path, isReadOnly).catch((error: unknown) => {
     throw explain(error, place);
   });
@@ -89,11 +92,11 @@ async function openAt(path: string, place: string, clock: Clock, isReadOnly: boo
     await file.close();
     throw explain(error, place);
   }
-  return storeOf(file, db, place, clock);
+  return storeOf(file, db, place, clock, isAlone);
 }
 
-function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Clock): Store {
-  const notices = createNotices(file, clock);
+function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Clock, isAlone: boolean): Store {
+  const notices = createNotices(file, clock, isAlone);
   return createSqlStore(
     {
       db,

@@ -35,6 +35,8 @@ export interface ClerkOptions {
   readonly lookAside?: () => Promise<void>;
   /** An engine that keeps the time of the entries as well. */
   readonly timekeeper?: Timekeeper;
+  /** How often it looks where nothing tells it of work, in milliseconds; every second where absent. */
+  readonly lookEveryMs?: number | undefined;
   /** What its claims are called; a name of this process where absent. */
   readonly owner?: string;
   readonly onFailed: (note: ClerkNote) => void;
@@ -152,7 +154,7 @@ export function createClerk(options: ClerkOptions) {
     if (await freeFromTheDead(store, clock, working.size === 0)) await claim();
   };
   const waking = wakeWhenDue({
-    ...{ store, clock, onError },
+    ...{ store, clock, onError, lookEveryMs: options.lookEveryMs },
     async wake() {
       await claim();
       await lookForDead();

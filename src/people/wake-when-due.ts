@@ -16,6 +16,8 @@ export interface WakingOptions {
   readonly wake: () => Promise<void>;
   /** An engine that keeps the time of the entries as well; the store alone where absent. */
   readonly timekeeper?: Timekeeper;
+  /** How often the inbox is looked into where nothing tells of it, in milliseconds; every second where absent. */
+  readonly lookEveryMs?: number | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,7 +27,7 @@ export interface WakingOptions {
  *
  * With a timekeeper the entries that are due first are kept in it too, and its deliveries wake as well.
  */
-export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingOptions) {
+export function wakeWhenDue({ store, clock, wake, timekeeper, lookEveryMs = pollMs, onError }: WakingOptions) {
   const timers = timekeeper === undefined ? null : createTimers(timekeeper, onError);
   let round: Promise<void> | null = null;
   let isAgain = false;
@@ -51,7 +53,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
         await plan(seenAt);
       } catch (error) {
         onError(error);
-        plannedIn(pollMs);
+        plannedIn(lookEveryMs);
       }
     }
     round = null;
@@ -61,7 +63,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, onError }: WakingO
     const later = await store.listEntries({ state: 'open', dueAfter: seenAt, limit: timers === null ? 1 : kept });
     timers?.keepOnly(later);
     const leftMs = (later[0]?.notBefore ?? Infinity) - clock.now();
-    plannedIn(Math.min(leftMs, timers === null ? pollMs : slowPollMs));
+    plannedIn(Math.min(leftMs, timers === null ? lookEveryMs : slowPollMs));
   }
 
   function plannedIn(delayMs: number): void {

@@ -10,6 +10,9 @@ import { scheduleSession } from '../people/schedules/fold-schedule.ts';
 import { changeSchedule, type ScheduleParts } from '../people/schedules/keep-schedules.ts';
 import { readSchedule } from '../people/schedules/read-schedule.ts';
 
+/** The name of the tool by which an agent comes back to a conversation. */
+export const followUpName = 'schedule_followup';
+
 interface FollowUpParts extends ScheduleParts {
   /** The zone in which the model says dates. */
   readonly zone: string;
@@ -23,7 +26,7 @@ interface FollowUpParts extends ScheduleParts {
  */
 export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
   return flowTool({
-    name: 'schedule_followup',
+    name: followUpName,
     description: 'Come back to this conversation at a later time.',
     effect: 'write',
     parameters: z.object({

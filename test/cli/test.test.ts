@@ -87,6 +87,40 @@ scenarios:
     expect(out).toContain(line);
 });
 
+test('a misspelt placeholder, column or name in the rows of each is told with its line', async () => {
+  const { code, out } = await run({
+    'order.flowtest.yaml': `flow: order.yaml
+scenarios:
+  - name: <flowers> are taken
+    each:
+      - { flowers: roses, node: details, words: 1 }
+      - { flowers: tulips, node: detials, words: "/(/" }
+      - { flower: tulips, node: pay, words: How many }
+    turns:
+      - user: <flowrs>
+        model: { record: { flowers: <flowers> } }
+        expect: { node: <node>, said: <words> }
+  - name: named groups of patterns are no columns
+    each: [{ count: "3", unit: pieces }]
+    turns:
+      - user: <count>
+        expect: { said: "/(?<n>3)/" }
+`,
+  });
+  expect(code).toBe(2);
+  for (const line of [
+    ':9:15 unknown-column: no row of each has "flowrs". Did you mean "flowers"?',
+    ':7:9 unknown-column: this row of each has no "flowers". Add it, or rename one.',
+    ':7:11 warning unused-column: no text of the scenario has <flower>. Did you mean "flowers"?',
+    ':6:34 unknown-node: the flow has no node "detials". Did you mean "details"?',
+    ':6:50 invalid-pattern',
+    ':5:49 wrong-type',
+    ':13:26 warning unused-column: no text of the scenario has <unit>.',
+  ])
+    expect(out).toContain(line);
+  expect(out).not.toContain('"n"');
+});
+
 test('a flow that is not there or is broken is told with the place where the test names it', async () => {
   const missing = await run({ 'a.flowtest.yaml': passing.replace('order.yaml', 'ordr.yaml') });
   expect(missing.code).toBe(2);

@@ -46,12 +46,15 @@ nodes:
   b: { say: Goodbye., end: left }
 `;
 
-/** What each test has wrong in its one turn. */
-const testTurns: Readonly<Record<keyof typeof testCodes, string>> = {
-  'unknown-node': 'expect: { node: aa }',
-  'unknown-function': 'model: { call: leav }',
-  'unknown-tool': 'expect: { tool: leav }',
-  'unknown-edge': 'expect: { edge: b -> a }',
+/** What each test has wrong in its one scenario. */
+const testScenarios: Readonly<Record<keyof typeof testCodes, string>> = {
+  'unknown-node': 'turns: [{ expect: { node: aa } }]',
+  'unknown-function': 'turns: [{ model: { call: leav } }]',
+  'unknown-tool': 'turns: [{ expect: { tool: leav } }]',
+  'unknown-edge': 'turns: [{ expect: { edge: b -> a } }]',
+  'unknown-column': 'each: [{ word: Hello }]\n    turns: [{ expect: { said: <wrd> } }]',
+  'unused-column': 'each: [{ word: Hello, lang: en }]\n    turns: [{ expect: { said: <word> } }]',
+  'schedule-invalid': 'schedules: { a: { cron: "0 0 31 2 *", say: Ask. } }\n    turns: [{ advance: 1d }]',
 };
 
 async function testEntry(code: string, meaning: string): Promise<string> {
@@ -59,8 +62,8 @@ async function testEntry(code: string, meaning: string): Promise<string> {
   try {
     writeFileSync(join(folder, 'flow.yaml'), testedFlow);
     const file = join(folder, 'flow.flowtest.yaml');
-    const turn = Object.entries(testTurns).find(([name]) => name === code)?.[1];
-    writeFileSync(file, `flow: flow.yaml\nscenarios:\n  - name: it rings\n    turns: [{ ${turn} }]\n`);
+    const scenario = Object.entries(testScenarios).find(([name]) => name === code)?.[1];
+    writeFileSync(file, `flow: flow.yaml\nscenarios:\n  - name: it rings\n    ${scenario}\n`);
     const { diagnostics } = await openTest(file);
     const found = diagnostics.find((one) => one.code === code);
     if (found === undefined) throw new Error(`No test has ${code}.`);

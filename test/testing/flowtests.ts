@@ -49,8 +49,12 @@ export function orderFolder(files: Readonly<Record<string, string>> = {}): strin
 }
 
 /** Runs a test that stands in a file beside the flow. */
-export async function runText(text: string, choices: RunChoices = {}): Promise<FileResult> {
-  const folder = orderFolder({ 'order.flowtest.yaml': text });
+export async function runText(
+  text: string,
+  choices: RunChoices = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<FileResult> {
+  const folder = orderFolder({ ...files, 'order.flowtest.yaml': text });
   const { test, diagnostics } = await openTest(join(folder, 'order.flowtest.yaml'));
   if (test === null)
     throw new Error(diagnostics.map(({ line, message, hint }) => `${line}: ${message} ${hint}`).join('\n'));

@@ -15,7 +15,12 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
   const draft = createDraft(first?.file ?? '');
   if (files === undefined || first === undefined) return draft.finish();
   const language = files.agent.text('defaultLanguageCode') ?? 'en';
-  const agent: Agent = { draft, files, names: createParameterNames(draft), language };
+  const agent: Agent = {
+    draft,
+    files,
+    names: createParameterNames(draft),
+    languages: { own: language, others: new Set() },
+  };
   draft.root.name = files.agent.text('displayName') ?? 'dialogflow-agent';
   draft.root.language = language;
   draft.root.role_messages = [system(personaOf(files.agent))];
@@ -43,6 +48,11 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
     draft.root.initial = ended;
   } else draft.root.initial = begin.id;
   tellIntents(agent);
+  const { others } = agent.languages;
+  if (others.size > 0) {
+    draft.root.languages = [language, ...others];
+    draft.notes.taken(files.agent, `texts in ${[language, ...others].join(', ')}: callers may change the language`);
+  }
   for (const other of files.others) {
     draft.notes.lost(
       other,

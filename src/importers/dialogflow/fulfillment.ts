@@ -5,19 +5,19 @@ import { writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';
 import type { AgentFiles } from './files.ts';
-import { type Messages, readMessages } from './messages.ts';
+import { type AgentLanguages, type Messages, readMessages } from './messages.ts';
 import type { ParameterNames } from './names.ts';
 
 export interface Agent {
   readonly draft: Draft;
   readonly files: AgentFiles;
   readonly names: ParameterNames;
-  readonly language: string;
+  readonly languages: AgentLanguages;
 }
 
 /** What a fulfillment says, where it does nothing else. */
 export function plainMessages(agent: Agent, fulfillment: Source): Messages {
-  return readMessages(agent.draft, agent.names, fulfillment.items('messages'), agent.language);
+  return readMessages(agent.draft, agent.names, fulfillment.items('messages'), agent.languages);
 }
 
 /** Whether a fulfillment does more than say something. */
@@ -151,12 +151,12 @@ function writeCases(agent: Agent, list: Source, near: string, next: string): str
 }
 
 function writeContent(agent: Agent, content: readonly Source[], near: string, next: string, place: Source): string {
-  const { draft, names, language } = agent;
+  const { draft, names, languages } = agent;
   let to = next;
   for (const item of content.toReversed())
     if (isRecord(item.at('additionalCases').value)) to = writeCases(agent, item.at('additionalCases'), near, to);
   const messages = content.filter((item) => isRecord(item.at('message').value)).map((item) => item.at('message'));
-  const said = readMessages(draft, names, messages, language);
+  const said = readMessages(draft, names, messages, languages);
   if (said.end !== undefined) to = endNode(draft, place, near, said.end);
   if (said.say === undefined) return to;
   const id = draft.id(near);

@@ -10,27 +10,29 @@ export interface Messages {
   readonly end?: string;
 }
 
-/** Reads the messages of a fulfillment in one language. */
+/** The languages of an agent: its own, and those in which texts of it were found. */
+export interface AgentLanguages {
+  readonly own: string;
+  readonly others: Set<string>;
+}
+
+/** Reads the messages of a fulfillment: by language where it says something in several. */
 export function readMessages(
   draft: Draft,
   names: ParameterNames,
   messages: readonly Source[],
-  language: string,
+  languages: AgentLanguages,
 ): Messages {
-  const lines: (readonly string[])[] = [];
+  const lines = new Map<string, (readonly string[])[]>();
   let end: string | undefined;
   for (const message of messages) {
-    const own = message.text('languageCode');
-    if (own !== undefined && own !== language) {
-      draft.notes.lost(
-        message,
-        `texts in the language ${own}: list languages of the flow, and write each text by language`,
-      );
-      message.take();
-      continue;
-    }
+    const language = message.text('languageCode') ?? languages.own;
     const variants = variantsOf(message);
-    if (variants.length > 0) lines.push(variants.map((text) => names.text(text, message)));
+    if (variants.length > 0) {
+      const said = variants.map((text) => names.text(text, message));
+      lines.set(language, [...(lines.get(language) ?? []), said]);
+      if (language !== languages.own) languages.others.add(language);
+    }
     if (isRecord(message.at('liveAgentHandoff').value)) end = 'transferred';
     const transfer = message.at('telephonyTransferCall');
     if (isRecord(transfer.value)) {
@@ -45,7 +47,12 @@ export function readMessages(
       if (message.at(key).take() !== undefined) draft.notes.lost(message.at(key), `"${key}" of a message`);
     message.take();
   }
-  return { ...(lines.length === 0 ? {} : { say: together(lines) }), ...(end === undefined ? {} : { end }) };
+  const own = lines.get(languages.own);
+  const isAlone = lines.size === 1 && own !== undefined;
+  const say = isAlone
+    ? together(own)
+    : Object.fromEntries([...lines].map(([language, each]) => [language, together(each)]));
+  return { ...(lines.size === 0 ? {} : { say }), ...(end === undefined ? {} : { end }) };
 }
 
 function variantsOf(message: Source): readonly string[] {
@@ -66,7 +73,7 @@ function variantsOf(message: Source): readonly string[] {
 }
 
 /** Several messages are said one after the other; where one has several wordings, so has the whole. */
-function together(lines: readonly (readonly string[])[]): DraftSpoken {
+function together(lines: readonly (readonly string[])[]): string | readonly string[] {
   const count = Math.min(10, Math.max(...lines.map((variants) => variants.length)));
   const wordings = Array.from({ length: count }, (_each, index) =>
     lines.map((variants) => variants[index % variants.length] ?? '').join(' '),

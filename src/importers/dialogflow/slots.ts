@@ -1,4 +1,4 @@
-import type { DraftLadder, DraftSlot } from '../draft-node.ts';
+import type { DraftLadder, DraftSlot, DraftSpoken } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
@@ -71,7 +71,8 @@ function slotOf(agent: Agent, entity: string, place: Source): DraftSlot {
 /** An entity type of one's own: its values with their synonyms, or its pattern. */
 function entitySlot(agent: Agent, type: Source, files: readonly Source[]): DraftSlot {
   const kind = type.text('kind') ?? 'KIND_MAP';
-  const file = files.find((each) => each.file.endsWith(`/${agent.language}.json`)) ?? files[0];
+  const file = files.find((each) => each.file.endsWith(`/${agent.languages.own}.json`)) ?? files[0];
+  const others = files.filter((each) => each !== file);
   const entries = file?.items('entities') ?? type.items('entities');
   if (kind === 'KIND_REGEXP') {
     const patterns = entries
@@ -100,6 +101,22 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
       return true;
     });
   }
+  // Words of all languages mean the same value.
+  for (const entry of others.flatMap((other) => other.items('entities'))) {
+    const value = plainText(entry.at('value').value).trim();
+    const words = values[value];
+    if (words === undefined) {
+      agent.draft.notes.lost(entry, `the value ${JSON.stringify(value)}: it is none in ${agent.languages.own}`);
+      continue;
+    }
+    for (const word of entry.items('synonyms').map((one) => plainText(one.value).trim())) {
+      const key = word.toLowerCase();
+      if (word === '' || word.includes('@') || taken.has(key)) continue;
+      taken.add(key);
+      words.push(word);
+    }
+  }
+  for (const other of others) other.take();
   const lower = new Set<string>();
   const distinct = Object.entries(values).filter(
     ([value]) => !lower.has(value.toLowerCase()) && lower.add(value.toLowerCase()) !== undefined,
@@ -107,6 +124,10 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
   file?.take();
   type.take();
   return distinct.length === 0 ? { type: 'text' } : { type: 'enum', values: Object.fromEntries(distinct) };
+}
+
+function isByLanguage(spoken: DraftSpoken | undefined): spoken is Readonly<Record<string, string | readonly string[]>> {
+  return typeof spoken === 'object' && !Array.isArray(spoken);
 }
 
 /** What handlers of silence and of words that fit nothing say, as a ladder. */
@@ -125,9 +146,16 @@ export function ladderOf(
     const [, kind, count = ''] = match;
     const number = count === 'default' ? 0 : Number(count);
     most = Math.max(most, number);
-    const said = plainMessages(agent, handler.at('triggerFulfillment')).say;
-    const line =
-      typeof said === 'string' ? said : Array.isArray(said) ? said.find((each) => typeof each === 'string') : undefined;
+    const spoken = plainMessages(agent, handler.at('triggerFulfillment')).say;
+    const said = isByLanguage(spoken) ? spoken[agent.languages.own] : spoken;
+    if (isByLanguage(spoken))
+      agent.draft.notes.lost(
+        handler,
+        `lines in ${Object.keys(spoken)
+          .filter((language) => language !== agent.languages.own)
+          .join(', ')}: those of a ladder are in one language`,
+      );
+    const line = typeof said === 'string' ? said : said?.[0];
     if (typeof line === 'string' && !lines.has(number)) lines.set(number, line);
     const to = onTarget(handler);
     if (to !== undefined) ladder[kind === 'no-input' ? 'on_no_input' : 'on_no_match'] = to;

@@ -2,8 +2,10 @@ import type { Event } from '../../events/event.ts';
 import type { DocumentPath } from '../../flow/diagnostic.ts';
 import { sameValue } from '../../expression/same-value.ts';
 import type { PostedWait } from '../../people/waits.ts';
+import { differingLines } from './differing-lines.ts';
 import { lengthMs } from './durations.ts';
 import type { Expectation, TakenEdge, ToolCalled, Unwanted, WholeExpectation } from './expectation.ts';
+import type { ScriptedRequest } from '../scripted-model.ts';
 import { pathIn, type Slice } from './record.ts';
 import { isSubset } from './same.ts';
 import { hasText } from './text-match.ts';
@@ -19,6 +21,8 @@ export interface Unmet {
   readonly found: string;
   /** What of the flow it is about, for the line that is shown. */
   readonly about: About;
+  /** What would stand there once the test is refreshed; absent for what is never refreshed. */
+  readonly fresh?: string;
 }
 
 export type About =
@@ -73,10 +77,22 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   for (const [path, one] of each(tool, ['tool'])) checkTool(one, path, slice.runs, unmet);
   if (llmCalls !== undefined) {
     const { min, max } = typeof llmCalls === 'number' ? { min: llmCalls, max: llmCalls } : llmCalls;
-    if (slice.requests < (min ?? 0) || slice.requests > (max ?? Infinity))
-      differs(['llmCalls'], 'the model was asked another number of times', llmCalls, slice.requests, words);
+    const times = slice.requests.length;
+    if (times < (min ?? 0) || times > (max ?? Infinity))
+      differs(['llmCalls'], 'the model was asked another number of times', llmCalls, times, words);
   }
+  const isWord = (path: DocumentPath, wanted: string | null, got: string): void => {
+    if (wanted === got) return;
+    const what = wanted === null ? 'it is not written yet: roomflow test --update writes it' : 'the words are others';
+    // Of a long text only what differs is worth reading.
+    const { before, after } = differingLines(wanted ?? '', got);
+    const [expectedLines, found] = [shown(before.join('\n')), shown(after.join('\n'))];
+    unmet.push({ path, message: what, expected: expectedLines, found, about: words, fresh: got });
+  };
   if (said !== undefined) checkSaid(said, slice, differs, questions);
+  if (said !== undefined && typeof said === 'object' && 'exactly' in said && said.exactly !== undefined)
+    isWord(['said', 'exactly'], said.exactly, speechOf(slice));
+  if ('asked' in expected && expected.asked !== undefined) checkAsked(expected.asked, slice, differs, isWord);
   if ('interrupted' in expected && expected.interrupted !== undefined) {
     const cut = slice.lines.find(({ who, interrupted }) => who === 'agent' && interrupted);
     const { interrupted } = expected;
@@ -123,7 +139,7 @@ function checkSaid(
   questions: { path: DocumentPath; question: string; text: string }[],
 ): void {
   const heard = lines.filter(({ who }) => who === 'agent');
-  const speech = heard.map(({ text }) => text).join(' ');
+  const speech = speechOf({ lines });
   const about: About = { kind: 'words' };
   const contains = (path: DocumentPath, wanted: string | readonly string[] | undefined): void => {
     for (const [at, text] of each(wanted, path))
@@ -147,6 +163,34 @@ function checkSaid(
       );
   }
   if (judge !== undefined) questions.push({ path: ['said', 'judge'], question: judge, text: speech });
+}
+
+function speechOf({ lines }: Pick<Slice, 'lines'>): string {
+  return lines.flatMap(({ who, text }) => (who === 'agent' ? [text] : [])).join(' ');
+}
+
+function checkAsked(
+  { contains, not, exactly }: NonNullable<Expectation['asked']>,
+  { requests }: Slice,
+  differs: Differs,
+  isWord: (path: DocumentPath, wanted: string | null, got: string) => void,
+): void {
+  const texts = requests.map(requestText);
+  const about: About = { kind: 'words' };
+  const all = texts.join('\n\n');
+  for (const [path, wanted] of each(contains, ['asked', 'contains']))
+    if (!texts.some((text) => hasText(wanted, text)))
+      differs(path, 'the model was not asked this', wanted, all === '' ? 'nothing' : all, about);
+  for (const [path, wanted] of each(not, ['asked', 'not']))
+    if (texts.some((text) => hasText(wanted, text)))
+      differs(path, 'the model was asked this', `not ${wanted}`, all, about);
+  if (exactly !== undefined) isWord(['asked', 'exactly'], exactly, texts.at(-1) ?? '');
+}
+
+/** A request to the model as one text: the prompts, the functions that were offered, and the talk. */
+function requestText({ instructions, tools, items }: ScriptedRequest): string {
+  const offered = tools.length === 0 ? [] : [`functions: ${tools.join(', ')}`];
+  return [instructions.trim(), ...offered, ...(items.length === 0 ? [] : [items.join('\n')])].join('\n\n');
 }
 
 function checkTool(expected: ToolCalled, path: DocumentPath, all: readonly ToolRun[], unmet: Unmet[]): void {

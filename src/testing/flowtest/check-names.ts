@@ -1,11 +1,16 @@
 import type { DocumentPath, Problem } from '../../flow/diagnostic.ts';
+import { scheduleFaults } from '../../people/schedules/read-schedule.ts';
+import { systemCivilTime } from '../../system.ts';
 import { suggestion } from '../../flow/suggestion.ts';
 import type { Scenario, ToolStandIn, Turn } from './document.ts';
 import type { Expectation, Unwanted, WholeExpectation } from './expectation.ts';
-import type { FlowTestDocument } from './document.ts';
+import { type FlowTestDocument, scenarioSchema } from './document.ts';
 import type { OpenedFlow } from './opened-test.ts';
 import type { TestCode } from './test-codes.ts';
+import { followUpName } from '../../runner/follow-ups.ts';
 import { patternFault } from './text-match.ts';
+import { columnProblems, formProblems, toldByRow, withoutRepeats } from './check-columns.ts';
+import { fill } from './expand-scenarios.ts';
 
 /** What a test says that its flow does not have, and what cannot be played. Paths are those of the document. */
 export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): readonly Problem[] {
@@ -21,6 +26,7 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
     ...flow.handlers,
     ...flow.realTools.map(({ name }) => name),
     ...Object.keys(flow.realHandlers),
+    ...(flow.runner.followUps === undefined ? [] : [followUpName]),
   ]);
   const calls = new Set([...functions, ...tools, ...(graph.record === null ? [] : [graph.record.name])]);
   const nodes = new Set(graph.nodes.keys());
@@ -131,8 +137,20 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
       for (const slot of Object.keys(reply.record ?? {})) known(slots, 'slot', slot, [...at, 'record', slot], true);
     });
   };
+  const schedulesIn = (
+    { schedules = {}, timeZone: zone = 'UTC' }: Pick<Scenario, 'schedules' | 'timeZone'>,
+    path: DocumentPath,
+  ): void => {
+    for (const [name, given] of Object.entries(schedules))
+      for (const fault of scheduleFaults({ ...given, session: name }, { zone, civil: systemCivilTime, now: 0 })) {
+        const [, field = '', what = fault] = /^(\w+): (.+)$/s.exec(fault) ?? [];
+        const at = Object.hasOwn(given, field) ? [field] : [];
+        tell('schedule-invalid', [...path, 'schedules', name, ...at], what, undefined, at.length === 0);
+      }
+  };
   const scenario = (one: Scenario, path: DocumentPath): void => {
     toolsIn(one.tools, [...path, 'tools']);
+    schedulesIn(one, path);
     for (const [id, rules] of Object.entries(one.llm ?? {})) {
       if (id !== '*') known(nodes, 'node', id, [...path, 'llm', id], true);
       for (const [index, rule] of rules.entries()) {
@@ -176,14 +194,27 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
 
   const { defaults, scenarios } = document;
   toolsIn(defaults?.tools, ['defaults', 'tools']);
+  schedulesIn(defaults ?? {}, ['defaults']);
   for (const id of Object.keys(defaults?.llm ?? {}))
     if (id !== '*') known(nodes, 'node', id, ['defaults', 'llm', id], true);
   const names = new Map<string, number>();
   for (const [index, one] of scenarios.entries()) {
-    scenario(one, ['scenarios', index]);
+    const { each: rows, ...rest } = one;
+    if (rows === undefined) scenario(one, ['scenarios', index]);
+    else {
+      problems.push(...columnProblems(rest, rows, ['scenarios', index]));
+      for (const [row, values] of rows.entries()) {
+        const before = problems.length;
+        const filled = fill(rest, values);
+        const { data, error } = scenarioSchema.safeParse(filled);
+        if (data === undefined) problems.push(...formProblems(error.issues, filled, ['scenarios', index]));
+        else scenario(data, ['scenarios', index]);
+        problems.push(...toldByRow(problems.splice(before), document, row));
+      }
+    }
     if (names.has(one.name))
       tell('duplicate-id', ['scenarios', index, 'name'], `two scenarios are called "${one.name}".`, 'Rename one.');
     names.set(one.name, index);
   }
-  return problems;
+  return withoutRepeats(problems);
 }

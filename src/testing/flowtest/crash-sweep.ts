@@ -1,7 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { sameValue } from '../../expression/same-value.ts';
 import type { SessionState } from '../../kernel/state.ts';
-import { crashPoints, type CrashPoint } from './mortal-store.ts';
+import { type CrashPoint, crashPoints, type Writes } from './crash-point.ts';
 import { type Broken, playTurns } from './play-scenario.ts';
 import type { ScenarioToRun } from './run-scenario.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
@@ -20,7 +20,7 @@ const mostTold = 3;
  */
 export async function sweepCrashes(
   uncrashed: ScenarioWorld,
-  writes: number,
+  writes: Writes,
   { scenario, engine }: ScenarioToRun,
   open: (crash: CrashPoint) => Promise<ScenarioWorld>,
 ): Promise<Swept> {
@@ -29,7 +29,8 @@ export async function sweepCrashes(
   const points = crashPoints(writes);
   for (const point of points) {
     const world = await open(point);
-    const at = `a death ${point.when} write ${point.nth} of ${writes}`;
+    const of = point.by === 'clerk' ? ' of the clerk' : '';
+    const at = `a death ${point.when} write ${point.nth} of ${writes[point.by]}${of}`;
     const tell = (found: string, wanted: string | null): void =>
       void broken.push({
         ...{ path: ['crash'], turn: null, message: at, expected: wanted, found, record: world.record },

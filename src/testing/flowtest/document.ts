@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../events/json.ts';
 import { expectationSchema, unwantedSchema, wholeSchema } from './expectation.ts';
+import { scheduleSchema } from '../../people/schedules/read-schedule.ts';
 import { lengthSchema } from './durations.ts';
 
 const json: z.ZodType<Json, Json> = z.json();
@@ -153,6 +154,11 @@ const engine = z.enum(['scripted', 'offline', 'live']);
 
 const store = z.string().min(1).describe('Where the conversation is kept: memory, sqlite, or the address of a store.');
 
+const schedule = scheduleSchema
+  .omit({ flow: true, input: true, session: true, campaign: true })
+  .required({ say: true })
+  .meta({ id: 'ScheduledTurn' });
+
 const given = {
   engine: engine
     .optional()
@@ -169,6 +175,10 @@ const given = {
   seed: z.number().int().optional().describe('Makes some words longer than others: the same seed, the same talk.'),
   rejoinWithin: lengthSchema.optional().describe('How long a caller who hung up is waited for; 30s.'),
   store: store.optional(),
+  schedules: z
+    .record(z.string().min(1), schedule)
+    .optional()
+    .describe('Turns of this conversation that come at a time.'),
   llm: z
     .record(z.string(), z.array(rule))
     .optional()
@@ -184,7 +194,8 @@ const persona = z
   })
   .meta({ id: 'Persona' });
 
-const scenario = z
+/** A scenario by itself. */
+export const scenarioSchema = z
   .strictObject({
     name: z.string().min(1).describe('What holds, as a sentence.'),
     tags: z.array(z.string()).optional().describe('For --tag.'),
@@ -241,7 +252,7 @@ export const flowTestSchema = z
       .describe('agent.config.ts, from this file’s folder: its tools, handlers, flows and models.'),
     defaults: z.strictObject(given).meta({ id: 'TestDefaults' }).optional().describe('What holds for each scenario.'),
     coverage: coverage.optional(),
-    scenarios: z.array(scenario).min(1).describe('The tests.'),
+    scenarios: z.array(scenarioSchema).min(1).describe('The tests.'),
   })
   .meta({ id: 'FlowTest' });
 

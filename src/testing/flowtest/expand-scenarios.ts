@@ -15,6 +15,7 @@ export function expandScenarios(
       ...written,
       tools: { ...defaults.tools, ...written.tools },
       llm: { ...defaults.llm, ...written.llm },
+      schedules: { ...defaults.schedules, ...written.schedules },
     };
     const own = engine ?? scenario.engine ?? (scenario.persona === undefined ? 'scripted' : 'live');
     if (scenario.each === undefined) return [{ scenario, index, name: scenario.name, engine: own }];
@@ -28,12 +29,20 @@ export function expandScenarios(
   });
 }
 
+/** What stands for a column of `each` in a text; a named group of a regular expression is none. */
+const placeholder = /(?<!\(\?)<(\w+)>/g;
+
+/** The columns that a text asks for. */
+export function columnsIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].flatMap(([, name]) => name ?? []);
+}
+
 /** A value with `<name>` in its texts replaced; a text that is nothing else becomes the value itself. */
-function fill<Value>(value: Value, row: JsonObject): Value {
+export function fill<Value>(value: Value, row: JsonObject): Value {
   if (typeof value === 'string') {
     const [, whole] = /^<(\w+)>$/.exec(value) ?? [];
     if (whole !== undefined && Object.hasOwn(row, whole)) return row[whole] as Value;
-    return value.replaceAll(/<(\w+)>/g, (all, name: string) =>
+    return value.replaceAll(placeholder, (all, name: string) =>
       Object.hasOwn(row, name) ? textOf(row[name]) : all,
     ) as Value;
   }

@@ -6,6 +6,9 @@ const json: z.ZodType<Json, Json> = z.json();
 const values = z.record(z.string(), json);
 const texts = z.union([z.string(), z.array(z.string())]);
 
+/** A text that `roomflow test --update` writes; null until it has. */
+const exactly = z.string().nullable().optional();
+
 const said = z
   .union([
     z.string(),
@@ -16,10 +19,20 @@ const said = z
         not: texts.optional().describe('What was not said.'),
         within: lengthSchema.optional().describe('How soon after the turn began the agent began to speak.'),
         judge: z.string().optional().describe('What a judge is asked about it; with the live engine only.'),
+        exactly: exactly.describe('All that was said, word for word; roomflow test --update writes it.'),
       })
       .meta({ id: 'Said' }),
   ])
   .describe('What the agent said in this turn, as far as it was heard; /…/ is a regular expression.');
+
+const asked = z
+  .strictObject({
+    contains: texts.optional().describe('What stands in one of the requests.'),
+    not: texts.optional().describe('What stands in none.'),
+    exactly: exactly.describe('The last request, word for word; roomflow test --update writes it.'),
+  })
+  .meta({ id: 'Asked' })
+  .describe('What the model was asked in this turn: prompts, functions that were offered, and the talk; as one text.');
 
 const causes = [
   'function',
@@ -114,6 +127,7 @@ const momentFields = {
   tool: z.union([tool, z.array(tool)]).optional(),
   llmCalls: count.optional().describe('How often the model was asked.'),
   said: said.optional(),
+  asked: asked.optional(),
   interrupted: z
     .union([z.boolean(), z.strictObject({ heard: z.string() }).meta({ id: 'CutOff' })])
     .optional()
@@ -136,7 +150,7 @@ const momentFields = {
 /** What must hold after a turn. */
 export const expectationSchema = z.strictObject(momentFields).meta({ id: 'Expectation' });
 
-const { decided: _decided, interrupted: _interrupted, ...wholeFields } = momentFields;
+const { decided: _decided, interrupted: _interrupted, asked: _asked, ...wholeFields } = momentFields;
 
 /** What must hold at the end: tools, requests, words and events of the whole scenario. */
 export const wholeSchema = z

@@ -53,7 +53,11 @@ export async function playTurns(
       about: { kind: 'way' },
     });
   const tellChecked = async (checked: Checked, at: DocumentPath, turn: number | null): Promise<void> => {
-    for (const { path, ...one } of checked.unmet) tell({ ...one, path: [...at, ...path], turn });
+    for (const { path, ...one } of checked.unmet) {
+      // A live model never says the same twice.
+      if (one.fresh !== undefined && options.engine === 'live') skip('exactly');
+      else tell({ ...one, path: [...at, ...path], turn });
+    }
     for (const { path, question, text } of checked.questions) {
       if (options.judge === null) {
         skip('judge');

@@ -9,7 +9,7 @@ import { OpenMicrophone } from '../open-microphone.ts';
 import { createPacedSpeech, type PacedSpeech } from '../paced-speech.ts';
 import { ScriptedModel, type ScriptedRequest } from '../scripted-model.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
-import { type CrashPoint, createProcessStore, type ProcessStore } from './mortal-store.ts';
+import { createMortalStore, type MortalStore, type WriteCount, type WritePoint } from './mortal-store.ts';
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
 import { WatchedModel } from './watched-model.ts';
 
@@ -31,7 +31,10 @@ export interface ProcessOptions {
   readonly modelOn: (clock: ProcessClock) => llm.LLM;
   /** How long the next word takes, in milliseconds. */
   readonly wordMs: () => number;
-  readonly crash: CrashPoint | null;
+  /** Where it dies; null where it does not. */
+  readonly crash: WritePoint | null;
+  /** Writes of the processes before it, to which its own are added. */
+  readonly count: WriteCount;
   readonly listener: ProcessListener;
 }
 
@@ -40,7 +43,7 @@ export interface ConversationProcess {
   readonly runner: FlowRunner;
   readonly session: voice.AgentSession;
   readonly speech: PacedSpeech;
-  readonly stored: ProcessStore;
+  readonly stored: MortalStore;
   readonly isDead: boolean;
   /** Requests to the model that are not answered yet. */
   readonly openRequests: number;
@@ -64,7 +67,7 @@ export function openProcess(options: ProcessOptions): ConversationProcess {
     speech.cut();
     stored.kill();
   };
-  const stored = createProcessStore(options.store, options.crash, die);
+  const stored = createMortalStore(options.store, options.crash, die, options.count);
   const speech = createPacedSpeech(clock, options.wordMs);
   const watcher = {
     nodeOf: () => nodeOf(runner),

@@ -41,7 +41,7 @@ export interface Slice {
   readonly lines: readonly ScenarioLine[];
   readonly events: readonly Event[];
   readonly runs: readonly ToolRun[];
-  readonly requests: number;
+  readonly requests: readonly ScriptedRequest[];
   readonly taken: readonly Taken[];
   readonly state: SessionState;
   readonly ended: string | null;
@@ -63,7 +63,7 @@ export function sliceOf(
     lines: record.lines.filter(isIn),
     events,
     runs: allRuns.filter(isIn),
-    requests: record.requests.filter(isIn).length,
+    requests: record.requests.filter(isIn).map(({ request }) => request),
     taken: takenIn(events),
   };
 }

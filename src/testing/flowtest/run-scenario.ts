@@ -3,10 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../durable/open-store.ts';
+import { openScratchPostgres } from '../../durable/scratch-postgres.ts';
 import { FlowError } from '../../errors.ts';
 import { OfflineBrain } from '../../offline/brain/offline-brain.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
+import { readSchedule } from '../../people/schedules/read-schedule.ts';
+import { systemCivilTime } from '../../system.ts';
 import { ScriptedModel } from '../scripted-model.ts';
 import { createSeededRandom } from '../seeded-random.ts';
 import { blamedPath } from './blamed-path.ts';
@@ -16,7 +19,7 @@ import type { Engine, Scenario } from './document.ts';
 import { lengthMs } from './durations.ts';
 import { createJudge } from './live/judge.ts';
 import { playPersona } from './live/play-persona.ts';
-import type { CrashPoint } from './mortal-store.ts';
+import type { CrashPoint } from './crash-point.ts';
 import type { OpenedTest } from './opened-test.ts';
 import { type Broken, type Judge, momentOf, playTurns } from './play-scenario.ts';
 import { sliceOf } from './record.ts';
@@ -151,6 +154,7 @@ function failureOf(test: OpenedTest, index: number, one: Broken): TestFailure {
     message: one.message,
     expected: one.expected,
     found: one.found,
+    fresh: one.fresh ?? null,
     place: test.placeOf(path),
     flowPlace: blamed === null ? null : flow.placeOf(blamed),
   };
@@ -189,16 +193,32 @@ async function openScenarioWorld(
   crash: CrashPoint | null,
   memory: ReplyMemory | null,
 ): Promise<ScenarioWorld> {
-  const { timeZone = 'UTC', input, now, rejoinWithin, tools = {}, llm: rules = {}, seed = settings.seed } = scenario;
+  const {
+    timeZone = 'UTC',
+    input,
+    now,
+    rejoinWithin,
+    tools = {},
+    schedules = {},
+    llm: rules = {},
+    seed = settings.seed,
+  } = scenario;
   const live = engine === 'live' ? await openModel() : null;
   const address = settings.store ?? scenario.store ?? 'memory';
+  // In a store that outlives the run no two are the same.
+  const sessionId = address === 'memory' ? 'flowtest' : `flowtest-${randomBytes(6).toString('hex')}`;
+  const startAt = now === undefined ? defaultNow : Date.parse(now);
   return await openWorld({
-    // In a store that outlives the run no two are the same.
-    sessionId: address === 'memory' ? 'flowtest' : `flowtest-${randomBytes(6).toString('hex')}`,
-    startAt: now === undefined ? defaultNow : Date.parse(now),
+    sessionId,
+    startAt,
     openStore: (clock) => storeFor(address, clock),
     runner: { ...flow.runner, timeZone, ...(input === undefined ? {} : { input }) },
     code: flow,
+    schedules: Object.entries(schedules).map(([id, given]) =>
+      readSchedule(id, { ...given, session: sessionId }, { zone: timeZone, civil: systemCivilTime, now: startAt }),
+    ),
+    // In memory whatever is posted is told at once: a day is no 86,400 looks.
+    clerkLooksEveryMs: address === 'memory' ? 3_600_000 : undefined,
     standIns: tools,
     replies: createScriptedReplies(rules, memory),
     modelOn(clock, replies) {
@@ -223,11 +243,13 @@ function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | u
   return () => wordMs * (0.6 + 0.8 * random.next());
 }
 
-/** `sqlite` is a file of its own for each run, gone with it. */
+/** `sqlite` is a file of its own for each run, and in Postgres each has a schema of its own; both are gone with it. */
 async function storeFor(address: string, clock: Clock): Promise<Store> {
+  if (/^postgres(ql)?:/.test(address)) return await openScratchPostgres(address, clock);
   if (address !== 'sqlite') return await openStore(address, { clock });
   const folder = await mkdtemp(join(tmpdir(), 'roomflow-test-'));
-  const store = await openStore(`sqlite:${join(folder, 'calls.db')}`, { clock });
+  const { openSqliteStore } = await import('../../durable/sqlite-store.ts');
+  const store = await openSqliteStore(join(folder, 'calls.db'), { clock, isAlone: true });
   return {
     ...store,
     async close() {

@@ -13,6 +13,8 @@ export interface RunChoices extends RunSettings {
   readonly name?: string | undefined;
   /** Only scenarios with one of these tags. */
   readonly tags?: readonly string[] | undefined;
+  /** Scenarios with a live model are left out. */
+  readonly withoutLive?: boolean | undefined;
   /** How often live scenarios are run, instead of what each says. */
   readonly repeat?: number | undefined;
   /** How many scenarios are under way at once; 8 where absent. */
@@ -58,7 +60,8 @@ export async function runTests(
   return results;
 }
 
-function isChosen({ name, scenario: { tags = [] } }: ScenarioToRun, choices: RunChoices): boolean {
+function isChosen({ name, engine, scenario: { tags = [] } }: ScenarioToRun, choices: RunChoices): boolean {
+  if (choices.withoutLive === true && engine === 'live') return false;
   if (choices.name !== undefined && !name.toLowerCase().includes(choices.name.toLowerCase())) return false;
   return choices.tags === undefined || choices.tags.some((tag) => tags.includes(tag));
 }

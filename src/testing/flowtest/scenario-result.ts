@@ -14,6 +14,8 @@ export interface TestFailure {
   readonly message: string;
   readonly expected: string | null;
   readonly found: string | null;
+  /** What would stand in its place once the test is refreshed; null for what is never refreshed. */
+  readonly fresh: string | null;
   /** The line of the test. */
   readonly place: Place | null;
   /** The line of the flow that it is about, as far as that is known. */

@@ -6,13 +6,17 @@ import { readState } from '../../kernel/upgrade.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { Store } from '../../ports/store.ts';
+import { changeSchedule } from '../../people/schedules/keep-schedules.ts';
+import type { Schedule } from '../../people/schedules/schedule.ts';
 import type { Clock } from '../../ports/time.ts';
+import { systemCivilTime } from '../../system.ts';
 import { createConfiguredClerk } from '../../runner/clerk-of-config.ts';
 import { createProcessClock } from './process-clock.ts';
 import { createCountingIds } from '../counting-ids.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from '../virtual-clock.ts';
 import type { ModelReply, ToolStandIn } from './document.ts';
-import type { CrashPoint } from './mortal-store.ts';
+import type { CrashPoint, Writes } from './crash-point.ts';
+import { createMortalStore, type MortalStore, type WriteCount } from './mortal-store.ts';
 import { type ConversationProcess, openProcess, type ProcessOptions } from './process.ts';
 import { createRecord, type ScenarioRecord } from './record.ts';
 import type { ScriptedReplies } from './scripted-replies.ts';
@@ -31,13 +35,17 @@ export interface WorldOptions {
     readonly realHandlers: Readonly<Record<string, Handler>>;
     readonly writing: ReadonlySet<string>;
   };
+  /** Turns that come at a time. */
+  readonly schedules: readonly Schedule[];
+  /** How often a clerk looks for work that nothing tells it of, in milliseconds of virtual time. */
+  readonly clerkLooksEveryMs: number | undefined;
   readonly standIns: Readonly<Record<string, ToolStandIn>>;
   readonly replies: ScriptedReplies;
   readonly modelOn: (clock: Clock, replies: ScriptedReplies) => llm.LLM;
   readonly wordMs: () => number;
   /** How long a caller who hung up is waited for, in milliseconds. */
   readonly graceMs: number;
-  /** Where the first process dies; null where it does not. */
+  /** Where the process of the call, or the clerk, dies for the first time; null where none does. */
   readonly crash: CrashPoint | null;
   /** Whether what is waited for takes real time, as a model behind a network does. */
   readonly isLive: boolean;
@@ -68,8 +76,8 @@ export interface ScenarioWorld {
   readonly isCallDue: boolean;
   /** Whether the process has died where it was to. */
   readonly hasDied: boolean;
-  /** Writes into the store of the first process. */
-  readonly writes: number;
+  /** Writes into the store so far. */
+  readonly writes: Writes;
   /** Of the wait that was decided last. */
   decidedKey: string | null;
   begin(turn: number, replies: readonly ModelReply[], tools: Readonly<Record<string, ToolStandIn>>): void;
@@ -105,17 +113,19 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   const settle = async (): Promise<void> => {
     do {
       await settleLiveKit();
-      await process?.stored.quiet();
-    } while (process?.stored.isBusy === true);
+      await Promise.all([process?.stored.quiet(), clerk?.stored.quiet()]);
+    } while (process?.stored.isBusy === true || clerk?.stored.isBusy === true);
   };
+  let clerk: Clerk | null = null;
   const clock = createVirtualClock(options.startAt, settle);
   const store = await options.openStore(clock);
   let crashAt = options.crash;
   let hasDied = false;
-  let writes = 0;
+  const counts: Record<keyof Writes, WriteCount> = { call: { writes: 0 }, clerk: { writes: 0 } };
   let isAway = false;
+  /** Nobody has the conversation but a clerk. */
+  let isLeft = false;
   let isCallDue = false;
-  let clerk: ReturnType<typeof createConfiguredClerk> | null = null;
   let endedBefore: string | null = null;
   let cancelGrace = (): void => undefined;
   let underWay: Promise<unknown> = Promise.resolve();
@@ -139,7 +149,8 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   };
   const begin = async (): Promise<void> => {
     const opened = openProcess({
-      ...{ clock, store, sessionId, ids, runner: options.runner, wordMs: options.wordMs, crash: crashAt },
+      ...{ clock, store, sessionId, ids, runner: options.runner, wordMs: options.wordMs, count: counts.call },
+      crash: crashAt?.by === 'call' ? crashAt : null,
       toolsOn: (own) => ({
         tools: ledger.toolsFor(own, code.tools, code.realTools),
         handlers: ledger.handlersFor(own, code.handlers, code.realHandlers),
@@ -148,12 +159,14 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       listener: {
         onSpeech: (heard, interrupted, beganAt) =>
           void record.lines.push({ who: 'agent', text: heard.trim(), at: beganAt, interrupted, turn }),
-        onEvent: (event) => void record.events.push({ turn, event }),
+        onEvent(event) {
+          record.events.push({ turn, event });
+          if (event.type === 'turn:started' && event.data.via === 'scheduled') tellScheduled(event.scheduleId);
+        },
         onRequest: (request) => void record.requests.push({ turn, at: clock.now(), request }),
         onError: () => undefined,
       },
     });
-    crashAt = null;
     process = opened;
     const starting = opened.runner.start();
     await passes(starting);
@@ -162,10 +175,14 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     underWay = Promise.resolve();
     follow(opened.runner.idle());
   };
+  const tellScheduled = (id: string | undefined): void => {
+    const run = options.schedules.find((one) => one.id === id)?.run;
+    world.tell('schedule', run?.type === 'turn' ? run.text : '(a follow-up)');
+  };
   /** A new process goes on with what the one before has kept; the caller says their last words once more. */
   const revive = async (): Promise<void> => {
     hasDied = true;
-    if (process !== null && writes === 0) writes = process.stored.writes;
+    if (crashAt?.by === 'call') crashAt = null;
     void process?.session.close().catch(() => undefined);
     const kept = await store.loadSnapshot(sessionId);
     const state = kept === null ? null : readState(kept.state);
@@ -178,9 +195,20 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       isBusy = false;
       return;
     }
+    if (isAway) {
+      // Nobody is on the line for whom another process would answer: a clerk goes on with what is kept.
+      cancelGrace();
+      if (state === null) throw new FlowError('not-started', 'the scenario has not begun.');
+      lastState = state;
+      isLeft = true;
+      underWay = Promise.resolve();
+      isBusy = false;
+      if (clerk === null) openClerk();
+      return;
+    }
     await begin();
     const said = last;
-    if (said === null || running().isDead || isAway) return;
+    if (said === null || running().isDead) return;
     await passes(underWay);
     follow(
       running()
@@ -189,11 +217,11 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     );
   };
   /** Lets time pass until something is done; false where it never is. */
-  const passes = async (work: Promise<unknown>): Promise<boolean> => {
+  const passes = async (work: Promise<unknown>, isBrokenOff = (): boolean => false): Promise<boolean> => {
     let isOver = false;
     const over = (): void => void (isOver = true);
     work.then(over, over);
-    const isDone = (): boolean => isOver || process?.isDead === true;
+    const isDone = (): boolean => isOver || (process?.isDead === true && !isLeft) || isBrokenOff();
     if (options.isLive) return await passesReally(work, isDone);
     try {
       await clock.runUntil(isDone, patienceMs);
@@ -224,13 +252,16 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     return true;
   };
   const liveRequests = (): number => process?.openRequests ?? 0;
+  /** Its process has died, and another one is to go on with the call. */
+  const isDeadInCall = (): boolean => process?.isDead === true && endedBefore === null && !isLeft;
   const settleDeath = async (): Promise<void> => {
-    while (process?.isDead === true && endedBefore === null) await revive();
+    while (isDeadInCall()) await revive();
+    while (clerk?.isDead() === true) await replaceClerk();
   };
   const rest = async (): Promise<string | null> => {
     for (;;) {
       const came = await passes(underWay);
-      if (process?.isDead === true && endedBefore === null) {
+      if (isDeadInCall()) {
         await settleDeath();
         continue;
       }
@@ -253,13 +284,24 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   const openClerk = (): void => {
     const { flow, ...given } = options.runner;
     const own = createProcessClock(clock);
-    clerk = createConfiguredClerk({
+    let isDead = false;
+    const point = crashAt?.by === 'clerk' ? crashAt : null;
+    const stored = createMortalStore(
+      store,
+      point,
+      () => {
+        isDead = true;
+        own.kill();
+      },
+      counts.clerk,
+    );
+    const { start, stop } = createConfiguredClerk({
       config: {
         ...(given as Partial<OpenedConfig>),
         tools: ledger.toolsFor(own, code.tools, code.realTools),
         handlers: ledger.handlersFor(own, code.handlers, code.realHandlers),
       },
-      ...{ store, clock, ids },
+      ...{ store: stored.store, clock: own, ids, lookEveryMs: options.clerkLooksEveryMs },
       flowOf: () => Promise.resolve(flow ?? null),
       placeCall: () => {
         isCallDue = true;
@@ -268,19 +310,32 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       onError: () => undefined,
       onFailed: () => undefined,
     });
-    void clerk.start();
+    clerk = { stored, stop, isDead: () => isDead };
+    void start();
+  };
+  /** What a clerk has claimed and owned as it died is free once that has run out. */
+  const replaceClerk = async (): Promise<void> => {
+    hasDied = true;
+    crashAt = null;
+    clerk = null;
+    openClerk();
+    await clock.advance(freeAgainMs);
   };
   const closeClerk = async (): Promise<void> => {
+    if (clerk === null) return;
     const open = clerk;
-    clerk = null;
-    if (open === null) return;
     const stopping = open.stop();
-    await passes(stopping);
+    await passes(stopping, open.isDead);
+    if (open.isDead()) {
+      await settleDeath();
+      return await closeClerk();
+    }
     await stopping;
+    clerk = null;
   };
   /** Looks at what a clerk has made of the conversation. */
   const lookAtKept = async (): Promise<void> => {
-    if (clerk === null) return;
+    if (!isLeft) return;
     const kept = await store.loadSnapshot(sessionId);
     const state = kept === null ? null : readState(kept.state);
     if (state === null) return;
@@ -293,9 +348,21 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   const stopped = (): void => {
     const { runner, session } = running();
     lastState = runner.state;
-    if (runner.state.status === 'active') openClerk();
+    if (runner.state.status !== 'active') return void session.close().catch(() => undefined);
+    isLeft = true;
+    if (clerk === null) openClerk();
     void session.close().catch(() => undefined);
   };
+
+  const isAtWork = (): boolean => running().ended === null && !running().isDead;
+  // What keeps the time of schedules goes on while somebody is on the line.
+  const keepsTime = options.schedules.length > 0 || options.runner.followUps !== undefined;
+  const putSchedule = (schedule: Schedule): Promise<unknown> =>
+    changeSchedule({ store, clock, ids, civil: systemCivilTime }, schedule.id, {
+      type: 'put',
+      schedule,
+      origin: 'config',
+    });
 
   const world: ScenarioWorld = {
     clock,
@@ -306,10 +373,11 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     replies,
     decidedKey: null,
     get state() {
-      return (endedBefore !== null || clerk !== null) && lastState !== null ? lastState : running().runner.state;
+      return (endedBefore !== null || isLeft) && lastState !== null ? lastState : running().runner.state;
     },
     get ended() {
       if (endedBefore !== null) return endedBefore;
+      if (isLeft) return null;
       const { ended, runner } = running();
       // Whoever hung up while something is waited for has left a conversation that goes on.
       return ended !== null && runner.state.status === 'active' ? null : ended;
@@ -334,7 +402,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       return hasDied;
     },
     get writes() {
-      return process?.stored.writes ?? 0;
+      return { call: counts.call.writes, clerk: counts.clerk.writes };
     },
     begin(next, own, tools) {
       turn = next;
@@ -347,6 +415,8 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       record.turnsAt[turn] ??= clock.now();
       await begin();
       await settleDeath();
+      if (keepsTime) openClerk();
+      for (const schedule of options.schedules) await passes(putSchedule(schedule));
     },
     rest,
     async beginSpeaking() {
@@ -385,9 +455,11 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     async pass(ms) {
       const { runner } = running();
       await clock.advance(ms);
+      // What came in the last moment is taken a moment later.
+      if (keepsTime) await clock.advance(takenWithinMs);
       await settleDeath();
       await lookAtKept();
-      if (world.ended === null && running().ended === null) follow(runner.idle());
+      if (world.ended === null && isAtWork()) follow(runner.idle());
     },
     async hangUp() {
       const fault = unheard();
@@ -407,10 +479,11 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       await lookAtKept();
       const over = unheardBy();
       if (over !== null) return over;
-      await closeClerk();
+      if (!keepsTime) await closeClerk();
+      isLeft = false;
       isAway = false;
       isCallDue = false;
-      if (running().ended === null) follow(running().runner.recap());
+      if (isAtWork()) follow(running().runner.recap());
       else {
         last = null;
         await begin();
@@ -427,10 +500,10 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       await passes(doing);
       const done = await doing;
       // The session takes it between two turns, or the clerk where nobody is on the line.
-      await clock.advance(clerk === null ? takenWithinMs : clerkWithinMs);
+      await clock.advance(isLeft ? clerkWithinMs : takenWithinMs);
       await settleDeath();
       await lookAtKept();
-      if (running().ended === null && endedBefore === null) follow(running().runner.idle());
+      if (isAtWork() && endedBefore === null) follow(running().runner.idle());
       return done;
     },
     async close() {
@@ -454,9 +527,18 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   return world;
 }
 
+/** A clerk of a scenario, as a process that may die. */
+interface Clerk {
+  readonly stored: MortalStore;
+  readonly stop: () => Promise<void>;
+  readonly isDead: () => boolean;
+}
+
 /** How often real work is looked at, in milliseconds of the machine. */
 const lookEveryMs = 5;
 /** How soon a clerk has carried out what was posted, and calls the person, in milliseconds of virtual time. */
 const clerkWithinMs = 5_000;
+/** When what a dead clerk has claimed and owned is free again, in milliseconds of virtual time. */
+const freeAgainMs = 40_000;
 /** How soon a session takes what was posted, in milliseconds of virtual time. */
 const takenWithinMs = 200;

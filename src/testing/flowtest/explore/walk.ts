@@ -89,6 +89,8 @@ export async function walk(
     openStore: async (clock) => createMemoryStore({ clock }),
     runner: { ...flow.runner, timeZone: 'UTC' },
     code: flow,
+    schedules: [],
+    clerkLooksEveryMs: undefined,
     standIns: first,
     replies,
     modelOn: (clock) =>

@@ -1,7 +1,7 @@
 import type { FileResult } from '../run-tests.ts';
 import type { ScenarioResult, TestFailure } from '../scenario-result.ts';
 import { placeInTurn } from './place-in-turn.ts';
-import { type Totals, totalsOf } from './totals.ts';
+import type { Totals } from './totals.ts';
 
 /** How a text is to look; a terminal without colours shows it as it is. */
 export type Tone = 'good' | 'bad' | 'quiet' | 'warn';
@@ -43,13 +43,18 @@ function failureLines(failure: TestFailure, paint: Painter): readonly string[] {
   const where = placeInTurn(path);
   return [
     `${turn === null || turn === 0 ? '' : `turn ${turn}, `}${where}: ${message}`,
-    ...(expected === null ? [] : [`  expected  ${paint('good', expected)}`]),
-    ...(found === null ? [] : [`  found     ${paint('bad', found)}`]),
+    ...(expected === null ? [] : [`  expected  ${paint('good', indented(expected))}`]),
+    ...(found === null ? [] : [`  found     ${paint('bad', indented(found))}`]),
     ...(place === null ? [] : [`  at ${place.file}:${place.line}`, ...frameLines(place.frame, paint)]),
     ...(flowPlace === null
       ? []
       : [`  the flow: ${flowPlace.file}:${flowPlace.line}`, ...frameLines(flowPlace.frame, paint)]),
   ];
+}
+
+/** A text of several lines, below the place of its first one. */
+function indented(text: string): string {
+  return text.replaceAll('\n', `\n${' '.repeat(16)}`);
 }
 
 function frameLines(frame: string | undefined, paint: Painter): readonly string[] {
@@ -62,8 +67,7 @@ export function talkOf({ lines }: Pick<ScenarioResult, 'lines'>): readonly strin
 }
 
 /** The last line: how many of each. */
-export function prettyTotals(results: readonly FileResult[], paint: Painter): string {
-  const totals = totalsOf(results);
+export function prettyTotals(totals: Totals, paint: Painter): string {
   const { scenarios, unchecked } = totals;
   const parts = (['passed', 'failed', 'broken', 'skipped'] as const).flatMap((status) => partOf(totals, status, paint));
   const open = Object.entries(unchecked).map(([what, times]) => `${times} ${what}`);

@@ -10,6 +10,22 @@ export interface Totals {
   readonly unchecked: Readonly<Record<string, number>>;
 }
 
+/** Totals of several rounds or files as one. */
+export function sumOfTotals(all: readonly Totals[]): Totals {
+  const unchecked: Record<string, number> = {};
+  for (const one of all)
+    for (const [what, times] of Object.entries(one.unchecked)) unchecked[what] = (unchecked[what] ?? 0) + times;
+  const sum = (key: Exclude<keyof Totals, 'unchecked'>): number => all.reduce((total, one) => total + one[key], 0);
+  return {
+    scenarios: sum('scenarios'),
+    passed: sum('passed'),
+    failed: sum('failed'),
+    broken: sum('broken'),
+    skipped: sum('skipped'),
+    unchecked,
+  };
+}
+
 export function totalsOf(results: readonly FileResult[]): Totals {
   const all = results.flatMap(({ scenarios }) => scenarios);
   const unchecked: Record<string, number> = {};

@@ -1,0 +1,154 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { FlowError } from '../errors.ts';
+import { isError } from '../load/diagnose.ts';
+import type { Diagnostic } from '../flow/diagnostic.ts';
+import { type CoverageKind, coverageKinds, coverageOf, type FlowCoverage } from '../testing/flowtest/coverage.ts';
+import type { Engine, Thresholds } from '../testing/flowtest/document.ts';
+import { openTest } from '../testing/flowtest/open-test.ts';
+import type { OpenedTest } from '../testing/flowtest/opened-test.ts';
+import { coverageTable, shortfalls } from '../testing/flowtest/reports/coverage-table.ts';
+import { githubOf } from '../testing/flowtest/reports/github.ts';
+import { htmlOf } from '../testing/flowtest/reports/html.ts';
+import { jsonLinesOf } from '../testing/flowtest/reports/json-lines.ts';
+import { junitOf } from '../testing/flowtest/reports/junit.ts';
+import { lcovOf } from '../testing/flowtest/reports/lcov.ts';
+import { type Painter, prettyFile, prettyTotals, type Tone } from '../testing/flowtest/reports/pretty.ts';
+import { type Totals, totalsOf } from '../testing/flowtest/reports/totals.ts';
+import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
+import type { Style } from './output.ts';
+
+const styles: Readonly<Record<Tone, Style>> = { good: 'green', bad: 'red', quiet: 'dim', warn: 'yellow' };
+
+/** Colours of reports by `style`, which gives none where nobody sees them. */
+export function reportPainter(style: (style: Style, text: string) => string): Painter {
+  return (tone, text) => style(styles[tone], text);
+}
+
+/** What is run in one round, and what is reported of it: plain data, which crosses to another process. */
+export interface RoundOptions {
+  readonly files: readonly string[];
+  readonly engine?: Engine | undefined;
+  readonly seed?: number | undefined;
+  readonly name?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly store?: string | undefined;
+  readonly repeat?: number | undefined;
+  readonly bail: boolean;
+  readonly talk: boolean;
+  readonly coverage: boolean;
+  readonly minimums: Thresholds;
+  readonly junit?: string | undefined;
+  readonly html?: string | undefined;
+  readonly lcov?: string | undefined;
+  readonly json: boolean;
+  readonly github: boolean;
+  /** Files with errors are told, and the others are run all the same; nothing that is meant is no error. */
+  readonly goesOn?: boolean;
+  /** Scenarios with a live model are left out. */
+  readonly withoutLive?: boolean;
+}
+
+/** Hears of a round as it goes on. */
+export interface RoundListener {
+  readonly paint: Painter;
+  /** What a file of tests is made of, and what is wrong in it. */
+  opened(file: string, reads: FilesRead, diagnostics: readonly Diagnostic[]): void;
+  /** A file that was run, as text for people. */
+  ran(file: string, text: string, totals: Totals): void;
+  /** The last line of the results. */
+  totals(text: string): void;
+  print(text: string): void;
+  /** What is for programs: it is written as it is. */
+  write(text: string): void;
+  complain(text: string): void;
+}
+
+/** The files that a test was read from. */
+export interface FilesRead {
+  readonly paths: readonly string[];
+  /** Whether code is run, which may read others. */
+  readonly hasCode: boolean;
+}
+
+/** Opens files of tests, runs them and reports. Resolves to the results and the exit code. */
+export async function playRound(
+  options: RoundOptions,
+  listener: RoundListener,
+): Promise<{ readonly exitCode: number; readonly results: readonly FileResult[] }> {
+  const { paint } = listener;
+  const opened: OpenedTest[] = [];
+  let isBroken = false;
+  for (const file of options.files) {
+    const read = new Set([resolve(file)]);
+    const noted = (path: string): undefined => void read.add(resolve(path));
+    const { test, diagnostics } = await openTest(file, undefined, noted);
+    const isCode = /\.[cm]?[jt]s$/;
+    const hasCode =
+      isCode.test(file) || (test === null ? diagnostics.length > 0 : codeIn(test).some((one) => isCode.test(one)));
+    listener.opened(file, { paths: [...read, ...(hasCode ? loadedModules() : [])], hasCode }, diagnostics);
+    isBroken ||= diagnostics.some(isError);
+    if (test !== null) opened.push(test);
+  }
+  if (isBroken && options.goesOn !== true) return { exitCode: 2, results: [] };
+  const { engine, seed, name, tags, store, repeat, bail } = options;
+  const { withoutLive } = options;
+  const choices = { engine, seed, name, tags, store, repeat, bail, withoutLive };
+  const results = await runTests(opened, choices, (result) =>
+    listener.ran(result.test.file, prettyFile(result, paint, { talk: options.talk }), totalsOf([result])),
+  );
+  const totals = totalsOf(results);
+  if (totals.scenarios === 0 && options.goesOn !== true)
+    throw new FlowError('option-empty', 'no scenario is meant by this. Look at --name and --tag.');
+  const coverages = coverageOf(results);
+  if (options.json) listener.write(jsonLinesOf(results, coverages));
+  else {
+    listener.totals(prettyTotals(totals, paint));
+    if (options.coverage) listener.print(coverageTable(coverages, paint));
+  }
+  if (options.github) listener.write(githubOf(results));
+  writeReport(options.junit, () => junitOf(results));
+  writeReport(options.html, () => htmlOf(results, coverages));
+  writeReport(options.lcov, () => lcovOf(coverages));
+  const isShort = tellShortfalls(results, coverages, options.minimums, listener);
+  const byTests = totals.failed > 0 ? 1 : totals.broken > 0 ? 3 : isShort ? 4 : 0;
+  return { exitCode: isBroken ? 2 : byTests, results };
+}
+
+/** What of a test may be code: its configuration, and its flow. */
+function codeIn({ document }: OpenedTest): readonly string[] {
+  return [document.flow, ...(document.config === undefined ? [] : [document.config])];
+}
+
+/** The modules of the project that this process has loaded, as far as the loader of TypeScript has seen them. */
+function loadedModules(): readonly string[] {
+  return Object.keys(createRequire(import.meta.url).cache).filter((path) => !/[\\/]node_modules[\\/]/.test(path));
+}
+
+/** Tells which flows are covered too little, by what their files of tests and the options ask for. */
+function tellShortfalls(
+  results: readonly FileResult[],
+  coverages: readonly FlowCoverage[],
+  minimums: Thresholds,
+  { complain }: RoundListener,
+): boolean {
+  const thresholdsOf = (file: string): Thresholds => {
+    const asked = results.flatMap(({ test }) => (test.flow.file === file ? [test.document.coverage ?? {}] : []));
+    const most = (kind: CoverageKind): number | undefined => {
+      const all = [...asked, minimums].flatMap((one) => one[kind] ?? []);
+      return all.length === 0 ? undefined : Math.max(...all);
+    };
+    return Object.fromEntries(coverageKinds.map((kind) => [kind, most(kind)]));
+  };
+  const found = shortfalls(coverages, thresholdsOf);
+  for (const { file, kind, percent, least } of found)
+    complain(`${file}: ${Math.floor(percent)} % of the ${kind} are covered, and ${least} % are asked for.`);
+  return found.length > 0;
+}
+
+function writeReport(file: string | undefined, textOf: () => string): void {
+  if (file === undefined) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, textOf());
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FlowError } from '../errors.ts';
+import { watchFiles } from '../load/watch-files.ts';
+import { systemClock } from '../system.ts';
+import { isTestFile } from '../testing/flowtest/open-test.ts';
+import { prettyTotals } from '../testing/flowtest/reports/pretty.ts';
+import { sumOfTotals, type Totals } from '../testing/flowtest/reports/totals.ts';
+import { hasColours, paint, print } from './output.ts';
+import { isFolder, testFiles } from './test-files.ts';
+import { type FilesRead, reportPainter, type RoundOptions } from './test-round.ts';
+import type { RoundNews, RoundOrder } from './test-watched-round.ts';
+
+/** What a flow, a prompt, a tool or a configuration may be read from. */
+const readable = /^\.(?:[cm]?[jt]s|json|ya?ml|md|txt|csv)$/;
+/** What is written so soon after a round, in milliseconds, was written by it: tools keep files of their own. */
+const ownWritesMs = 300;
+
+/** What is known of a file of tests. */
+interface Known {
+  readonly reads: FilesRead;
+  /** What is wrong in it now. */
+  readonly problems: string;
+  readonly isBroken: boolean;
+  /** How it went when it was run last; null where it never was. */
+  readonly last: { readonly text: string; readonly totals: Totals } | null;
+}
+
+/**
+ * Runs tests, and again those that a change of a test, a flow, a prompt, a tool or a configuration touches, until Ctrl-C ends it
+ * at once. Each round is a process of its own, with the code as it is then. What is on the screen stays until a round has ended.
+ */
+export async function watchTests(places: readonly string[], options: Omit<RoundOptions, 'files'>): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), `roomflow-watch-${process.pid}-`));
+  const known = new Map<string, Known>();
+  /** Files of tests that are to be run, with those of a round that was broken off. */
+  const due = new Set<string>();
+  let round: { readonly child: ChildProcess; readonly files: readonly string[] } | null = null;
+  let endedAt = 0;
+  /** What changed while a round was at work and was not known to be read by then. */
+  let early = new Set<string>();
+  const watched: string[] = [];
+
+  const end = (exitCode: number): never => {
+    round?.child.kill('SIGKILL');
+    rmSync(scratch, { recursive: true, force: true });
+    process.exit(exitCode);
+  };
+  process.on('SIGINT', () => end(130));
+  process.on('SIGTERM', () => end(143));
+
+  const play = (): void => {
+    const files = [...due];
+    if (files.length === 0) return;
+    const told: string[] = [];
+    const child = fork(fileURLToPath(new URL('test-watched-round.js', import.meta.url)), {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, TMPDIR: scratch },
+    });
+    round = { child, files };
+    // What tools print stands before the results of its round.
+    const printed: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => void printed.push(text));
+    print(paint('dim', `running ${files.length === 1 ? files[0] : `${files.length} files`} ...`));
+    let isOver = false;
+    child.on('message', (news: RoundNews) => {
+      if (news.kind === 'over') isOver = true;
+      else if (news.kind === 'told') told.push(news.text);
+      else {
+        const key = resolve(news.file);
+        const before = known.get(key);
+        if (news.kind === 'opened') {
+          const { reads, problems, isBroken } = news;
+          known.set(key, { reads, problems, isBroken, last: before?.last ?? null });
+        } else if (before !== undefined) known.set(key, { ...before, last: { text: news.text, totals: news.totals } });
+      }
+    });
+    child.once('close', (code, signal) => {
+      if (round?.child !== child) return;
+      round = null;
+      endedAt = systemClock.now();
+      for (const file of files) due.delete(file);
+      if (!isOver) told.push(paint('red', `the round broke off (${signal ?? `exit code ${code}`}).`));
+      watchAgain();
+      show(told, printed.join(''));
+      const missed = early;
+      early = new Set();
+      changed(missed);
+    });
+    child.send({ options: { ...options, files }, hasColours: hasColours(process.stdout) } satisfies RoundOrder);
+  };
+
+  /** Everything that is known, so that the last result of each file stays on the screen. */
+  const show = (told: readonly string[], printed: string): void => {
+    if (process.stdout.isTTY) process.stdout.write('\u001B[2J\u001B[3J\u001B[H');
+    if (printed.trim() !== '') print(printed.trimEnd());
+    for (const [file, { problems, isBroken, last }] of known) {
+      if (last !== null) print(isBroken ? paint('dim', `as it was before: ${last.text}`) : last.text);
+      else if (isBroken) print(relative('.', file));
+      if (problems !== '') print(problems);
+    }
+    const all = [...known.values()];
+    print(prettyTotals(sumOfTotals(all.flatMap(({ last }) => last?.totals ?? [])), reportPainter(paint)));
+    const broken = all.filter(({ isBroken }) => isBroken).length;
+    if (broken > 0) print(paint('red', `${broken} file${broken === 1 ? '' : 's'} with errors, not run`));
+    for (const text of told) print(text);
+    print(paint('dim', 'Waiting for a change. Ctrl-C ends it.'));
+  };
+
+  /** Which files of tests a change of these paths touches. */
+  const touchedBy = (paths: ReadonlySet<string>): readonly string[] => {
+    const all = [...known];
+    const isRead = (path: string): boolean => all.some(([, { reads }]) => reads.paths.includes(path));
+    // What nobody is known to read, code may read all the same.
+    const unknown = [...paths].filter((path) => !isRead(path) && readable.test(extname(path)) && !isTestFile(path));
+    const mayBeRead = unknown.length > 0 && round === null && systemClock.now() - endedAt > ownWritesMs;
+    const isTouched = ({ reads, isBroken }: Known): boolean =>
+      reads.paths.some((path) => paths.has(path)) || (mayBeRead && (reads.hasCode || isBroken));
+    return all.flatMap(([file, one]) => (isTouched(one) ? [file] : []));
+  };
+
+  const changed = (paths: ReadonlySet<string>): void => {
+    const now = new Set(filesNow(places).map((file) => resolve(file)));
+    for (const file of known.keys()) if (!now.has(file)) known.delete(file);
+    for (const file of due) if (!now.has(resolve(file))) due.delete(file);
+    const fresh = [...now].filter((file) => !known.has(file));
+    // Reports over all files, and coverage, need all of them.
+    const isWhole = options.coverage || [options.junit, options.html, options.lcov].some((file) => file !== undefined);
+    const touched = [...touchedBy(paths), ...fresh.filter((file) => round === null || !isRunning(file))];
+    if (touched.length === 0) {
+      if (round !== null) early = new Set([...early, ...paths]);
+      return;
+    }
+    for (const file of isWhole ? now : touched) due.add(relative('.', file));
+    const open = round;
+    round = null;
+    // What it had begun is begun again with what has changed.
+    open?.child.kill('SIGKILL');
+    play();
+  };
+  const isRunning = (file: string): boolean => round?.files.some((one) => resolve(one) === file) === true;
+
+  /** Watches what is not watched yet: nothing that is saved meanwhile is missed. */
+  const watchAgain = (): void => {
+    const isWatched = (folder: string): boolean => watched.some((other) => !relative(other, folder).startsWith('..'));
+    const folders = foldersOf(places, [...known.values()]).filter((folder) => !isWatched(folder));
+    watched.push(...folders);
+    if (folders.length > 0) watchFiles(folders, systemClock, changed);
+  };
+
+  for (const file of testFiles(places)) due.add(file);
+  watchAgain();
+  play();
+  await new Promise(() => undefined);
+}
+
+/** The files of tests as they are now; none where there is none any more. */
+function filesNow(places: readonly string[]): readonly string[] {
+  try {
+    return testFiles(places);
+  } catch (error) {
+    if (error instanceof FlowError) return [];
+    throw error;
+  }
+}
+
+/** The folders of all that is read, without those that are in another one of them. */
+function foldersOf(places: readonly string[], known: readonly Known[]): readonly string[] {
+  const read = known.flatMap(({ reads }) => reads.paths).map((path) => dirname(path));
+  const all = new Set([...places.map((place) => resolve(isFolder(place) ? place : dirname(place))), ...read]);
+  const isInside = (folder: string): boolean =>
+    [...all].some((other) => other !== folder && !relative(other, folder).startsWith('..'));
+  return [...all].filter((folder) => !isInside(folder)).toSorted();
+}

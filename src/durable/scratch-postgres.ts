@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+
+/**
+ * Opens a store in a schema of its own of a Postgres database, which is dropped when the store is closed: what else is in the
+ * database is neither read nor changed. Its leases run by `clock`. Throws what `openPostgresStore` throws; its user has to be
+ * one that may make schemas.
+ */
+export async function openScratchPostgres(url: string, clock: Clock): Promise<Store> {
+  const [{ default: pg }, { openPostgresStore, explainPostgres }] = await Promise.all([
+    import('pg'),
+    import('./postgres-store.ts'),
+  ]);
+  const schema = `roomflow_test_${randomBytes(8).toString('hex')}`;
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000, max: 1, allowExitOnIdle: true });
+  pool.on('error', () => undefined);
+  const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+  const drop = async (): Promise<void> => {
+    await db.schema.dropSchema(schema).ifExists().cascade().execute();
+    await db.destroy();
+  };
+  try {
+    await db.schema.createSchema(schema).execute();
+  } catch (error) {
+    await db.destroy();
+    throw explainPostgres(error, url);
+  }
+  try {
+    const store = await openPostgresStore(url, { clock, leaseTime: 'clock', schema });
+    return {
+      ...store,
+      async close() {
+        await store.close();
+        await drop();
+      },
+    };
+  } catch (error) {
+    await drop().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Clock } from '../ports/time.ts';
+
+/** Folders that hold nothing of a project's own. */
+const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
+/** Editors write a file in several steps; what comes within this time is one save, in milliseconds. */
+const quietMs = 60;
+/** How often a folder is looked at that the system does not watch, in milliseconds. */
+const lookEveryMs = 1_000;
+/** More folders are not watched. */
+const mostFolders = 300;
+
+/**
+ * Watches folders with all below them, and tells the paths of the files that were saved, made or removed; several that change
+ * at once are told together. Folders, not files: editors write a new file and rename it. Where the system does not name the
+ * file, the path is that of its folder. Returns what ends it.
+ */
+export function watchFiles(
+  folders: readonly string[],
+  clock: Clock,
+  onChanged: (paths: ReadonlySet<string>) => void,
+): () => void {
+  const watchers = new Map<string, FSWatcher>();
+  let pending = new Set<string>();
+  let cancel = (): void => undefined;
+  const changed = (path: string): void => {
+    pending.add(path);
+    cancel();
+    cancel = clock.schedule(quietMs, () => {
+      const all = pending;
+      pending = new Set();
+      onChanged(all);
+    });
+  };
+  const unwatched = new Map<string, ReadonlyMap<string, number>>();
+  let cancelLook = (): void => undefined;
+  const look = (): void => {
+    cancelLook = clock.schedule(lookEveryMs, () => {
+      for (const [folder, before] of unwatched) {
+        const now = timesIn(folder);
+        unwatched.set(folder, now);
+        for (const name of new Set([...before.keys(), ...now.keys()]))
+          if (before.get(name) !== now.get(name)) changed(join(folder, name));
+      }
+      look();
+    });
+  };
+  const add = (folder: string): void => {
+    if (unwatched.has(folder) || watchers.has(folder) || watchers.size >= mostFolders) return;
+    try {
+      const watcher = watch(folder, (event, name) => {
+        if (name === null) return changed(folder);
+        // A folder may be new.
+        if (event === 'rename' && extname(name) === '' && !foreign.test(name)) addAll(join(folder, name));
+        changed(join(folder, name));
+      });
+      watcher.on('error', () => {
+        watcher.close();
+        watchers.delete(folder);
+      });
+      watchers.set(folder, watcher);
+    } catch {
+      // The system watches only so many for one user.
+      unwatched.set(folder, timesIn(folder));
+      if (unwatched.size === 1) look();
+    }
+  };
+  const addAll = (folder: string): void => {
+    add(folder);
+    let entries;
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch {
+      return; // It is a file, or gone.
+    }
+    for (const entry of entries) if (entry.isDirectory() && !foreign.test(entry.name)) addAll(join(folder, entry.name));
+  };
+  for (const folder of folders) addAll(folder);
+  return () => {
+    cancel();
+    cancelLook();
+    for (const watcher of watchers.values()) watcher.close();
+    watchers.clear();
+  };
+}
+
+/** When each file of a folder was saved; nothing of a folder that is gone. */
+function timesIn(folder: string): ReadonlyMap<string, number> {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isDirectory());
+    return new Map(
+      entries.map(({ name }) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0]),
+    );
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { projectFolder } from '../cli/run-cli.ts';
+import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import { failuresOf, runScenarios } from './flowtests.ts';
+
+const refund = join(projectFolder, 'examples/refund-approval/flow.yaml');
+
+/** A caller who hangs up while a person is asked: the call, the clerk and the person all write. */
+const sweep = (store: string) =>
+  runScenarios(
+    [
+      {
+        name: 'decided while nobody is on the line',
+        crash: 'sweep',
+        rejoinWithin: '5s',
+        tools: { refund_order: { returns: { paid: true } } },
+        turns: [
+          {
+            user: 'Order 4711, 20 euros, the lamp came broken.',
+            model: { record: { order: 4711, amount: 20, reason: 'the lamp came broken' } },
+            expect: { wait: true },
+          },
+          { hangup: true },
+          { advance: '6s', expect: { wait: true } },
+          { decide: 'approve', expect: { callDue: true, tool: { name: 'refund_order', effective: 1 } } },
+          { callBack: true, expect: { outcome: 'refunded' } },
+        ],
+        finally: { tool: { name: 'refund_order', effective: 1 } },
+      },
+    ],
+    { flow: refund },
+    { store },
+  );
+
+describe('a crash sweep comes to the same end', () => {
+  it('in memory, at each write of the call and of the clerk', async () => {
+    const results = await sweep('memory');
+    expect(failuresOf(results)).toEqual([]);
+    expect(results[0]?.crashes).toBeGreaterThan(40);
+  });
+
+  it.skipIf(whyNoSqlite() !== null)('in SQLite', async () => {
+    const results = await sweep('sqlite');
+    expect(failuresOf(results)).toEqual([]);
+    expect(results[0]?.crashes).toBeGreaterThan(40);
+  });
+});
+
+describe.skipIf(whyNoPostgres() !== null)('in Postgres', () => {
+  let server: PostgresServer;
+  let address: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    address = await server.createDatabase();
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  it('a crash sweep comes to the same end, and nothing of it is left in the database', async () => {
+    const results = await sweep(address);
+    expect(failuresOf(results)).toEqual([]);
+    expect(results[0]?.crashes).toBeGreaterThan(40);
+    const client = new Client({ connectionString: address });
+    await client.connect();
+    const { rows } = await client.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'roomflow%'");
+    const tables = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+    await client.end();
+    expect([rows, tables.rows]).toEqual([[], []]);
+  });
+});
