@@ -69,7 +69,7 @@ export function writePipecat(draft: Draft, value: unknown, placeOf: (path: Docum
 }
 
 function idOf(node: unknown): string | undefined {
-  const id = isRecord(node) ? node['id'] : undefined;
+  const id = isRecord(node) ? (node['id'] ?? node['name']) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
@@ -80,7 +80,10 @@ function spelled(members: Members): Members {
 
 function nodeOf(node: unknown, isListed: boolean): unknown {
   if (!isRecord(node)) return node;
-  const { id, ...members } = spelled(node);
+  const { id, ...all } = spelled(node);
+  const { name, ...others } = all;
+  // In a list a node is known by its own name, where it has no id.
+  const members = isListed && id === undefined && typeof name === 'string' ? others : all;
   const kept = isListed || id === undefined ? members : { id, ...members };
   return Object.fromEntries(
     Object.entries(kept).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {

@@ -1,7 +1,17 @@
 import { strToU8, zipSync } from 'fflate';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { importFlow } from '../../src/load/import-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
@@ -220,4 +230,56 @@ describe('an archive or folder that means harm', () => {
       diagnostics: [{ message: expect.stringContaining('no zip archive') }],
     });
   });
+});
+
+test('texts of Dialogflow in several languages are texts by language, and words of all of them mean a value', () => {
+  const text = (languageCode: string, ...lines: string[]) => ({ languageCode, text: { text: lines } });
+  const folder = temporary();
+  const files = {
+    'agent.json': {
+      displayName: 'hotel',
+      defaultLanguageCode: 'en',
+      supportedLanguageCodes: ['de'],
+      startFlow: 'Main',
+    },
+    'flows/Main/Main.json': {
+      displayName: 'Main',
+      transitionRoutes: [{ name: 'r', intent: 'book', targetPage: 'Dates' }],
+    },
+    'flows/Main/pages/Dates.json': {
+      displayName: 'Dates',
+      entryFulfillment: { messages: [text('en', 'When?', 'Which day?'), text('de', 'Wann?')] },
+      form: {
+        parameters: [
+          {
+            displayName: 'sure',
+            entityType: '@sure',
+            required: true,
+            fillBehavior: { initialPromptFulfillment: { messages: [text('en', 'Sure?'), text('de', 'Sicher?')] } },
+          },
+        ],
+      },
+      transitionRoutes: [{ name: 'f', condition: '$page.params.status = "FINAL"', targetPage: 'End Session' }],
+    },
+    'intents/book/book.json': { displayName: 'book' },
+    'entityTypes/sure/sure.json': { displayName: 'sure', kind: 'KIND_MAP' },
+    'entityTypes/sure/entities/en.json': { entities: [{ value: 'yes', synonyms: ['yes'] }] },
+    'entityTypes/sure/entities/de.json': {
+      entities: [
+        { value: 'yes', synonyms: ['ja'] },
+        { value: 'vielleicht', synonyms: [] },
+      ],
+    },
+  };
+  for (const [name, value] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  }
+  const made = imported(folder);
+  expect(made.document).toMatchObject({ language: 'en', languages: ['en', 'de'] });
+  const { slots, nodes } = written(made);
+  expect(slots?.['sure']).toMatchObject({ ask: { en: 'Sure?', de: 'Sicher?' }, values: { yes: ['ja'] } });
+  expect(JSON.stringify(nodes)).toContain(JSON.stringify({ en: ['When?', 'Which day?'], de: 'Wann?' }));
+  expect(told(made, 'lost')).toContain('the value "vielleicht": it is none in en');
+  expect(made.check.filter(({ severity }) => severity === 'error')).toEqual([]);
 });

@@ -199,3 +199,34 @@ describe('a workflow of Vapi', () => {
     ]);
   });
 });
+
+test('what an end and a transfer say stays, and a tool that the dashboard calls untitled has its own name', () => {
+  const untitled = { name: 'untitled_tool', parameters: { type: 'object', required: [], properties: {} } };
+  const said = (content: string) => [{ type: 'request-start', content, blocking: true }];
+  const flow = importedValue({
+    name: 'desk',
+    nodes: [
+      { name: 'start', type: 'conversation', isStart: true, prompt: 'Ask what they want.' },
+      {
+        name: 'Book it',
+        type: 'tool',
+        tool: { type: 'apiRequest', name: 'book', url: 'https://example.com', function: untitled },
+      },
+      {
+        name: 'bye',
+        type: 'tool',
+        tool: { type: 'endCall', function: untitled, messages: said('Thank you. Have a great day!') },
+      },
+      { name: 'over', type: 'tool', tool: { type: 'transferCall', destinations: [], messages: said('One moment.') } },
+    ],
+    edges: [
+      { from: 'start', to: 'Book it', condition: { type: 'ai', prompt: 'Wants a table' } },
+      { from: 'start', to: 'over', condition: { type: 'ai', prompt: 'Wants a human' } },
+      { from: 'Book it', to: 'bye' },
+    ],
+  });
+  const { nodes } = written(flow);
+  expect(nodes['bye']).toEqual({ say: 'Thank you. Have a great day!', end: 'ended' });
+  expect(nodes['over']).toEqual({ say: 'One moment.', end: 'transferred' });
+  expect(flow.tools.map(({ name }) => name)).toEqual(['book']);
+});

@@ -84,30 +84,6 @@ it('a scheduled turn reaches a caller on the line, and waits for the next call w
   expect(scenarios[0]?.lines.map(({ who }) => who)).toEqual(['agent', 'schedule', 'agent']);
 });
 
-it('what the agent has scheduled itself comes when it said', async () => {
-  const { scenarios } = await runText(
-    `flow: order.yaml
-config: agent.config.ts
-scenarios:
-  - name: comes back
-    turns:
-      - user: One moment.
-        model: [{ call: schedule_followup, args: { when: 5s, about: Ask how many. } }, Take your time.]
-        expect: { said: Take your time }
-      - advance: 4s
-        expect: { llm_calls: 0 }
-      - advance: 1s
-        model: Which will it be?
-        expect: { said: Which will it be }
-`,
-    {},
-    {
-      'agent.config.ts': "export default { flows: { order: './order.yaml' }, initialFlow: 'order', followUps: {} };\n",
-    },
-  );
-  expect(failuresOf(scenarios)).toEqual([]);
-});
-
 it('somebody answers in the stead of the caller, and a task waits for it', async () => {
   const results = await runScenarios(
     [

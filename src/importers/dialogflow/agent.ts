@@ -51,7 +51,7 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
   const { others } = agent.languages;
   if (others.size > 0) {
     draft.root.languages = [language, ...others];
-    draft.notes.taken(files.agent, `texts in ${[language, ...others].join(', ')}: callers may change the language`);
+    draft.notes.taken(files.agent, `texts in ${[language, ...others].join(', ')} are texts by language`);
   }
   for (const other of files.others) {
     draft.notes.lost(

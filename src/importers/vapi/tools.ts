@@ -19,8 +19,11 @@ export function liquidText(draft: Draft, text: string, place: Source): string {
 
 /** The name of a tool, wherever it stands. */
 export function toolName(tool: Source, otherwise: string): string {
-  const own = tool.at('function');
-  return own.text('name') ?? tool.text('name') ?? otherwise;
+  const inner = tool.at('function').text('name');
+  const outer = tool.text('name');
+  // What the dashboard calls a tool that nobody has named.
+  const isUntitled = inner === 'untitled_tool';
+  return (isUntitled ? (outer ?? otherwise) : (inner ?? outer)) ?? otherwise;
 }
 
 /** Reads a tool with code behind it, and notes what is to be written. */
@@ -110,7 +113,7 @@ function tellSecrets(draft: Draft, tool: Source): void {
 }
 
 /** Lines of a tool: one for while it runs, one for where it has failed. */
-function readMessages(draft: Draft, tool: Source): { readonly line?: string; readonly failure?: string } {
+export function readMessages(draft: Draft, tool: Source): { readonly line?: string; readonly failure?: string } {
   const found: { line?: string; failure?: string } = {};
   for (const message of tool.items('messages')) {
     const type = message.text('type') ?? '';

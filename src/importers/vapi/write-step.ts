@@ -8,7 +8,7 @@ import type { Source } from '../source.ts';
 import { createUnique, shortly, plainText } from '../words.ts';
 import { readTools, transferEnd } from './assistant-tools.ts';
 import { readPersona } from './assistant.ts';
-import { codeFunction, liquidText, readCode } from './tools.ts';
+import { codeFunction, liquidText, readCode, readMessages } from './tools.ts';
 
 /** How a node of a workflow is left. */
 export interface StepExits {
@@ -242,14 +242,16 @@ function writeTool(draft: Draft, node: Source, tool: Source, id: string, { ways,
   if (outside !== undefined && !isRecord(tool.value))
     draft.notes.lost(node, `the tool ${outside} is not in the file: a function of the name of its node stands for it`);
   const type = (tool === node ? 'apirequest' : (tool.text('type') ?? 'function')).toLowerCase();
-  if (type === 'endcall') return draft.node(id, { say: 'Goodbye.', end: 'ended' }, node);
+  if (type === 'endcall') {
+    tool.at('function').take();
+    return draft.node(id, { say: readMessages(draft, tool).line ?? 'Goodbye.', end: 'ended' }, node);
+  }
   if (type === 'transfercall' || type === 'handoff') {
     const destination = tool.items('destinations')[0] ?? tool;
     for (const other of tool.items('destinations').slice(1))
       draft.notes.lost(other, 'a further destination of a transfer');
     tool.at('function').take();
-    tool.at('messages').take();
-    return draft.node(id, transferEnd(draft, destination, undefined), node);
+    return draft.node(id, transferEnd(draft, destination, readMessages(draft, tool).line), node);
   }
   const isDirect = ways.length === 0 && onward !== undefined;
   const next = isDirect ? (onward ?? '') : draft.id(`${id}_next`);
