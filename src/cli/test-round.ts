@@ -131,7 +131,7 @@ function tellShortfalls(
   results: readonly FileResult[],
   coverages: readonly FlowCoverage[],
   minimums: Thresholds,
-  { complain }: RoundListener,
+  listener: RoundListener,
 ): boolean {
   const thresholdsOf = (file: string): Thresholds => {
     const asked = results.flatMap(({ test }) => (test.flow.file === file ? [test.document.coverage ?? {}] : []));
@@ -143,7 +143,7 @@ function tellShortfalls(
   };
   const found = shortfalls(coverages, thresholdsOf);
   for (const { file, kind, percent, least } of found)
-    complain(`${file}: ${Math.floor(percent)} % of the ${kind} are covered, and ${least} % are asked for.`);
+    listener.complain(`${file}: ${Math.floor(percent)} % of the ${kind} are covered, and ${least} % are asked for.`);
   return found.length > 0;
 }
 

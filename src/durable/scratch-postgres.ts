@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Opens a store in a schema of its own of a Postgres database, which is dropped when the store is closed: what else is in the
@@ -16,7 +17,7 @@ export async function openScratchPostgres(url: string, clock: Clock): Promise<St
   const schema = `roomflow_test_${randomBytes(8).toString('hex')}`;
   const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000, max: 1, allowExitOnIdle: true });
   pool.on('error', () => undefined);
-  const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const drop = async (): Promise<void> => {
     await db.schema.dropSchema(schema).ifExists().cascade().execute();
     await db.destroy();

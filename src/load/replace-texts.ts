@@ -1,4 +1,4 @@
-import { isCollection, isScalar, isSeq, type Node, parseDocument, stringify } from 'yaml';
+import { isCollection, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 
 /** A text that is to stand at a place of a document. */
@@ -46,7 +46,7 @@ function isInline(root: unknown, path: DocumentPath): boolean {
   for (const segment of path) {
     if (!isCollection(node)) return false;
     if (node.flow === true) return true;
-    node = isSeq(node) ? node.items[Number(segment)] : (node.get(segment, true) as Node | undefined);
+    node = isSeq(node) ? node.items[Number(segment)] : node.get(segment, true);
   }
   return false;
 }

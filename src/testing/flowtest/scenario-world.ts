@@ -295,7 +295,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       },
       counts.clerk,
     );
-    const { start, stop } = createConfiguredClerk({
+    const made = createConfiguredClerk({
       config: {
         ...(given as Partial<OpenedConfig>),
         tools: ledger.toolsFor(own, code.tools, code.realTools),
@@ -310,8 +310,8 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       onError: () => undefined,
       onFailed: () => undefined,
     });
-    clerk = { stored, stop, isDead: () => isDead };
-    void start();
+    clerk = { stored, stop: () => made.stop(), isDead: () => isDead };
+    void made.start();
   };
   /** What a clerk has claimed and owned as it died is free once that has run out. */
   const replaceClerk = async (): Promise<void> => {
