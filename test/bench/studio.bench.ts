@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuUsage, execPath } from 'node:process';
@@ -12,9 +12,13 @@ import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { startLeashed } from '../rooms/leashed.ts';
 import { startDevStudio } from '../studio/dev-studio.ts';
 import { findBrowser, noBrowser, openBrowser } from '../studio/open-browser.ts';
+import { largeFlow } from './large-flow.ts';
 import { type Measure, median } from './measure.ts';
 
+const cli = join(import.meta.dirname, '../../dist/cli/main.js');
 const coldStarts = 5;
+const largeNodes = 300;
+const keystrokes = 15;
 const sessions = 10;
 // A studio looks once a second: shorter runs would be looked at once or twice, by chance.
 const turnsASession = 60;
@@ -39,6 +43,44 @@ async function pageUsable(): ReturnType<Measure['run']> {
   } finally {
     await browser.close();
     await studio.stop();
+  }
+}
+
+/** From a keystroke in the page's editor to the problem on the screen, in a flow of 300 nodes: each adds a key that there is not. */
+async function keystroke(): ReturnType<Measure['run']> {
+  const program = findBrowser();
+  if (program === null) throw new Error(`There is ${noBrowser}.`);
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-bench-'));
+  writeFileSync(join(folder, 'flow.yaml'), largeFlow(largeNodes));
+  const args = [cli, 'dev', 'flow.yaml', '--port', '0', '--no-open'];
+  const inFolder = ['-c', 'cd "$0" && exec "$@"', folder, execPath, ...args];
+  const studio = startLeashed('sh', inFolder, { XDG_STATE_HOME: folder });
+  const browser = await openBrowser(program);
+  try {
+    await studio.hasSaid(printed);
+    const page = await browser.page({ viewport: { width: 1280, height: 800 } });
+    await page.goto(printed.exec(studio.output())?.[0] ?? '');
+    await page.getByRole('tab', { name: 'Problems' }).click();
+    await page.getByRole('tab', { name: 'File' }).click();
+    await page.locator('.cm-line').first().click();
+    await page.keyboard.press('Control+End');
+    const problems = page.locator('.problems > li');
+    const known = await problems.count();
+    const times: number[] = [];
+    for (let key = 1; key <= keystrokes; key += 1) {
+      const began = performance.now();
+      await page.keyboard.insertText(`\nkey${key}: 1`);
+      await page
+        .locator('.problems > li')
+        .nth(key - 1)
+        .waitFor({ state: 'attached' });
+      times.push(performance.now() - began);
+    }
+    return { value: median(times), baseline: null, runs: keystrokes };
+  } finally {
+    await browser.close();
+    await studio.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -90,7 +132,6 @@ async function attachedRatio(): ReturnType<Measure['run']> {
   const address = `sqlite:${join(folder, 'calls.db')}`;
   const store = await openStore(address, { clock: systemClock });
   await turnsPerSecond(store, 'warm');
-  const cli = join(import.meta.dirname, '../../dist/cli/main.js');
   const args = [cli, 'studio', '--store', address, '--port', '0', '--no-open'];
   const studio = startLeashed(execPath, args, { XDG_STATE_HOME: folder });
   try {
@@ -134,5 +175,6 @@ const printed = /(http:\/\/127\.0\.0\.1:\d+)\/\?token=[\w-]+/;
 
 export const measures: Measure[] = [
   { name: 'studio.page_usable_ms', unit: 'ms', better: 'lower', limit: 1_500, run: pageUsable },
+  { name: `studio.${largeNodes}.keystroke_ms`, unit: 'ms', better: 'lower', limit: 200, run: keystroke },
   { name: 'studio.attached_turns_ratio', unit: 'times', better: 'higher', limit: 0.95, run: attachedRatio },
 ];
