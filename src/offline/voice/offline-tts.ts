@@ -1,6 +1,7 @@
 import { APIError, type APIConnectOptions, tokenize, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { FlowError } from '../../errors.ts';
 import { type FliteVoice, fliteSampleRate, fliteHelper, speakSentence } from './flite.ts';
 import { toSpeakable } from './speakable.ts';
@@ -55,6 +56,8 @@ class OfflineTts extends tts.TTS {
   }
 
   override synthesize(text: string, connOptions?: APIConnectOptions, abortSignal?: AbortSignal): tts.ChunkedStream {
+    // Each sentence listens to the signal of the whole speech: of more than ten Node would warn as of a leak.
+    if (abortSignal !== undefined) setMaxListeners(0, abortSignal);
     return new OfflineSpeech(text, this, this.#voice, connOptions, abortSignal);
   }
 

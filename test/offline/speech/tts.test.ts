@@ -1,5 +1,5 @@
 import { initializeLogger, type tts } from '@livekit/agents';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { fliteHelper } from '../../../src/offline/voice/flite.ts';
 import { createOfflineTts } from '../../../src/offline/voice/offline-tts.ts';
 import { ticks } from './ticks.ts';
@@ -64,6 +64,17 @@ test('an aborted speech ends at once, and the next is spoken', async () => {
   // Of a hundred seconds of speech.
   expect(seconds(await collect(speech))).toBeLessThan(20);
   expect(seconds(await collect(voice.synthesize('Still here.')))).toBeGreaterThan(0.4);
+});
+
+test('the sentences of one speech make Node warn of nothing, however many they are', async () => {
+  const warned: string[] = [];
+  const note = ({ name }: Error): void => void warned.push(name);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const [voice, { signal }] = [createOfflineTts(), new AbortController()];
+  const sentences = Array.from({ length: 12 }, () => voice.synthesize('Yes.', undefined, signal));
+  for (const sentence of sentences) expect(seconds(await collect(sentence))).toBeGreaterThan(0.1);
+  expect(warned).toEqual([]);
 });
 
 test('where the thread dies under a sentence, it is said again on a new one', async () => {
