@@ -130,11 +130,12 @@ async function joinRoom(
   for (const event of [RoomEvent.SignalReconnecting, RoomEvent.Reconnecting] as const)
     room.on(event, () => options.onTrouble('The connection to the voice server is lost. It is tried again…'));
   room.on(RoomEvent.Reconnected, () => options.onTrouble(null));
-  let isJoined = false;
+  /** Whether the end of the room is news: the call is under way, and nobody has asked for its end. */
+  let isUnderWay = false;
   room.on(RoomEvent.Disconnected, (reason) => {
     if (isOver) return;
     end();
-    if (isJoined) options.onLost(whyLost(reason));
+    if (isUnderWay) options.onLost(whyLost(reason));
   });
   const leave = async (): Promise<void> => {
     end();
@@ -149,7 +150,7 @@ async function joinRoom(
     await leave();
     throw new VoiceFault(`The voice server at ${url} cannot be reached.`, { cause: error });
   }
-  isJoined = true;
+  isUnderWay = true;
   look();
   return {
     ...{ by: 'room', isMuted, level, agentState, leave },
@@ -162,6 +163,7 @@ async function joinRoom(
       return true;
     },
     async hearOut() {
+      isUnderWay = false;
       microphone.stop();
       level.value = 0;
       if (room.remoteParticipants.size > 0)
