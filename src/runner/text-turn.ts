@@ -125,15 +125,17 @@ async function whenTaken(
   lost: () => string | null,
 ): Promise<void> {
   let isOver = false;
+  let isTaken = false;
   void runner.ended.then(() => (isOver = true));
   for (;;) {
     await Promise.race([runner.idle(), runner.ended]);
     const reason = lost();
     if (reason !== null) throw turnLost(sessionId, reason);
-    if (isOver) return;
+    // What was taken while the store was asked is answered by then as well.
+    if (isOver || isTaken) return;
     const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: mostGuards + 1 });
-    if (due.every(({ entry }) => entry.signal.type === 'session:left')) return;
-    await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
+    isTaken = due.every(({ entry }) => entry.signal.type === 'session:left');
+    if (!isTaken) await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
   }
 }
 

@@ -11,6 +11,7 @@ import type { Clock } from '../../src/ports/time.ts';
 import { takeTextTurn } from '../../src/runner/text-turn.ts';
 import { systemClock } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { until } from '../livekit/until.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 
 const checkup = `name: checkup
@@ -53,6 +54,31 @@ describe('a conversation by text', () => {
     ]);
     expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
     expect((await place.store.loadSnapshot('ada'))?.state).toMatchObject({ status: 'ended' });
+  });
+
+  test('an answer is not broken off where the store tells late that nothing is due any more', async () => {
+    const place = placeOf();
+    await place.take(begin);
+    await receiveMessage(place.parts, { sessionId: 'ada', id: 'SM1', text: 'December first.', actor: null });
+    const { store } = place;
+    const [next] = await store.claimEntries({ ttlMs: 1_000, limit: 1 });
+    let isTaken = false;
+    const slow: Store = {
+      ...store,
+      // Only whoever waits for the end of the turn is told late.
+      async dueEntries(query) {
+        if (new Error('asked').stack?.includes('whenTaken') === true)
+          await until(() => isTaken, 'the words to be taken');
+        return await store.dueEntries(query);
+      },
+      async commit(commit) {
+        await store.commit(commit);
+        isTaken ||= commit.inputKeys.includes('message/ada/SM1');
+      },
+    };
+    if (next !== undefined) await takeTextTurn({ ...place.parts, store: slow }, next.entry);
+    await place.send();
+    expect(place.sent.map(([text]) => text.slice(0, 9))).toEqual(['Hello Ada', 'Thank you']);
   });
 
   test('a text that the provider does not take is tried again, and what comes after it waits', async () => {
