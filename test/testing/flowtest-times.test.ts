@@ -119,3 +119,38 @@ scenarios:
     /^4: "0 0 31 2 \*" never comes.*\n4: has no time.*\n4: "Mars" is no time zone/s,
   );
 });
+
+it('what the agent schedules for itself comes at its time', async () => {
+  const flow = `name: desk
+initial_node: talk
+nodes:
+  talk:
+    say: What can I do for you?
+    task_messages: [{ role: system, content: Help. }]
+    functions: [{ name: schedule_followup, description: Come back later. }]
+`;
+  const config = `export default { flows: { desk: './desk.yaml' }, timeZone: 'UTC', followUps: { reach: 'wait' } };\n`;
+  const { scenarios } = await runText(
+    `flow: desk.yaml
+config: agent.config.mjs
+scenarios:
+  - name: in five seconds
+    turns:
+      - expect: { said: What can I do for you }
+      - user: Please ask me about the parcel in five seconds.
+        model:
+          - call: schedule_followup
+            args: { when: 5s, about: Ask for the parcel. }
+          - I will.
+        expect: { said: I will }
+      - advance: 4s
+        expect: { llm_calls: 0 }
+      - advance: 1s
+        model: Did the parcel come?
+        expect: { said: Did the parcel come }
+`,
+    {},
+    { 'desk.yaml': flow, 'agent.config.mjs': config },
+  );
+  expect(failuresOf(scenarios)).toEqual([]);
+});
