@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
-import { WaitingFirst } from './waiting-first.ts';
+import { ByNeed } from './by-need.ts';
 
 // .ci/run names a file and reads the counts from it; everyone else reads the screen.
 const countsFile = env['ROOMFLOW_TEST_COUNTS'];
@@ -65,7 +65,7 @@ export default defineConfig({
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
     // One more than there are cores: every third second a test waits for a connection, a voice or a process.
     maxWorkers: 3,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: ByNeed },
     // Only what hangs takes so long, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,

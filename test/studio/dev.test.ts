@@ -305,7 +305,14 @@ describe('roomflow dev', () => {
     // Code that cannot be loaded is a problem, and no end.
     studio.write('agent.config.mjs', 'export default {');
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
-    await until(() => news().at(-1)?.problems[0]?.code === 'file-broken', 'the problem');
+    const codes = (): string =>
+      news()
+        .map(({ problems }) => problems[0]?.code ?? 'sound')
+        .join(', ');
+    await until(
+      () => news().at(-1)?.problems[0]?.code === 'file-broken',
+      () => `the problem after ${codes()}`,
+    );
     studio.write('agent.config.mjs', config);
     await until(() => news().at(-1)?.isSound === true, 'the mended code');
   });

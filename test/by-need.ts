@@ -2,10 +2,10 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
 
 /**
- * The order of the projects that run beside the rooms. Those calls take a core for as long as they last, so what mostly waits for
- * processes, databases and pages comes first, and what computes comes last, when both cores are to be had.
+ * The order of the projects that run beside the rooms, whose calls take a core: what computes comes first, what has processes, pages
+ * and voices of its own when the calls are over, and last what is over at once, so that no core waits for another in the end.
  */
-const projects = ['own', 'parts', 'alongside', 'together', 'long', 'pure'];
+const projects = ['alongside', 'long', 'own', 'parts', 'together', 'pure'];
 
 /** Files that wait longest, the longest first: none of them is left over at the end of its project. */
 const longest = [
@@ -23,8 +23,8 @@ const longest = [
 /** By size and by name. */
 const { sort: byHabit } = BaseSequencer.prototype;
 
-/** Sorts test files by how much they wait. Vitest sorts projects by their names. */
-export class WaitingFirst extends BaseSequencer {
+/** Sorts test files by what they need. Vitest sorts projects by their names. */
+export class ByNeed extends BaseSequencer {
   readonly #root: string;
 
   constructor(vitest: Vitest) {
