@@ -1,8 +1,8 @@
-/** Resolves when it holds; an error after half a minute, since a provider may be waited for and the machine be busy. */
+/** Resolves when it holds; an error after two minutes, since a provider may be waited for and the machine be busy. */
 export async function until(holds: () => boolean, what: string | (() => string)): Promise<void> {
   const before = Date.now();
   while (!holds()) {
-    if (Date.now() - before > 30_000)
+    if (Date.now() - before > 120_000)
       throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

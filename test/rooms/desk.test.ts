@@ -20,7 +20,7 @@ describe.concurrent('a call at the desk', () => {
   test('the caller hangs up while a write is under way: it settles, and is recorded once', async (context) => {
     const caller = await greeted(await stage.call(context, 'hang-up', {}));
     await caller.type('save it');
-    await context.expect.poll(() => didIn('hang-up'), { timeout: 30_000 }).toContain('save begun');
+    await context.expect.poll(() => didIn('hang-up'), { timeout: 120_000 }).toContain('save begun');
     await caller.leave();
     // The server closes an empty room about when the agent gives up waiting.
     await stage.worker.hasSaid(
@@ -71,7 +71,7 @@ describe.concurrent('a call at the desk', () => {
     context.skip(!hasEars, noEars);
     const caller = await greeted(await stage.call(context, 'over-a-write'));
     await caller.type('save it');
-    await context.expect.poll(() => didIn('over-a-write'), { timeout: 30_000 }).toContain('save begun');
+    await context.expect.poll(() => didIn('over-a-write'), { timeout: 120_000 }).toContain('save begun');
     await sayGoodbye(caller);
     expect(didIn('over-a-write')).toEqual(['save begun', 'save ended']);
     expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe.concurrent('a call at the desk', () => {
     context.skip(!hasEars, noEars);
     const caller = await greeted(await stage.call(context, 'over-a-read'));
     await caller.type('look it up');
-    await context.expect.poll(() => didIn('over-a-read'), { timeout: 30_000 }).toContain('look begun');
+    await context.expect.poll(() => didIn('over-a-read'), { timeout: 120_000 }).toContain('look begun');
     await sayGoodbye(caller);
     expect(caller.heard()).not.toContain('I have found it');
     expect(movesOf(stage.worker, 'over-a-read')).toEqual(['hello -> bye']);

@@ -98,7 +98,7 @@ describe('roomflow worker', () => {
         expect(worker.output()).toMatch(line);
         expect(worker.output()).toMatch(/"code":"[a-z-]+","job":"AJ_\w+","msg":"the call cannot be taken: /);
         // Whoever calls by telephone is hung up on with the room.
-        await context.expect.poll(() => venue.hasRoom(room), { timeout: 30_000 }).toBe(false);
+        await context.expect.poll(() => venue.hasRoom(room), { timeout: 120_000 }).toBe(false);
       },
     );
   });
@@ -215,7 +215,7 @@ describe('roomflow worker', () => {
       // LiveKit by itself gives a call without a worker some 14 seconds more, says so, and then drops its writes.
       await caller.until(() => !caller.isAgentThere(), 'the agent to leave', 60_000);
       expect(shell.output()).not.toContain('job process orphaned');
-      await context.expect.poll(() => children.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+      await context.expect.poll(() => children.filter(isAlive), { timeout: 120_000 }).toEqual([]);
     },
     testMs,
   );

@@ -67,7 +67,7 @@ describe('examples', () => {
     await customer.until(() => customer.agentAttributes()['lk.agent.state'] === 'listening', 'the agent to listen');
     await customer.type('another day');
     await customer.until(() => customer.heard().includes('We keep it for you. Goodbye.'), 'the last words');
-    await context.expect.poll(() => venue.hasRoom(room), { timeout: 30_000 }).toBe(false);
+    await context.expect.poll(() => venue.hasRoom(room), { timeout: 120_000 }).toBe(false);
 
     const ringing = startLeashed(execPath, ['--import', 'tsx', 'examples/outbound.ts', '+15550100', 'Ada Park'], {
       ...venue.server.variables,

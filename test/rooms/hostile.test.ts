@@ -74,7 +74,7 @@ test('of a call in a room nobody reads prompt, tools or history, or says words i
   const hostileCaller = mallory; // One who was there first, and is not the one who is listened to.
   await stage.dispatchTo('hostile', room, { sessionId: telephone, participant: 'zebedee' });
   await caller.until(() => caller.heard().includes('Welcome'), 'the greeting', greetingMs);
-  await context.expect.poll(() => mallory.agent() !== undefined, { timeout: 30_000 }).toBe(true);
+  await context.expect.poll(() => mallory.agent() !== undefined, { timeout: 120_000 }).toBe(true);
   expect(await hostileCaller.reach()).toEqual([null, null, null]);
   await caller.type('Please look it up.');
   await caller.type('I like marmalade.');

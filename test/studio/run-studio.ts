@@ -134,7 +134,7 @@ export async function startStudio(
       return sessionId;
     },
     async quiet(sessionId) {
-      for (const before = Date.now(); Date.now() - before < 30_000;) {
+      for (const before = Date.now(); Date.now() - before < 120_000;) {
         const { lines } = await studio.detail(sessionId);
         if (lines.length > 0 && lines.every(({ state, who }) => state !== 'open' || who === 'wait')) return;
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -36,7 +36,7 @@ export async function openStudioPage(
   if (before !== null) await page.addInitScript({ content: before });
   // A page that stays follows the studio, and its conversation goes on.
   onTestFinished(() => page.context().close());
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(120_000);
   await page.goto(url);
   const talk = page.getByRole('log', { name: 'Conversation' });
   const said = talk.locator('.line.agent');
@@ -74,7 +74,7 @@ export async function openStudioPage(
         const lines = (await page.evaluate(agentLines)) as readonly LineState[];
         return lines.slice(read).some(({ isOpen, text }) => !isOpen && question.test(text));
       };
-      await expect.poll(isAsked, { message: `The agent asks ${question.source}`, timeout: 30_000 }).toBe(true);
+      await expect.poll(isAsked, { message: `The agent asks ${question.source}`, timeout: 120_000 }).toBe(true);
       const answered = await said.count();
       await say(words);
       read = answered;
