@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { expandScenarios } from '../testing/flowtest/expand-scenarios.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { runTests } from '../testing/flowtest/run-tests.ts';
 import type { CoveringTest } from '../studio/protocol.ts';
@@ -14,17 +13,10 @@ export async function coveringTests(
 ): Promise<Readonly<Record<string, readonly CoveringTest[]>>> {
   const opened = await Promise.all(testFiles.map((file) => openTest(file)));
   const tests = opened.flatMap(({ test }) => {
-    if (test === null || resolve(test.flow.file) !== flowFile) return [];
-    const live = new Set(
-      expandScenarios(test.document, undefined).flatMap(({ engine, index }) => (engine === 'live' ? [index] : [])),
-    );
-    const scenarios = test.document.scenarios.map((one, index) =>
-      live.has(index) ? { ...one, skip: true as const } : one,
-    );
-    return [{ ...test, document: { ...test.document, scenarios } }];
+    return test === null || resolve(test.flow.file) !== flowFile ? [] : [test];
   });
   const nodes: Record<string, CoveringTest[]> = {};
-  for (const { test, scenarios } of await runTests(tests, { store: 'memory' }))
+  for (const { test, scenarios } of await runTests(tests, { store: 'memory', withoutLive: true }))
     for (const { name, place, status, events } of scenarios) {
       const entered = events.flatMap(({ event }) =>
         event.type === 'node:entered' && event.flowId === test.flow.graph.name ? [event.nodeId ?? ''] : [],

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.ts';
-import { isTurnTrace, spanName, type TurnMoments, type TurnTrace } from '../events/turn-trace.ts';
+import { hasFailed, isTurnTrace, spanName, type TurnMoments, type TurnTrace } from '../events/turn-trace.ts';
 import { timeText, turnLine } from '../livekit/traces/turn-line.ts';
 
 /** How many characters a whole turn is wide. */
@@ -37,7 +37,7 @@ function momentsLine(reached: TurnMoments): string {
 function bars({ spans, ms: whole }: TurnTrace): readonly string[] {
   const rows = spans.map((span) => {
     const about = span.name === 'flow.step' ? ` ${span.signal}` : '';
-    const fault = 'failed' in span || ('state' in span && span.state === 'failed') ? '  failed' : '';
+    const fault = hasFailed(span) ? '  failed' : '';
     const took = span.ms === null ? 'not over' : timeText(span.ms);
     const tokens =
       span.name === 'chat' && span.tokens !== undefined ? `  ${span.tokens.input} + ${span.tokens.output}` : '';

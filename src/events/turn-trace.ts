@@ -154,6 +154,11 @@ export function spanName(span: TurnSpan): string {
   return span.name === 'execute_tool' ? `execute_tool ${span.tool}` : span.name;
 }
 
+/** Whether what a span tells of has failed. */
+export function hasFailed(span: TurnSpan): boolean {
+  return 'failed' in span || ('state' in span && span.state === 'failed');
+}
+
 /** Whether the data of a `turn:completed` is a trace: an older release kept counts alone. */
 export function isTurnTrace(data: Partial<TurnTrace>): data is TurnTrace {
   return data.spans !== undefined;

@@ -2,8 +2,10 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Clock } from '../ports/time.ts';
 
+/** The endings of texts that a flow is read from: itself, what it includes, and prompts. */
+export const flowTexts: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.md', '.txt']);
 /** Folders that hold nothing of a project's own. */
-const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
+export const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
 /** Editors write a file in several steps; what comes within this time is one save, in milliseconds. */
 const quietMs = 60;
 /** How often a folder is looked at that the system does not watch, in milliseconds. */

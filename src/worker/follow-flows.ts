@@ -4,6 +4,7 @@ import type { OpenedConfig } from '../config.ts';
 import { errorKind } from '../errors.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
+import { flowTexts, foreign } from '../load/watch-files.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Clock } from '../ports/time.ts';
 import { registeredBy } from '../runner/registered-by.ts';
@@ -76,8 +77,6 @@ interface FlowFile {
   readonly path: string;
 }
 
-const texts = new Set(['.yaml', '.yml', '.json', '.md', '.txt']);
-
 function flowFiles({ flows = {} }: OpenedConfig, file: string | null): readonly FlowFile[] {
   const named = Object.entries(flows).flatMap(([name, flow]) =>
     typeof flow === 'string' ? [{ name, path: flow }] : [],
@@ -104,8 +103,6 @@ async function hashesOf(files: readonly FlowFile[], config: OpenedConfig) {
   return { hashes, broken };
 }
 
-/** Folders that hold nothing of a flow's. */
-const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
 /** More files are not looked at, nor folders so far below a flow's. */
 const mostFiles = 500;
 const mostLevels = 3;
@@ -118,7 +115,7 @@ async function stampOf(folders: readonly string[]): Promise<string> {
       if (found.length >= mostFiles) return;
       const path = join(folder, one.name);
       if (one.isDirectory() && level < mostLevels && !foreign.test(one.name)) await walk(path, level + 1);
-      if (!texts.has(extname(one.name))) continue;
+      if (!flowTexts.has(extname(one.name))) continue;
       const now = await stat(path).catch(() => null);
       found.push(`${path} ${now?.mtimeMs} ${now?.size}`);
     }

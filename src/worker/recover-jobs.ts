@@ -1,11 +1,9 @@
 import { errorKind } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
+import { letGoAs } from '../turn/engine/hold-session.ts';
 import { metadataOf, sessionIdOf } from './call-place.ts';
 import { supervise, type SupervisorOptions } from './supervisor.ts';
 import { type RunningJob, watchJobs } from './watch-jobs.ts';
-
-/** Only long enough to let go again, in milliseconds. */
-const momentMs = 1_000;
 
 /**
  * Finds lost calls as any supervisor does, and those of this worker's own jobs as soon as one has died. Returns what ends
@@ -29,6 +27,5 @@ export function recoverJobs(runningJobs: () => readonly RunningJob[], options: S
 async function letGo(store: Store, { id, dispatchId, metadata }: RunningJob): Promise<void> {
   const told = metadataOf(metadata);
   if (told === null) return;
-  const lease = await store.acquireLease(await sessionIdOf(store, { id, dispatchId }, told), id, momentMs);
-  if (lease !== null) await store.releaseLease(lease);
+  await letGoAs(store, await sessionIdOf(store, { id, dispatchId }, told), id);
 }

@@ -5,8 +5,9 @@ import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
+import { rateRatio } from './busy-calls.ts';
 import { heapHeld } from './heap.ts';
-import { type Measure, median } from './measure.ts';
+import type { Measure } from './measure.ts';
 
 /** One caller: each turn is one request, one call of a tool, and one request for the reply after it. */
 interface Caller {
@@ -113,23 +114,11 @@ async function turnsPerSecond(create: () => Promise<Caller>, stopwatch: Stopwatc
 }
 
 async function turnsRatio(modelMs: number, stopwatch: Stopwatch): ReturnType<Measure['run']> {
-  const flow = (): Promise<number> => turnsPerSecond(() => flowCaller(modelMs), stopwatch);
-  const bare = (): Promise<number> => turnsPerSecond(() => bareCaller(modelMs), stopwatch);
-  const flows: number[] = [];
-  const bares: number[] = [];
-  for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    // Changing the order keeps either from always coming first after the other's garbage.
-    if (repetition % 2 === 0) flows.push(await flow());
-    bares.push(await bare());
-    if (repetition % 2 === 1) flows.push(await flow());
-  }
-  const reference = median(bares);
-  return {
-    // Neighbours are compared, for the machine is not as fast in every minute.
-    value: median(flows.map((turns, index) => turns / (bares[index] ?? reference))),
-    baseline: `bare AgentSessions, ${reference.toPrecision(3)} turns/s`,
-    runs: repetitions,
-  };
+  return await rateRatio({
+    candidate: () => turnsPerSecond(() => flowCaller(modelMs), stopwatch),
+    baseline: () => turnsPerSecond(() => bareCaller(modelMs), stopwatch),
+    ...{ baselineName: 'bare AgentSessions', repetitions },
+  });
 }
 
 async function talkedWith(create: () => Promise<Caller>): Promise<Caller[]> {

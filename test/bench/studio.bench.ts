@@ -1,17 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuUsage, execPath } from 'node:process';
+import { execPath } from 'node:process';
 import { openStore } from '../../dist/durable/open-store.js';
-import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
-import { createTextSession } from '../../dist/livekit/agent/text-session.js';
-import type { Store } from '../../dist/ports/store.js';
-import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { systemClock } from '../../dist/system.js';
-import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { startLeashed } from '../rooms/leashed.ts';
 import { startDevStudio } from '../studio/dev-studio.ts';
 import { findBrowser, noBrowser, openBrowser } from '../studio/open-browser.ts';
+import { rateRatio, turnsPerSecond } from './busy-calls.ts';
 import { largeFlow } from './large-flow.ts';
 import { type Measure, median } from './measure.ts';
 
@@ -84,54 +80,13 @@ async function keystroke(): ReturnType<Measure['run']> {
   }
 }
 
-const work = flowTool({ name: 'work', description: 'Do the work.', execute: () => ({ ok: true }) });
-
-async function openCall(store: Store, sessionId: string) {
-  const model = new ScriptedModel(({ userText }) => {
-    model.requests.length = 0;
-    return userText === '' ? { text: 'Fine, thank you.' } : { calls: [{ name: 'work' }] };
-  });
-  const node = (next: string) => ({
-    taskMessages: [{ role: 'system' as const, content: 'You are the receptionist of a small clinic.' }],
-    functions: [{ name: 'work', transitionTo: next }],
-  });
-  const session = createTextSession(model);
-  const runner = new FlowRunner({
-    ...{ session, store, sessionId, tools: [work] },
-    flow: { name: 'bench', initialNode: 'a', nodes: { a: { ...node('b'), respondImmediately: false }, b: node('a') } },
-  });
-  await runner.start();
-  return { session, runner };
-}
-
-/** Turns for a second of this process, in which the sessions live; the studio that looks on is another one. */
-async function turnsPerSecond(store: Store, name: string): Promise<number> {
-  const calls = await Promise.all(
-    Array.from({ length: sessions }, (_none, index) => openCall(store, `${name}-${index}`)),
-  );
-  const talk = (turns: number): Promise<unknown> =>
-    Promise.all(
-      calls.map(async ({ runner }) => {
-        for (let turn = 0; turn < turns; turn += 1) await runner.send('I would like to go on, please.');
-      }),
-    );
-  await talk(1);
-  const started = cpuUsage();
-  await talk(turnsASession);
-  const { user, system } = cpuUsage(started);
-  for (const { runner, session } of calls) {
-    await runner.leave();
-    void session.close();
-  }
-  return (sessions * turnsASession) / ((user + system) / 1e6);
-}
-
 /** Sessions in a store that a studio follows, against the same ones that nobody looks at. */
 async function attachedRatio(): ReturnType<Measure['run']> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-bench-'));
   const address = `sqlite:${join(folder, 'calls.db')}`;
   const store = await openStore(address, { clock: systemClock });
-  await turnsPerSecond(store, 'warm');
+  const turnsOf = (name: string): Promise<number> => turnsPerSecond({ sessions, turnsASession, kept: { store, name } });
+  await turnsOf('warm');
   const args = [cli, 'studio', '--store', address, '--port', '0', '--no-open'];
   const studio = startLeashed(execPath, args, { XDG_STATE_HOME: folder });
   try {
@@ -146,24 +101,16 @@ async function attachedRatio(): ReturnType<Measure['run']> {
           .then((response) => response.text())
           .catch(() => '');
       const following = isAttached ? [follow(''), follow(`?session=${name}-0`)] : [];
-      const value = await turnsPerSecond(store, name);
+      const value = await turnsOf(name);
       stop.abort();
       await Promise.all(following);
       return value;
     };
-    const attached: number[] = [];
-    const alone: number[] = [];
-    for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      if (repetition % 2 === 0) attached.push(await measured(`with-${repetition}`, true));
-      alone.push(await measured(`without-${repetition}`, false));
-      if (repetition % 2 === 1) attached.push(await measured(`with-${repetition}`, true));
-    }
-    const reference = median(alone);
-    return {
-      value: median(attached.map((turns, index) => turns / (alone[index] ?? reference))),
-      baseline: `nobody looking, ${reference.toPrecision(3)} turns/s`,
-      runs: repetitions,
-    };
+    return await rateRatio({
+      candidate: (repetition) => measured(`with-${repetition}`, true),
+      baseline: (repetition) => measured(`without-${repetition}`, false),
+      ...{ baselineName: 'nobody looking', repetitions },
+    });
   } finally {
     await studio.stop();
     await store.close();

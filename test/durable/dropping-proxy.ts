@@ -28,15 +28,7 @@ export async function openDroppingProxy(target: {
   const server: Server = createServer((client) => {
     const upstream = connect(target.port, target.host);
     let isAsking = false;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
+    joinSockets(client, upstream, sockets);
     client.on('data', (data) => {
       if (dropping === 'before') return drop();
       if (dropping === 'after') isAsking = true;
@@ -60,4 +52,17 @@ export async function openDroppingProxy(target: {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The end of one socket is that of the other; both are among `open` while they last. */
+export function joinSockets(client: Socket, upstream: Socket, open: Set<Socket>): void {
+  for (const socket of [client, upstream]) {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(socket);
+      client.destroy();
+      upstream.destroy();
+    });
+  }
 }

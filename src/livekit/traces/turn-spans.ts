@@ -12,7 +12,7 @@ import {
   type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
-import { momentNames, spanName, type TurnMoments, type TurnSpan } from '../../events/turn-trace.ts';
+import { hasFailed, momentNames, spanName, type TurnMoments, type TurnSpan } from '../../events/turn-trace.ts';
 import type { SpanContent, ToldTurn } from '../../turn/engine/turn-sink.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 
@@ -156,11 +156,6 @@ function contentOf(content: SpanContent | undefined): Attributes {
     ...(given === undefined ? {} : { 'flow.pii.arguments': JSON.stringify(given) }),
     ...(gave === undefined ? {} : { 'flow.pii.result': JSON.stringify(gave) }),
   };
-}
-
-function hasFailed(span: TurnSpan): boolean {
-  if ('failed' in span) return true;
-  return 'state' in span && span.state === 'failed';
 }
 
 function linksTo(places: readonly unknown[]): Link[] {

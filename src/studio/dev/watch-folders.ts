@@ -1,11 +1,10 @@
 import { basename, extname } from 'node:path';
-import { watchFiles } from '../../load/watch-files.ts';
+import { flowTexts, watchFiles } from '../../load/watch-files.ts';
 import type { Clock } from '../../ports/time.ts';
 
 /** What was saved: only texts that a flow is read from, or code, which has to be loaded anew. */
 export type Saved = 'texts' | 'code';
 
-const texts = new Set(['.yaml', '.yml', '.json', '.md', '.txt']);
 const code = new Set(['.ts', '.mts', '.js', '.mjs']);
 
 /** Watches folders with all below them for files that a flow is made of. Returns what ends it. */
@@ -20,6 +19,6 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
 /** What a file holds that is saved; null for one that no flow is made of. */
 function kindOf(path: string): Saved | null {
   if (/\.tmp$|~$|^\.|\.flowtest\.ya?ml$/.test(basename(path))) return null;
-  if (texts.has(extname(path))) return 'texts';
+  if (flowTexts.has(extname(path))) return 'texts';
   return code.has(extname(path)) ? 'code' : null;
 }

@@ -19,6 +19,7 @@ import {
 } from './model/studio.ts';
 import { isNarrow, middle, narrow, type Pane, show, side, theme } from './model/view.ts';
 import { NodePane } from './node/node-pane.tsx';
+import { Dismiss } from './parts/dismiss.tsx';
 import { problemCount } from './problems/checked.ts';
 import { ProblemsPane } from './problems/problems-pane.tsx';
 import { StatePane } from './state/state-pane.tsx';
@@ -154,24 +155,17 @@ function Messages(): JSX.Element | null {
     return (
       <div class="message note" role="status">
         <p>{notes.join(' ')}</p>
-        <button
-          type="button"
-          class="icon"
-          aria-label="Dismiss"
+        <Dismiss
           onClick={() => {
             isNoted.value = true;
           }}
-        >
-          ×
-        </button>
+        />
       </div>
     );
   return (
     <div class="message" role="alert">
       <p>{text}</p>
-      <button type="button" class="icon" aria-label="Dismiss" onClick={dismissTroubles}>
-        ×
-      </button>
+      <Dismiss onClick={dismissTroubles} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { joinSockets } from '../../durable/dropping-proxy.ts';
 
 /** Before or after the nth commit or post of all processes together. */
 export interface KillPoint {
@@ -40,15 +41,7 @@ export async function openWriteProxy(target: { readonly host: string; readonly p
     if (isBroken) return void client.destroy();
     const upstream = connect(target.port, target.host);
     let isAwaited = false;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
+    joinSockets(client, upstream, sockets);
     const read = createReader(() => {
       writes += 1;
       if (point?.nth !== writes) return false;

@@ -4,6 +4,7 @@ import type { SavedTest } from '../../protocol.ts';
 import { api } from '../client/api.ts';
 import { attempt } from '../model/studio.ts';
 import { openAt } from '../model/view.ts';
+import { Dismiss } from '../parts/dismiss.tsx';
 
 /** The test that was written last, until it is put aside. */
 const saved = signal<SavedTest | null>(null);
@@ -50,16 +51,11 @@ export function SavedTestMessage(): JSX.Element | null {
           </p>
         ))}
       </div>
-      <button
-        type="button"
-        class="icon"
-        aria-label="Dismiss"
+      <Dismiss
         onClick={() => {
           saved.value = null;
         }}
-      >
-        ×
-      </button>
+      />
     </div>
   );
 }

@@ -1,5 +1,12 @@
 import type { JSX } from 'preact';
-import { momentNames, spanName, type TurnMoments, type TurnSpan, type TurnTrace } from '../../../events/turn-trace.ts';
+import {
+  hasFailed,
+  momentNames,
+  spanName,
+  type TurnMoments,
+  type TurnSpan,
+  type TurnTrace,
+} from '../../../events/turn-trace.ts';
 import type { TurnShown } from '../../protocol.ts';
 import { duration } from './duration.ts';
 
@@ -79,7 +86,7 @@ function rowOf(span: TurnSpan): Row {
           : span.name === 'flow.listen' || span.name === 'flow.speak'
             ? 'speech'
             : 'flow',
-    isFailed: 'failed' in span || ('state' in span && span.state === 'failed'),
+    isFailed: hasFailed(span),
   };
 }
 

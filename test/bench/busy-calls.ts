@@ -1,0 +1,87 @@
+import { cpuUsage } from 'node:process';
+import { createTextSession } from '../../dist/livekit/agent/text-session.js';
+import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
+import type { Store } from '../../dist/ports/store.js';
+import { FlowRunner } from '../../dist/runner/flow-runner.js';
+import { ScriptedModel } from '../../dist/testing/scripted-model.js';
+import { median, type Reading } from './measure.ts';
+
+const work = flowTool({ name: 'work', description: 'Do the work.', execute: () => ({ ok: true }) });
+
+async function openCall(kept: { readonly store?: Store; readonly sessionId?: string }) {
+  const model = new ScriptedModel(({ userText }) => {
+    model.requests.length = 0;
+    return userText === '' ? { text: 'Fine, thank you.' } : { calls: [{ name: 'work' }] };
+  });
+  const node = (next: string) => ({
+    taskMessages: [{ role: 'system' as const, content: 'You are the receptionist of a small clinic.' }],
+    functions: [{ name: 'work', transitionTo: next }],
+  });
+  const session = createTextSession(model);
+  const runner = new FlowRunner({
+    ...{ session, tools: [work], ...kept },
+    flow: { name: 'bench', initialNode: 'a', nodes: { a: { ...node('b'), respondImmediately: false }, b: node('a') } },
+  });
+  await runner.start();
+  return { session, runner };
+}
+
+/** Calls that all speak at once; where they are kept, in a store under names of their own. */
+export interface BusyCalls {
+  readonly sessions: number;
+  readonly turnsASession: number;
+  readonly kept?: { readonly store: Store; readonly name: string };
+}
+
+/** Turns for a second of this process, in which the calls live; each turn calls a tool and moves to the other node. */
+export async function turnsPerSecond({ sessions, turnsASession, kept }: BusyCalls): Promise<number> {
+  const calls = await Promise.all(
+    Array.from({ length: sessions }, (_none, index) =>
+      openCall(kept === undefined ? {} : { store: kept.store, sessionId: `${kept.name}-${index}` }),
+    ),
+  );
+  const talk = (turns: number): Promise<unknown> =>
+    Promise.all(
+      calls.map(async ({ runner }) => {
+        for (let turn = 0; turn < turns; turn += 1) await runner.send('I would like to go on, please.');
+      }),
+    );
+  await talk(1);
+  const started = cpuUsage();
+  await talk(turnsASession);
+  const { user, system } = cpuUsage(started);
+  for (const { runner, session } of calls) {
+    await (kept === undefined ? runner.stop() : runner.leave());
+    void session.close();
+  }
+  return (sessions * turnsASession) / ((user + system) / 1e6);
+}
+
+/** Rates of two ways, measured by turns: how many times as fast the candidate is as the baseline, by the median of the pairs. */
+export async function rateRatio({
+  candidate,
+  baseline,
+  baselineName,
+  repetitions,
+}: {
+  readonly candidate: (repetition: number) => Promise<number>;
+  readonly baseline: (repetition: number) => Promise<number>;
+  readonly baselineName: string;
+  readonly repetitions: number;
+}): Promise<Reading> {
+  const candidates: number[] = [];
+  const baselines: number[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    // Changing the order keeps either from always coming first after the other's garbage.
+    if (repetition % 2 === 0) candidates.push(await candidate(repetition));
+    baselines.push(await baseline(repetition));
+    if (repetition % 2 === 1) candidates.push(await candidate(repetition));
+  }
+  const reference = median(baselines);
+  return {
+    // Neighbours are compared, for the machine is not as fast in every minute.
+    value: median(candidates.map((rate, index) => rate / (baselines[index] ?? reference))),
+    baseline: `${baselineName}, ${reference.toPrecision(3)} turns/s`,
+    runs: repetitions,
+  };
+}
