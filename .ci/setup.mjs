@@ -70,8 +70,7 @@ function install() {
 
 // Compares contents, not times: a fresh clone, a switched branch and a deleted output are all told apart.
 function isBuilt() {
-  if (!fs.existsSync('.cache/built')) return false;
-  const [hash, ...bundled] = fs.readFileSync('.cache/built', 'utf8').split('\n');
+  const [hash, ...bundled] = noted('.cache/built').split('\n');
   const written = new Set(filesIn('dist'));
   const isComplete = [...new Set([...outputs(), ...bundled])].every((file) => written.delete(file));
   return isComplete && written.size === 0 && hash === sourceHash();
@@ -104,12 +103,11 @@ function packages() {
 
 function arePackagesBuilt() {
   if (packages().length === 0) return true;
-  if (!fs.existsSync('.cache/built-packages')) return false;
   const isComplete = packages().every((name) => {
     const written = filesIn(`packages/${name}/dist`);
     return outputs(`packages/${name}/src`).toString() === written.toString();
   });
-  return isComplete && fs.readFileSync('.cache/built-packages', 'utf8') === packagesHash();
+  return isComplete && noted('.cache/built-packages') === packagesHash();
 }
 
 function buildPackages() {
@@ -309,10 +307,25 @@ function isOfPage(file) {
   return dirname(file) === page || file.startsWith(join(page, sep));
 }
 
+// Another set-up may remove a folder, or make it again, while this one looks.
 function filesIn(folder) {
-  if (!fs.existsSync(folder)) return [];
-  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted();
+  try {
+    const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted();
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+// What a step has noted of what it made; empty where nothing was made yet, or is being made.
+function noted(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 // The lock is a folder that holds one file, named after its owner. It appears whole, by renaming, which fails while
