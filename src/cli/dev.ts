@@ -88,6 +88,7 @@ export async function dev(args: DevArguments): Promise<void> {
     createFiles(root, () => ({ files: more, folders: [...new Set(flowFiles().map(folderOf))] }));
   const desk = await openDevDesk({
     ...{ store, news, files, clock: systemClock, ids: systemIds },
+    watch: (onSaved) => watchFolders(folders, systemClock, onSaved),
     ...{ program: fileURLToPath(new URL('stage.js', import.meta.url)), root },
     // A flow by itself can be talked to before its code is written; whoever names a configuration means its functions.
     settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
@@ -114,11 +115,9 @@ export async function dev(args: DevArguments): Promise<void> {
       log: { info: () => undefined, error: ({ error }) => complain(`studio: ${String(error)}`) },
       tokenFolder: tokenFolder(process.env),
     });
-    const stopWatching = watchFolders(folders, systemClock, (saved) => void desk.saved(saved));
     await tell(desk, studio.address);
     if (args.open !== false) openBrowser(studio.address);
     await asked;
-    stopWatching();
     await studio.stop();
   } finally {
     await desk.stop();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
@@ -240,7 +240,11 @@ describe('roomflow dev', () => {
     await studio.post(`/api/sessions/${id}/hang-up`);
     const stream = studio.follow();
     studio.write('flow.yaml', colours.replace('to: warm', 'to: cold'));
-    await until(() => stream.events.filter(({ type }) => type === 'flow').length === 2, 'the new flow');
+    const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
+    await until(() => {
+      const [first, last] = [news()[0], news().at(-1)];
+      return last?.isSound === true && last.flow?.hash !== first?.flow?.hash;
+    }, 'the new flow');
     const { parting, steps } = await studio.post<Against>(`/api/sessions/${id}/against`);
     expect(parting).toMatchObject({
       node: 'warm',
@@ -319,6 +323,7 @@ describe('roomflow dev', () => {
 
   test('a file is saved only where nobody has changed it since, and no path leads out of the project', async () => {
     const studio = await studioOf();
+    const stream = studio.follow();
     mkdirSync(join(studio.folder, 'secret'));
     const read = await studio.get<FileText>('/api/file?path=flow.yaml');
     expect(read.text).toBe(colours);
@@ -327,6 +332,13 @@ describe('roomflow dev', () => {
     const text = colours.replace('Warm it is', 'So warm');
     const saved = await save(text, read.etag);
     expect([saved.status, readFileSync(join(studio.folder, 'flow.yaml'), 'utf8')]).toEqual([200, text]);
+    // It is taken once, by the saving itself; what the system tells of it besides is no news.
+    const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
+    studio.write('other.tmp', 'A prompt.');
+    renameSync(join(studio.folder, 'other.tmp'), join(studio.folder, 'other.md'));
+    await until(() => news().length >= 3, 'what the saving and the other file have changed');
+    await studio.get('/api/about');
+    expect(news().map(({ flow }) => flow?.hash === news()[0]?.flow?.hash)).toEqual([true, false, false]);
     const late = await save(colours, read.etag);
     expect([late.status, JSON.parse(late.text)]).toMatchObject([412, { code: 'file-changed', current: { text } }]);
     for (const path of ['../flow.yaml', '/etc/passwd', 'secret', '.state/x', 'no.yaml', ''])

@@ -100,11 +100,19 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.hears(/from eight to five/);
     await page.page.locator('[data-node=hours]').dispatchEvent('click');
     await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
-    await page.page.locator('.cm-content').waitFor();
+    await page.editorIsAt(/^ {2}hours:/);
     await page.page.keyboard.press('Alt+l');
     await page.page.keyboard.insertText('  hours: { say: "We never close.", default_transition: $return }\n');
+    await page.page.getByText('Not saved').waitFor();
     await page.page.keyboard.press('Control+s');
     await page.page.getByText(/The conversation goes on at/).waitFor();
+    // Whoever saves goes on typing where they were.
+    await page.page.keyboard.press('Control+End');
+    await page.page.keyboard.insertText('# The last line.');
+    await page.editorIsAt(/^# The last line\.$/);
+    await page.page.keyboard.press('Control+s');
+    await page.page.getByText('Not saved').waitFor({ state: 'detached' });
+    await page.editorIsAt(/^# The last line\.$/);
     await page.say('When are you open?');
     await page.hears(/We never close/);
     await page.page.getByRole('button', { name: 'Save as test' }).click();
@@ -124,6 +132,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     const page = await openStudioPage(browser, studio.url);
     await page.tab('File');
     await page.page.locator('.cm-line').first().click();
+    await page.editorIsAt(/./);
     await page.page.keyboard.insertText('# mine ');
     await page.page.getByText('Not saved').waitFor();
     studio.edit('flows/clinic-intake/flow.yaml', (text) => `# theirs\n${text}`);
@@ -147,7 +156,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       .getByRole('button', { name: /flow\.yaml:\d+$/ })
       .first()
       .click();
-    await page.page.locator('.cm-activeLine').getByText('detials').waitFor();
+    await page.editorIsAt(/detials/);
     // One click mends it in the editor, and what was mended is saved.
     await page.page.getByRole('button', { name: 'Change to "details"' }).first().click();
     await page.page.getByText(/^No problems\. In the text that is not saved yet/).waitFor();
@@ -178,6 +187,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.hears(/full name/);
     for (const name of ['Graph', 'State', 'Turn', 'Node', 'Problems', 'File', 'Talk']) {
       await page.tab(name);
+      if (name === 'File') await page.page.locator('.cm-line').first().waitFor();
       expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       if (/Graph|State|File|Talk/.test(name)) expect(await page.violations(), name).toEqual([]);
     }
@@ -201,6 +211,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await hears(/full name/);
     await tabTo(page, () => page.locator('.node.here'));
     await page.keyboard.press('ArrowUp');
+    await page.locator('.node:focus:not(.here)').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Node', selected: true }).waitFor();
     await tabTo(page, () => page.getByLabel('Position in the log'));
@@ -215,6 +226,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.locator('.node').first().waitFor();
     for (const name of ['Turn', 'Node', 'Problems', 'State', 'File', 'Graph']) {
       await page.tab(name);
+      if (name === 'File') await page.page.locator('.cm-line').first().waitFor();
       expect(await page.violations(), name).toEqual([]);
     }
     expect(browser.complaints).toEqual([]);
@@ -225,8 +237,20 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.locator('.node').first().waitFor();
     await page.getByLabel('What you say').fill('Hello');
     expect(await fetched(page)).not.toMatch(/code-editor|room-voice/);
+    // Nobody can type into an editor whose file has not come yet: it would be lost.
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/api\/file\?/, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/\/api\/file\?/);
     await page.getByRole('tab', { name: 'File' }).click();
-    await page.locator('.cm-content').waitFor();
+    await asked;
+    await page.getByText('No file is open yet.').waitFor();
+    expect(await page.locator('.cm-content').count()).toBe(0);
+    answer();
+    await page.locator('.cm-line').first().waitFor();
     expect(await fetched(page)).toMatch(/code-editor/);
     expect(browser.complaints).toEqual([]);
   });

@@ -18,6 +18,8 @@ export interface StudioPage {
   answer(question: RegExp, words: string): Promise<void>;
   /** A tab by its name, shown. */
   tab(name: string): Promise<void>;
+  /** Waits until the editor shows a line of its file with the caret in it, and takes what is typed. */
+  editorIsAt(line: RegExp): Promise<void>;
   /** What axe finds wrong, a line each. */
   violations(): Promise<readonly string[]>;
   readonly talk: Locator;
@@ -46,9 +48,11 @@ export async function openStudioPage(
     await isSaid.last().waitFor();
   };
   const say = async (words: string): Promise<void> => {
+    const own = talk.locator('.line.caller').filter({ hasText: words });
+    const before = await own.count(); // The same may have been said earlier.
     await page.getByLabel('What you say').fill(words);
     await page.keyboard.press('Enter');
-    await talk.locator('.line.caller').filter({ hasText: words }).last().waitFor();
+    await own.nth(before).waitFor();
     // Whoever speaks before the answer is over speaks over it.
     await page.locator('.talk-log[aria-busy=false]').waitFor({ timeout: 60_000 });
   };
@@ -81,6 +85,9 @@ export async function openStudioPage(
     },
     async tab(name) {
       await page.getByRole('tab', { name }).click();
+    },
+    async editorIsAt(line) {
+      await page.locator('.cm-content:focus .cm-activeLine').filter({ hasText: line }).waitFor();
     },
     async violations() {
       await page.evaluate(axe);

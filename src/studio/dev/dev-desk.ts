@@ -23,7 +23,7 @@ import { createNodeTests } from './node-tests.ts';
 import { isStoreMethod } from './remote-store.ts';
 import type { OpenSession, StageReport, StageSettings, StudioHandlers } from './stage-calls.ts';
 import { type StageProcess, startStage } from './stage-process.ts';
-import type { Saved } from './watch-folders.ts';
+import type { FolderWatch, Saved } from './watch-folders.ts';
 
 /** All sessions of a studio belong to it, whichever of its processes speaks for them. */
 const owner = 'studio';
@@ -45,6 +45,8 @@ export interface DevDeskOptions {
   readonly settings: StageSettings;
   /** Of these files that flows are written in. */
   readonly files: (flowFiles: () => readonly string[]) => Files;
+  /** Watches the files of the project. */
+  readonly watch: (onSaved: (saved: Saved) => void) => FolderWatch;
   readonly door: (lacks: () => string | null) => LiveKitDoor;
   /** Writes a test of a conversation that began in this flow; a null file is of a flow in code. */
   readonly saveTest: (given: {
@@ -57,8 +59,6 @@ export interface DevDeskOptions {
 /** A studio on this machine. */
 export interface DevDesk extends Desk {
   readonly live: LiveDesk;
-  /** Something was saved. */
-  saved(saved: Saved): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -363,8 +363,16 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     await record.settled();
     return { outcome };
   };
+  const files = options.files(() => report.flowFiles);
   const live: LiveDesk = {
-    files: options.files(() => report.flowFiles),
+    files: {
+      ...files,
+      save(path, text, etag) {
+        const outcome = files.save(path, text, etag);
+        if ('saved' in outcome) watch.saved(resolve(options.root, path), text);
+        return outcome;
+      },
+    },
     begin: ({ flow = report.names[0] ?? '', input = {}, by }) =>
       inTurn(async () => {
         if (!report.names.includes(flow)) throw new FlowError('flow-unknown', 'there is no flow of this name here.');
@@ -444,6 +452,21 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       return nodeTests.of(resolve(options.root, file), live.files);
     },
   };
+  const takeSaved = (saved: Saved): Promise<void> =>
+    inTurn(async () => {
+      const isDead = connectedNow().length === 0 && deaths.length > mostDeaths;
+      if (saved === 'code' || isDead) {
+        deaths.length = 0;
+        return await reload();
+      }
+      try {
+        take(await stage.call('read'));
+      } catch (error) {
+        return takeFault(error);
+      }
+      if (report.news.isSound) await swapAll();
+    });
+  const watch = options.watch((saved) => void takeSaved(saved));
   const flowOf = async (hash: string): Promise<FlowShown | null> => {
     const known = shownFlows.get(hash);
     if (known !== undefined) return known;
@@ -505,22 +528,9 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       const log = await store.readLog(sessionId);
       return await against({ sessionId, log, graphOf, other, shown: flow.flow });
     },
-    saved: (saved) =>
-      inTurn(async () => {
-        const isDead = connectedNow().length === 0 && deaths.length > mostDeaths;
-        if (saved === 'code' || isDead) {
-          deaths.length = 0;
-          return await reload();
-        }
-        try {
-          take(await stage.call('read'));
-        } catch (error) {
-          return takeFault(error);
-        }
-        if (report.news.isSound) await swapAll();
-      }),
     async stop() {
       isStopping = true;
+      watch.stop();
       stopWatching();
       stopInbox();
       nodeTests.stop();

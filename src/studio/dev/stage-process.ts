@@ -17,8 +17,10 @@ export interface StageProcess {
   stop(): Promise<void>;
 }
 
-/** How often the process is asked whether it still answers, and how long it may take, in milliseconds. */
+/** How often the process is asked whether it still answers, in milliseconds. */
 const pingEveryMs = 5_000;
+/** How long it may take to answer, in milliseconds: first it loads what the project imports, which a busy machine does slowly. */
+const beginsWithinMs = 120_000;
 const hangsAfterMs = 20_000;
 /** How long it may take to end by itself, in milliseconds. */
 const endWithinMs = 3_000;
@@ -35,6 +37,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
     handlers as unknown as Handlers, // The names and arguments are those of the interface.
   );
   let isHung = false;
+  let mayTakeMs = beginsWithinMs;
   let answeredAt = clock.now();
   let cancelPing = (): void => undefined;
   const ping = (): void => {
@@ -43,7 +46,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
         () => (answeredAt = clock.now()),
         () => undefined,
       );
-      if (clock.now() - answeredAt > hangsAfterMs) {
+      if (clock.now() - answeredAt > mayTakeMs) {
         isHung = true;
         child.kill('SIGKILL');
       } else ping();
@@ -55,7 +58,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
     child.once('exit', (code, signal) => {
       cancelPing();
       const why = isHung
-        ? 'it did not answer for 20 seconds'
+        ? `it did not answer for ${mayTakeMs / 1_000} seconds`
         : signal === null
           ? `it ended with exit code ${code ?? 0}`
           : `it was ended by ${signal}`;
@@ -64,7 +67,15 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
     });
   });
   return {
-    call: (name, ...args) => calls.call(name, ...args) as ReturnType<StageProcess['call']> as never, // By the interface.
+    call: (name, ...args) => {
+      const answer = calls.call(name, ...args);
+      if (name === 'begin')
+        void answer.then(
+          () => ([mayTakeMs, answeredAt] = [hangsAfterMs, clock.now()]),
+          () => undefined,
+        );
+      return answer as ReturnType<StageProcess['call']> as never; // By the interface.
+    },
     tell: (name, ...args) => calls.tell(name, ...args),
     gone,
     async stop() {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { flowTexts, watchFiles } from '../../load/watch-files.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -7,13 +8,50 @@ export type Saved = 'texts' | 'code';
 
 const code = new Set(['.ts', '.mts', '.js', '.mjs']);
 
-/** Watches folders with all below them for files that a flow is made of. Returns what ends it. */
-export function watchFolders(folders: readonly string[], clock: Clock, onSaved: (saved: Saved) => void): () => void {
-  return watchFiles(folders, clock, (paths) => {
-    const kinds = new Set([...paths].map((path) => (folders.includes(path) ? 'texts' : kindOf(path))));
+/** Folders that are watched. */
+export interface FolderWatch {
+  /**
+   * Tells of a file at once that this process has saved with this text. That the system tells of it later, or on some machines
+   * never, changes nothing: the same text is told once.
+   */
+  saved(file: string, text: string): void;
+  stop(): void;
+}
+
+/** Watches folders with all below them for files that a flow is made of. */
+export function watchFolders(folders: readonly string[], clock: Clock, onSaved: (saved: Saved) => void): FolderWatch {
+  /** What this process has saved last, by file, while nobody else has saved it since. */
+  const own = new Map<string, string>();
+  const isOwn = (path: string): boolean => {
+    const text = own.get(path);
+    if (text === undefined) return false;
+    if (textOf(path) === text) return true;
+    own.delete(path);
+    return false;
+  };
+  const stop = watchFiles(folders, clock, (paths) => {
+    const news = [...paths].filter((path) => !isOwn(path));
+    const kinds = new Set(news.map((path) => (folders.includes(path) ? 'texts' : kindOf(path))));
     if (kinds.has('code')) onSaved('code');
     else if (kinds.has('texts')) onSaved('texts');
   });
+  return {
+    stop,
+    saved(file, text) {
+      own.set(file, text);
+      const kind = kindOf(file);
+      if (kind !== null) onSaved(kind);
+    },
+  };
+}
+
+/** The text of a file; null for one that is gone. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /** What a file holds that is saved; null for one that no flow is made of. */

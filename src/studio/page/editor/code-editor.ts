@@ -11,6 +11,9 @@ import { checkedProblems } from '../problems/checked.ts';
 import { applyFix, draft, loaded, saveFile } from './files.ts';
 import { highlighting } from './highlighting.ts';
 
+/** The place that was gone to last: whoever has been taken there is not taken there again by saving. */
+let reached: typeof wantedPlace.value = null;
+
 /** Opens an editor over the draft, until it is closed by the function that is returned. */
 export function openCodeEditor(parent: HTMLElement): () => void {
   const view = new EditorView({ parent, state: stateOf('') });
@@ -29,7 +32,8 @@ export function openCodeEditor(parent: HTMLElement): () => void {
     }),
     effect(() => {
       const place = wantedPlace.value;
-      if (place === null || loaded.value?.path !== place.file) return;
+      if (place === null || place === reached || loaded.value?.path !== place.file) return;
+      reached = place;
       goTo(view, place.line, place.column);
     }),
     effect(() => {

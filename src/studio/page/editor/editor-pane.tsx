@@ -3,12 +3,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { about, flowNews } from '../model/studio.ts';
 import { openedSession } from '../model/session.ts';
+import { wantedPlace } from '../model/view.ts';
 import { conflict, draft, files, isDirty, keepMine, loaded, openFile, saveFile, takeTheirs } from './files.ts';
 
 /** The file on disk in an editor. Saving it changes the live conversation. */
 export function EditorPane(): JSX.Element {
   useEffect(() => {
-    if (loaded.peek() === null) void openFile();
+    // Whoever has asked for a place is given its file.
+    if (loaded.peek() === null && wantedPlace.peek() === null) void openFile();
   }, []);
   const file = loaded.value;
   if (about.value?.may.edit !== true) return <p class="empty">This studio edits nothing.</p>;
@@ -38,7 +40,7 @@ export function EditorPane(): JSX.Element {
         </button>
       </div>
       {conflict.value !== null && <Conflict />}
-      <CodeEditor />
+      {file === null ? <p class="empty">No file is open yet.</p> : <CodeEditor />}
       {flowNews.value?.file === null && <p class="dim small">This flow is written in code.</p>}
     </div>
   );

@@ -20,31 +20,49 @@ export const conflict = signal<FileText | null>(null);
 /** Whether the editor holds what is not on disk. */
 export const isDirty = computed(() => loaded.value !== null && draft.value !== loaded.value.text);
 
-/** Opens a file, the flow's own where none is named. What was typed and not saved stays where it would be lost. */
-export async function openFile(path: string | null = null): Promise<void> {
-  await attempt(async () => {
-    files.value = await api.files();
-    const wanted = path ?? flowNews.value?.file ?? files.value[0]?.path;
-    if (wanted === undefined || wanted === loaded.value?.path) return;
-    take(await api.file(wanted));
+/**
+ * Reading and saving come one after the other: what is answered is about the file as the page knows it by then, and no answer
+ * of an earlier request replaces what was typed after a later one.
+ */
+let turn: Promise<unknown> = Promise.resolve();
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
+/** Opens a file, the flow's own where none is named and none is open. What was typed and not saved is not lost: its file stays. */
+export function openFile(path: string | null = null): Promise<void> {
+  return inTurn(async () => {
+    await attempt(async () => {
+      files.value = await api.files();
+      const open = loaded.value?.path;
+      const wanted = path ?? open ?? flowNews.value?.file ?? files.value[0]?.path;
+      if (wanted === undefined || wanted === open) return;
+      const file = await api.file(wanted);
+      if (isDirty.value) failure.value = `${open} is not saved. Save it or undo first.`;
+      else take(file);
+    });
   });
 }
 
 /** Saves what was typed; where the file has changed meanwhile, both are shown. */
-export async function saveFile(): Promise<void> {
-  const file = loaded.value;
-  if (file === null || !isDirty.value) return;
-  const text = draft.value;
-  const saved = await attempt(() => api.save(file.path, text, file.etag));
-  if (saved?.outcome === 'changed') conflict.value = saved.current;
-  else if (saved !== null) {
-    batch(() => {
-      // What was typed while it was saved is still to be saved.
-      loaded.value = saved.file;
-      conflict.value = null;
-      checkedProblems.value = null;
-    });
-  }
+export function saveFile(): Promise<void> {
+  return inTurn(async () => {
+    const file = loaded.value;
+    if (file === null || !isDirty.value) return;
+    const text = draft.value;
+    const saved = await attempt(() => api.save(file.path, text, file.etag));
+    if (saved?.outcome === 'changed') conflict.value = saved.current;
+    else if (saved !== null) {
+      batch(() => {
+        // What was typed while it was saved is still to be saved.
+        loaded.value = saved.file;
+        conflict.value = null;
+        checkedProblems.value = null;
+      });
+    }
+  });
 }
 
 /** Takes the file of the disk in place of what was typed. */
@@ -54,10 +72,6 @@ export function takeTheirs(): void {
 
 /** Mends a problem in the editor, for its author to look at and save. A fix is of the very text that was checked. */
 export async function applyFix(path: string, { edits }: FixShown): Promise<void> {
-  if (isDirty.peek() && loaded.peek()?.path !== path) {
-    failure.value = 'Another file is not saved. Save it or undo first.';
-    return;
-  }
   await openFile(path);
   const [file, text, checked] = [loaded.peek(), draft.peek(), checkedProblems.peek()];
   if (file?.path !== path) return;
@@ -81,6 +95,16 @@ export async function keepMine(): Promise<void> {
   await saveFile();
 }
 
+/** Compares the open file with the one on disk. */
+async function lookAtDisk(): Promise<void> {
+  const file = loaded.peek();
+  if (file === null) return;
+  const current = await api.file(file.path).catch(() => null);
+  if (current === null || current.etag === file.etag) return;
+  if (isDirty.peek() && current.text !== draft.peek()) conflict.value = current;
+  else take(current);
+}
+
 function take(file: FileText): void {
   batch(() => {
     loaded.value = file;
@@ -102,16 +126,7 @@ export function startFiles(): void {
   // Somebody has saved: what was not touched here is shown anew; what was, shows both.
   effect(() => {
     void flowNews.value;
-    const file = loaded.peek();
-    if (file === null || about.peek()?.may.edit !== true) return;
-    api.file(file.path).then(
-      (current) => {
-        if (current.etag === loaded.peek()?.etag || current.path !== loaded.peek()?.path) return;
-        if (isDirty.peek() && current.text !== draft.peek()) conflict.value = current;
-        else take(current);
-      },
-      () => undefined,
-    );
+    if (about.peek()?.may.edit === true) void inTurn(lookAtDisk);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
