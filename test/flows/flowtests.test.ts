@@ -18,9 +18,12 @@ test.each(shipped)('%s holds what its tests say, and they come through its nodes
   const tests = opened.flatMap(({ test }) => test ?? []);
   const results = await runTests(tests, {});
   expect(results.flatMap(({ scenarios }) => failuresOf(scenarios))).toEqual([]);
+  // What the rules alone make of the words is promised as well as the flow with a model's answers.
+  const engines = new Set(tests.flatMap(({ document }) => document.scenarios.map(({ engine = 'scripted' }) => engine)));
+  expect([...engines].toSorted()).toEqual(['offline', 'scripted']);
   const [covered] = coverageOf(results);
   for (const { document } of tests)
-    for (const kind of ['nodes', 'edges'] as const) {
+    for (const kind of ['nodes', 'edges', 'conditions', 'functions'] as const) {
       const least = document.coverage?.[kind] ?? 0;
       expect(least, `${kind} that ${name} asks for`).toBe(100);
       expect(covered === undefined ? 0 : shareOf(covered, kind).percent, kind).toBeGreaterThanOrEqual(least);

@@ -78,10 +78,12 @@ function createCounter({ graph, arrows, placeOf }: OpenedFlow): Counter {
     add('nodes', node.id, node.id, placeOf(nodePath(graph, node.id)));
     for (const end of waitEnds(graph, node))
       add('waits', `${node.id} ${end}`, `${node.id}: ${end}`, placeOf(nodePath(graph, node.id)));
-    for (const { index, when, to } of node.edges) {
+    for (const [at, { index, when, to }] of node.edges.entries()) {
       if (when === null) continue;
       const place = placeOf(['edges', index]);
-      for (const way of ['true', 'false'])
+      // Where the last one does not hold and nothing stands after it the flow stays: nothing is taken that would tell.
+      const isSeen = at < node.edges.length - 1 || node.defaultTransition !== null;
+      for (const way of isSeen ? ['true', 'false'] : ['true'])
         add('conditions', `${index} ${way}`, `${node.id} -> ${to} (edge ${index + 1}): ${way}`, place);
     }
   }
