@@ -35,8 +35,13 @@ export async function importTaskFlows<Source extends FlowSource>(
 ): Promise<Flows<Source | TaskFlow>> {
   const imported: [string, Source | TaskFlow][] = [];
   for (const [name, source] of Object.entries(flows)) {
+    // What a text file holds is not read here: it stays a file, whatever it holds.
+    if (!isCodeFile(source)) {
+      imported.push([name, source]);
+      continue;
+    }
     // A file that cannot be imported is told of where it is used.
-    const flow = isCodeFile(source) ? await openFlow(source).catch(() => source) : source;
+    const flow = await openFlow(source).catch(() => source);
     imported.push([name, isTasks(flow) ? (flow as TaskFlow) : source]);
   }
   return Object.fromEntries(imported);
