@@ -6,6 +6,7 @@ import type { FlowSource } from './flow-library.ts';
 import { loadTaskGraph } from './load-task-graph.ts';
 import { isCodeFile, openFlow } from './open-flow.ts';
 import { openPlain } from './open-plain.ts';
+import { openSource } from './open-source.ts';
 import { isTaskFlow } from './read-task-flow.ts';
 
 type Flows<Source extends FlowSource = FlowSource> = Readonly<Record<string, Source>>;
@@ -49,5 +50,16 @@ export async function importTaskFlows<Source extends FlowSource>(
 
 function isTasks(source: FlowSource | object): boolean {
   // What code exports is known once it is imported.
-  return !isGeneratorFlow(source) && !isCodeFile(source) && isTaskFlow(openPlain(source, {}));
+  if (isGeneratorFlow(source) || isCodeFile(source)) return false;
+  const opened = openSource(source, {});
+  if (opened.kind === 'text' && saysConversation(opened.source.text)) return false;
+  return isTaskFlow(openPlain(source, {}));
+}
+
+/**
+ * Whether a text says in a line of its own that it is a conversation, as nearly all do: reading it as YAML takes a hundred
+ * times as long. Only the first column of a block mapping is looked at, where nothing but a key of the document can stand.
+ */
+function saysConversation(text: string): boolean {
+  return !/^\s*\{/.test(text) && /^initial_?[nN]ode[ \t]*:/m.test(text);
 }

@@ -10,9 +10,10 @@ import { flowFile } from '../../load/flow-file.ts';
 import { isFlowText } from '../../load/open-source.ts';
 import type { Unsaved } from '../../load/read-text.ts';
 import { taskFlowNames } from '../../load/task-flows.ts';
-import { registeredTools } from '../../livekit/tools/flow-tool.ts';
-import { declarationsOf } from '../../livekit/tools/function-tool.ts';
+import { flowRunOf, registeredTools } from '../../livekit/tools/flow-tool.ts';
+import { declarationsOf, type FunctionTool } from '../../livekit/tools/function-tool.ts';
 import { builtinCatalog } from '../../nodes/builtin.ts';
+import { createSharedFlows } from '../../runner/shared-flows.ts';
 import { arrowsOf } from './arrows.ts';
 import { placesOf } from './flow-places.ts';
 import type { OpenedFlow } from './opened-test.ts';
@@ -53,7 +54,7 @@ export async function openTestedFlow(
       graph,
       arrows: arrowsOf(graph),
       placeOf: isGeneratorFlow(opened) ? () => null : placesOf(opened instanceof URL ? opened.pathname : opened),
-      runner: { ...runner, flow: opened, catalog },
+      runner: { ...runner, flow: opened, catalog, ...(isAlike(realTools) ? { shared: createSharedFlows() } : {}) },
       tools: [...new Set([own, ...rest].flatMap(({ tools }) => tools))],
       handlers: [...new Set([own, ...rest].flatMap(({ handlers }) => handlers))],
       writing: new Set([own, ...rest].flatMap(({ writing }) => writing)),
@@ -61,6 +62,11 @@ export async function openTestedFlow(
       realHandlers: handlers,
     },
   };
+}
+
+/** Whether tools declare the same in all scenarios, so that the flows are compiled once: what stands in for another one takes anything. */
+function isAlike(tools: readonly FunctionTool[]): boolean {
+  return tools.every((tool) => flowRunOf(tool) !== undefined);
 }
 
 /** A path as people see it from where they are. */

@@ -11,6 +11,7 @@ import type { Schedule } from '../../people/schedules/schedule.ts';
 import type { Clock } from '../../ports/time.ts';
 import { systemCivilTime } from '../../system.ts';
 import { createConfiguredClerk } from '../../runner/clerk-of-config.ts';
+import { createSharedFlows } from '../../runner/shared-flows.ts';
 import { createProcessClock } from './process-clock.ts';
 import { createCountingIds } from '../counting-ids.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from '../virtual-clock.ts';
@@ -148,8 +149,10 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     return process;
   };
   const begin = async (): Promise<void> => {
+    // Whoever goes on with a conversation compiles what is kept of its flow, as another process does.
+    const runner = process === null ? options.runner : { ...options.runner, shared: createSharedFlows() };
     const opened = openProcess({
-      ...{ clock, store, sessionId, ids, runner: options.runner, wordMs: options.wordMs, count: counts.call },
+      ...{ clock, store, sessionId, ids, runner, wordMs: options.wordMs, count: counts.call },
       crash: crashAt?.by === 'call' ? crashAt : null,
       toolsOn: (own) => ({
         tools: ledger.toolsFor(own, code.tools, code.realTools),
