@@ -163,6 +163,20 @@ describe('the studio, spoken to', () => {
     await caller.hears(/Robert Miller, is that right\?/i);
   });
 
+  test('where the browser has no sound output, it is told and the conversation is typed', async () => {
+    // As in Firefox on a machine without one.
+    const mute = 'AudioContext.prototype.resume = () => new Promise(() => {});';
+    const caller = await openStudioPage(browser, studio.url, {}, mute);
+    const { page } = caller;
+    await caller.begin();
+    await caller.hears(/shall we start\?/i);
+    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    const told = page.getByRole('alert').getByText(/no sound output/);
+    await told.getByText('You can go on by typing.').waitFor();
+    await caller.answer(/shall we start\?/i, 'Yes, please.');
+    await caller.hears(/full name\?/i);
+  });
+
   test('where its room is closed from elsewhere a call goes on typed, once, and by voice in another room', async () => {
     speakAt(paces.fast);
     const named = await startLivekitServer(server ?? '');

@@ -12,7 +12,7 @@ import {
   Track,
 } from 'livekit-client';
 import { meterOf } from './meter.ts';
-import { type Ears, insecure, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
+import { type Ears, insecure, noSound, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
 // What goes well is the page's to show, and not the console's.
 setLogLevel('warn');
@@ -32,6 +32,9 @@ const silenceMs = 250;
 /** When a connection that has broken is tried again, in milliseconds: a conversation can be typed long before a minute is over. */
 const retriesMs = [0, 300, 1_200, 2_700, 4_800];
 
+/** How long a browser may take to start its sound, in milliseconds. */
+const soundMs = 10_000;
+
 /** How long the agent's last words are waited for, in milliseconds. */
 const lastWordsMs = 5_000;
 
@@ -40,7 +43,7 @@ export async function openRoomEars(): Promise<Ears> {
   const context = new AudioContext();
   const close = (): void => void context.close();
   try {
-    await context.resume();
+    await startSound(context);
     const microphone = await openMicrophone();
     return {
       enter: (door, options) => {
@@ -196,6 +199,17 @@ function whyLost(reason: DisconnectReason | undefined): string {
   if (reason === DisconnectReason.ROOM_DELETED || reason === DisconnectReason.PARTICIPANT_REMOVED)
     return 'the voice server has closed its room.';
   return 'the voice server does not answer any more.';
+}
+
+/** A browser of a machine without any sound output starts none, and does not say so: Firefox 153 waits for ever. */
+async function startSound(context: AudioContext): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), soundMs);
+  });
+  const begun = await Promise.race([context.resume(), late]);
+  clearTimeout(timer);
+  if (begun === 'late') throw new VoiceFault(noSound);
 }
 
 async function openMicrophone(): Promise<LocalAudioTrack> {

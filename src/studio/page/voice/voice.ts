@@ -47,6 +47,9 @@ export class VoiceFault extends Error {}
 export const insecure =
   'A browser gives a page the microphone only over https or from this machine: open it as 127.0.0.1.';
 
+/** Why a call cannot be heard where the machine has nothing that plays sound. */
+export const noSound = 'The browser starts no sound: this machine has no sound output that it could use.';
+
 /** Why the microphone cannot be had, by the name of the browser's error. */
 export function whyNoMicrophone(name: string): string {
   return name === 'NotAllowedError'
