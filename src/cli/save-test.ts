@@ -45,16 +45,17 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
     throw new FlowError('copy-impossible', 'a flow in code without a configuration cannot be opened by a test.');
   if (flow.file !== null && !existsSync(flow.file))
     throw new FlowError('file-not-found', `the file of flow "${flow.name}" is gone.`);
-  const { scenario, notes } = await recordSession(store, sessionId);
+  const { scenario, notes, needsConfig } = await recordSession(store, sessionId);
   if ((scenario.turns ?? []).length === 0)
     throw new FlowError('copy-impossible', 'nothing was said yet. Talk first, and then save it.');
   const folder = realpathSync(dirname(flow.file ?? config ?? root));
   const base = flow.file === null ? flow.name.replaceAll(/[^\w-]/g, '-') : basename(flow.file).replace(/\.\w+$/, '');
   const file = join(folder, `${name ?? freeName(folder, base)}.flowtest.yaml`);
+  const withConfig = config !== null && (flow.file === null || needsConfig);
   const text =
     flow.file === null
       ? testFileOf(file, flow.name, about, [scenario], config ?? undefined, 'name')
-      : testFileOf(file, realpathSync(flow.file), about, [scenario]);
+      : testFileOf(file, realpathSync(flow.file), about, [scenario], withConfig ? config : undefined);
   try {
     // Whatever is there by now, a link too, is left as it is.
     writeFileSync(file, text, { flag: 'wx' });
@@ -64,15 +65,16 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
   }
   const path = shown(root, file);
   const saved = { path, notes, command: `npx roomflow test ${quoted(path)}` };
-  if (flow.file === null || !/\.(?:ya?ml|json)$/.test(flow.file)) return { ...saved, text, outcome: notPlayed };
+  if (withConfig || flow.file === null || !/\.(?:ya?ml|json)$/.test(flow.file))
+    return { ...saved, text, outcome: notPlayed };
   const { test, diagnostics } = await openTest(file);
   if (test !== null) return { ...saved, text, outcome: await played(test) };
   const fault = diagnostics.find(isError)?.message ?? 'the test cannot be opened.';
   if (config === null) return { ...saved, text, outcome: { is: 'fails', why: fault } };
   // The flow is not whole without its configuration, as with node types of a pack.
-  const withConfig = testFileOf(file, realpathSync(flow.file), about, [scenario], config);
-  writeFileSync(file, withConfig);
-  return { ...saved, text: withConfig, outcome: notPlayed };
+  const whole = testFileOf(file, realpathSync(flow.file), about, [scenario], config);
+  writeFileSync(file, whole);
+  return { ...saved, text: whole, outcome: notPlayed };
 }
 
 /** The author's code runs in a process of its own, and not in that of the studio. */

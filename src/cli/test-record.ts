@@ -1,7 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { agentOptions } from '../config.ts';
 import { lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
 import { systemClock } from '../system.ts';
+import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
 import { paint, print } from './output.ts';
@@ -19,18 +22,26 @@ export interface RecordArguments {
 export async function record({ session, flow, store: address, config: file, write }: RecordArguments): Promise<void> {
   if (session === undefined || flow === undefined)
     throw new FlowError('option-empty', 'record needs a session and its flow: roomflow test record SESSION FLOW.');
-  const config = await openConfig(configFile(file));
+  const configuration = configFile(file);
+  const config = await openConfig(configuration);
   const store = await lastingStore(address ?? config?.store, process.env, systemClock, (reason) =>
     print(paint('dim', reason)),
   );
   try {
-    const { scenario, notes } = await recordSession(store, session);
+    const flows = config === null ? {} : agentOptions(config).flows;
+    const { catalog = builtinCatalog } = config ?? {};
+    const { scenario, notes, needsConfig } = await recordSession(store, session, { catalog, flows });
     const target = write ?? flow.replace(/(?:\.\w+)?$/, '.recorded.flowtest.yaml');
     if (existsSync(target))
       throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
     const about =
       'Recorded by roomflow test record. What was personal has stand-ins: look through it before you keep it.';
-    writeFileSync(target, testFileOf(target, flow, about, [scenario]));
+    const isNamed = !existsSync(flow) && Object.hasOwn(flows, flow);
+    const writeWith = (by?: string): void =>
+      writeFileSync(target, testFileOf(target, flow, about, [scenario], by, isNamed ? 'name' : 'file'));
+    writeWith(needsConfig || isNamed ? configuration : undefined);
+    // The flow is not whole without its configuration, as with node types of a pack.
+    if (configuration !== undefined && (await openTest(target)).test === null) writeWith(configuration);
     for (const note of notes) print(paint('yellow', note));
     print(`written: ${target}`);
   } finally {

@@ -31,15 +31,28 @@ export type ReadSignal = (standing: { readonly graph: Graph; readonly state: Ses
 export interface Folding {
   readonly compile: (document: Json) => Promise<Graph>;
   readonly read: ReadSignal;
+  /** Is shown each step as it is folded: where it was taken, and what came of it. */
+  readonly onStep?: (step: FoldedStep) => void;
+}
+
+/** One signal of a log, the graph and the state that it was folded over, and what that made. */
+export interface FoldedStep {
+  readonly graph: Graph;
+  readonly before: SessionState;
+  readonly signal: Signal;
+  readonly effects: StepResult['effects'];
 }
 
 /** Folds the log of a session; nothing is asked, said or done. Throws `session-unknown` or `flow-gone`. */
-export async function replay(store: Store, sessionId: string, { compile, read }: Folding): Promise<Replay> {
+export async function replay(store: Store, sessionId: string, { compile, read, onStep }: Folding): Promise<Replay> {
   const { log, kept, graphOf } = await open(store, sessionId, compile);
   let state = newSession(sessionId);
   for (const { signal } of log) {
     const graph = await graphOf(state, signal);
-    ({ state } = step(graph, state, read({ graph, state }, signal)));
+    const before = state;
+    const result = step(graph, before, read({ graph, state }, signal));
+    ({ state } = result);
+    onStep?.({ graph, before, signal, effects: result.effects });
   }
   return { state, isKept: same(state, inThisVersion(kept)), signals: log.length };
 }

@@ -1,4 +1,4 @@
-import { replay } from '../durable/replay.ts';
+import { type FoldedStep, replay } from '../durable/replay.ts';
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import type { Catalog } from '../graph/catalog.ts';
@@ -32,7 +32,16 @@ export interface ReplayOptions {
 export async function replaySession(
   store: Store,
   sessionId: string,
-  { catalog = builtinCatalog, flows = {} }: ReplayOptions = {},
+  options: ReplayOptions = {},
+): Promise<{ readonly isKept: boolean; readonly signals: number }> {
+  return await foldSession(store, sessionId, options);
+}
+
+/** The same, and `onStep` is shown each step of a conversation. */
+export async function foldSession(
+  store: Store,
+  sessionId: string,
+  { catalog = builtinCatalog, flows = {}, onStep }: ReplayOptions & { readonly onStep?: (step: FoldedStep) => void },
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
   const kept = await store.loadSnapshot(sessionId);
   if (kept !== null && taskRunState(kept.state) !== null)
@@ -51,6 +60,9 @@ export async function replaySession(
       `a flow of session "${sessionId}" cannot be read any more. Give the catalog that it ran with, or use the release that ran it.`,
     );
   };
-  const { isKept, signals } = await replay(store, sessionId, { compile, read: readOldSignal });
+  const { isKept, signals } = await replay(store, sessionId, {
+    ...{ compile, read: readOldSignal },
+    ...(onStep === undefined ? {} : { onStep }),
+  });
   return { isKept, signals };
 }

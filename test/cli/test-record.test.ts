@@ -9,6 +9,8 @@ import { recordSession } from '../../src/testing/flowtest/record-session.ts';
 import { testFileOf } from '../../src/testing/flowtest/write-test.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { next } from '../../src/livekit/tools/next.ts';
+import type { Handler } from '../../src/livekit/tools/run-function.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const flow = `name: ring
@@ -63,6 +65,84 @@ test('a stored conversation becomes a test that passes, and holds nothing that w
   const { code, out } = await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder);
   expect(out).toContain('ok the conversation call-1');
   expect(code).toBe(0);
+});
+
+const shop = `name: shop
+initial_node: ask
+slots:
+  colour: { type: text, ask: Which colour? }
+nodes:
+  ask: { collect: [colour], default_transition: mix }
+  mix:
+    pre_actions: [{ type: function, handler: look_up_price }]
+    call: mix_paint
+    functions:
+      - { name: mix_paint, description: Mixes it., handler: mixer, transition_to: lost }
+      - { name: ask_again, description: Asks again., transition_callback: choose }
+  shelf:
+    say: "It costs {{ price }} and stands on shelf {{ shelf }}. Anything else?"
+    functions: [{ name: nothing, description: Nothing else., transition_callback: choose }]
+  thanks: { say: "Thank you for {{ price }}.", end: mixed }
+  lost: { say: Sorry., end: lost }
+`;
+
+/** Code that must not run in a test of which all has stand-ins. */
+const shopConfig = `import { flowTool } from '${join(projectFolder, 'dist/livekit.js')}';
+const never = (name) => () => { console.log(name + ' has run'); };
+const mixer = flowTool({ name: 'mixer', description: 'Mixes it.', register: false, execute: never('mixer') });
+export default {
+  flows: { shop: 'flow.yaml' },
+  tools: [mixer],
+  handlers: { look_up_price: never('look_up_price'), choose: never('choose') },
+};
+`;
+
+test('what handlers have returned, set and led to is part of the test, with a configuration whose code has nothing to do', async () => {
+  const folder = folderOf({ 'flow.yaml': shop, 'agent.config.mjs': shopConfig });
+  const store = createMemoryStore({ clock: systemClock });
+  const model = new ScriptedModel(({ tools }) =>
+    tools.includes('nothing')
+      ? { calls: [{ name: 'nothing', arguments: {} }] }
+      : { calls: [{ name: 'record', arguments: { colour: 'red' } }] },
+  );
+  const mixer = flowTool({
+    ...{ name: 'mixer', description: 'Mixes it.', register: false },
+    execute: (_args, { set }) => {
+      set('shelf', 4);
+      return next('ok', 'shelf');
+    },
+  });
+  const handlers: Readonly<Record<string, Handler>> = {
+    look_up_price: (_data, { set }) => set('price', 12),
+    choose(_args, { set }) {
+      set('price', 13);
+      return 'thanks';
+    },
+  };
+  const runner = new FlowRunner({
+    ...{ session: createTextSession(model), store, sessionId: 'call-3', flow: join(folder, 'flow.yaml') },
+    ...{ tools: [mixer], handlers },
+  });
+  await runner.start();
+  await runner.idle();
+  await runner.send('red, please');
+  await runner.send('nothing else');
+  expect(await runner.ended).toBe('mixed');
+
+  const { scenario, notes, needsConfig } = await recordSession(store, 'call-3');
+  expect([notes, needsConfig]).toEqual([[], false]);
+  expect(scenario.tools).toEqual({
+    look_up_price: { sets: { price: 12 } },
+    mixer: { returns: 'ok', sets: { shelf: 4 }, next: 'shelf' },
+    choose: { sets: { price: 13 }, next: 'thanks' },
+  });
+  for (const [name, config] of [['alone'], ['whole', join(folder, 'agent.config.mjs')]]) {
+    const file = join(folder, `${name}.flowtest.yaml`);
+    writeFileSync(file, testFileOf(file, join(folder, 'flow.yaml'), 'Recorded.', [scenario], config));
+    const { code, out } = await roomflowHere(['test', `${name}.flowtest.yaml`], '', folder);
+    expect([code, out]).toEqual([0, expect.stringContaining('1 scenario: 1 passed')]);
+    expect(out).not.toContain('has run');
+  }
 });
 
 test('a stand-in leads no other way: a choice that conditions look at stays, a number changes on its side of them', async () => {

@@ -69,8 +69,14 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
           `tool "${name}" does several things at once.`,
           'Keep one of returns, throws, hangs and sequence.',
         );
-      if (ways.length === 0 && cases === undefined && tool.after === undefined)
-        tell('missing-key', [...path, name], `tool "${name}" does nothing.`, 'Add returns, throws, hangs or sequence.');
+      const more = [cases, tool.after, tool.sets, tool.next].filter((part) => part !== undefined);
+      if (ways.length + more.length === 0)
+        tell(
+          'missing-key',
+          [...path, name],
+          `tool "${name}" does nothing.`,
+          'Add returns, throws, hangs, sets, next or sequence.',
+        );
     }
   };
   const each = <One>(

@@ -51,6 +51,11 @@ const outcomeFields = {
     .optional()
     .describe('It does not answer, or only after so long: the flow’s own limit is to act.'),
   after: lengthSchema.optional().describe('How long it takes.'),
+  sets: jsonMap.optional().describe('Slots and variables that its code sets, by name.'),
+  next: z
+    .union([z.string(), z.null(), jsonMap])
+    .optional()
+    .describe('Where its code leads: a node, the document of a node made on the spot, or null to stay.'),
 };
 
 const outcome = z.strictObject(outcomeFields).meta({ id: 'ToolOutcome' });

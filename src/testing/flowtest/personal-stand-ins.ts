@@ -56,9 +56,11 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
       for (const [key, one] of Object.entries(value)) collect(one, own.has(key) ? key : null);
   };
   for (const signal of log) {
+    if (signal.type === 'effect:settled') collect(signal.set ?? null, null);
     if (signal.type !== 'batch:settled') continue;
-    for (const { arguments: args, typed } of signal.calls) {
+    for (const { arguments: args, typed, set } of signal.calls) {
       collect(args, null);
+      collect(set ?? null, null);
       collect(JSON.parse(JSON.stringify(typed ?? null)) as Json, null);
     }
   }

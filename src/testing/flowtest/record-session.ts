@@ -3,9 +3,11 @@ import type { Event } from '../../events/event.ts';
 import type { Json } from '../../events/json.ts';
 import type { SettledCall, Signal } from '../../events/signal.ts';
 import { recordFunctionName } from '../../flow/function.ts';
+import type { ReplayOptions } from '../../runner/replay-session.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Scenario, ToolOutcome, Turn } from './document.ts';
+import { standInsOf } from './code-stand-ins.ts';
+import type { Scenario, Turn } from './document.ts';
 import { type Personal, personalIn } from './personal-stand-ins.ts';
 
 type Reply = Exclude<NonNullable<Turn['model']>, readonly unknown[] | string>;
@@ -14,24 +16,36 @@ type Reply = Exclude<NonNullable<Turn['model']>, readonly unknown[] | string>;
 export interface RecordedSession {
   readonly scenario: Scenario;
   readonly notes: readonly string[];
+  /** Something of it came from the configuration, besides tools and handlers: another flow, a hook, a generator. */
+  readonly needsConfig: boolean;
 }
+
+/** What only code of a project does to a conversation; stand-ins for tools and handlers do not bring it about. */
+const fromCode: ReadonlySet<Signal['type']> = new Set([
+  ...(['flow:called', 'flow:handed-off', 'response:decided', 'reply:routed', 'tasks:started'] as const),
+  ...(['generator:yielded', 'generator:failed'] as const),
+]);
 
 /**
  * Reads a stored conversation as a scenario: what the caller did, what the model answered, what tools returned, what people
- * decided, and how it ended. Values of slots with `pii: true`, and texts that hold one, are replaced. Throws
- * `session-unknown`.
+ * decided, and how it ended. Values of slots with `pii: true`, and texts that hold one, are replaced. `options` are what its
+ * flows need to be read again. Throws `session-unknown`.
  */
-export async function recordSession(store: Store, sessionId: string): Promise<RecordedSession> {
+export async function recordSession(
+  store: Store,
+  sessionId: string,
+  options: ReplayOptions = {},
+): Promise<RecordedSession> {
   const kept = await store.loadSnapshot(sessionId);
   if (kept === null) throw new FlowError('session-unknown', `there is no session "${sessionId}" in this store.`);
   const state = readState(kept.state);
   const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
   const events = await store.readEvents(sessionId);
   const personal = personalIn(await store.loadGraph(kept.graphHash), log);
-  const notes = [...personal.notes];
+  const code = await standInsOf(store, sessionId, log, personal, options);
+  const notes = [...personal.notes, ...code.notes];
   const nodeAfter = nodesAfter(events);
   const turns: Recording[] = [];
-  const tools = new Map<string, ToolOutcome[]>();
   let current: Recording = { acts: {}, model: [] };
   let lastAt = 0;
   let given: Pick<Scenario, 'input' | 'timeZone' | 'now'> = {};
@@ -84,7 +98,6 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
         break;
       case 'batch:settled':
         if (signal.reply !== null) current.model.push(...replyOf(signal.text, signal.calls, personal));
-        for (const call of signal.calls) noteResult(call, tools, personal);
         break;
       case 'reply:failed':
         // What fails at once is asked for once more.
@@ -103,8 +116,6 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
             : 'flow:swapped came from code, and is not part of the test',
         );
         break;
-      case 'flow:called':
-      case 'flow:handed-off':
       case 'node:requested':
         notes.push(`${signal.type} came from code, and is not part of the test`);
         break;
@@ -122,16 +133,20 @@ export async function recordSession(store: Store, sessionId: string): Promise<Re
   const isLeft = outcome === 'caller-left' || outcome === 'simulation-over' || outcome === 'quit';
   return {
     notes,
+    needsConfig: log.some((signal) => fromCode.has(signal.type) || isDecidedByCode(signal)),
     scenario: {
       name: `the conversation ${sessionId.replaceAll(/[^\w-]/g, '-')}`,
       ...given,
-      tools: Object.fromEntries(
-        [...tools].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? {}) : { sequence: all }]),
-      ),
+      tools: code.standIns,
       turns: turns.flatMap((one, index) => toTurn(one, expected(one, turns[index + 1], nodeAfter))),
       finally: { ...(outcome === null || isLeft ? { node: state.node } : { outcome }), ...known },
     },
   };
+}
+
+/** A hook or the router has decided about a turn. */
+function isDecidedByCode(signal: Signal): boolean {
+  return signal.type === 'user:turn' && signal.policy !== undefined && signal.policy.by !== 'command';
 }
 
 interface Recording {
@@ -187,20 +202,6 @@ function replyOf(text: string, calls: readonly SettledCall[], personal: Personal
       { ...say, ...(only.name === recordFunctionName ? { record: only.args } : { call: only.name, args: only.args }) },
     ];
   return [{ ...say, calls: made.map(({ name, args }) => ({ call: name, args })) }];
-}
-
-function noteResult(
-  { name, state, result, error }: SettledCall,
-  tools: Map<string, ToolOutcome[]>,
-  personal: Personal,
-): void {
-  if (name === recordFunctionName) return;
-  // What only moves returns `ok` by itself.
-  const isPlain = state === 'done' && (result === 'ok' || result === undefined);
-  if (isPlain || (state !== 'done' && state !== 'failed')) return;
-  const outcome: ToolOutcome =
-    state === 'done' ? { returns: personal.value(result ?? null) } : { throws: personal.words(error ?? 'failed') };
-  tools.set(name, [...(tools.get(name) ?? []), outcome]);
 }
 
 /** What a model read from the words of a turn, as arguments of its calls. */

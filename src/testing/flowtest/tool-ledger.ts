@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { isSubset } from './same.ts';
 import { flowRunOf, type FlowToolContext, flowTool } from '../../livekit/tools/flow-tool.ts';
+import { next } from '../../livekit/tools/next.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -44,7 +45,7 @@ export function createToolLedger(): ToolLedger {
   const unknown: { name: string; turn: number }[] = [];
   const standIns = new Map<string, ToolStandIn>();
   const attempts = new Map<string, number>();
-  const done = new Map<string, unknown>();
+  const done = new Map<string, ToolOutcome>();
   let turn = 0;
 
   const begin = (name: string, args: JsonObject, { key, attempt }: FlowToolContext, clock: Clock): ToolRun => {
@@ -70,19 +71,21 @@ export function createToolLedger(): ToolLedger {
     context: FlowToolContext,
     run: ToolRun,
     clock: Clock,
-  ): Promise<unknown> => {
+  ): Promise<ToolOutcome> => {
     const doneKey = `${run.name} ${run.key}`;
-    if (done.has(doneKey)) {
+    const before = done.get(doneKey);
+    if (before !== undefined) {
       run.outcome = 'repeated';
       run.endedAt = clock.now();
-      return done.get(doneKey);
+      // The process that it was done for may have died before it kept anything.
+      return applied(before, context);
     }
     const nth = attempts.get(run.name) ?? 0;
     attempts.set(run.name, nth + 1);
     const outcome = outcomeFor(standIn, args, nth);
-    const { hangs, throws, returns } = outcome;
-    if (hangs === true) return await forever(context);
-    if (hangs !== undefined) await pause(clock, lengthMs(hangs), context);
+    const { hangs, throws } = outcome;
+    if (hangs === true) await forever(context);
+    else if (hangs !== undefined) await pause(clock, lengthMs(hangs), context);
     if (outcome.after !== undefined) await pause(clock, lengthMs(outcome.after), context);
     run.endedAt = clock.now();
     if (throws !== undefined) {
@@ -90,8 +93,8 @@ export function createToolLedger(): ToolLedger {
       throw thrownAs(throws);
     }
     run.outcome = 'returned';
-    done.set(doneKey, returns);
-    return returns;
+    done.set(doneKey, outcome);
+    return applied(outcome, context);
   };
 
   return {
@@ -120,7 +123,10 @@ export function createToolLedger(): ToolLedger {
               const args = given as JsonObject; // Arguments of a call come from JSON.
               const run = begin(name, args, context, clock);
               const standIn = standIns.get(name);
-              if (standIn !== undefined) return await runStandIn(standIn, args, context, run, clock);
+              if (standIn !== undefined) {
+                const { returns, next: node } = await runStandIn(standIn, args, context, run, clock);
+                return node === undefined ? returns : next(returns, node);
+              }
               if (own !== undefined) return await runReal(run, clock, () => own(args, context));
               unknown.push({ name, turn });
               return await runReal(run, clock, () => ({ ok: true }));
@@ -137,7 +143,10 @@ export function createToolLedger(): ToolLedger {
           async (input, context) => {
             const run = begin(name, input, context, clock);
             const standIn = standIns.get(name);
-            if (standIn !== undefined) return await runStandIn(standIn, input, context, run, clock);
+            if (standIn !== undefined) {
+              const { returns, next: node } = await runStandIn(standIn, input, context, run, clock);
+              return node === undefined ? returns : node;
+            }
             return await runReal(run, clock, () => real[name]?.(input, context));
           },
         ]),
@@ -155,6 +164,12 @@ function outcomeFor({ cases = [], sequence, ...own }: ToolStandIn, args: JsonObj
   const fitting = cases.find((one) => isSubset(one.args, args));
   if (fitting !== undefined) return fitting;
   return sequence === undefined ? own : (sequence[Math.min(nth, sequence.length - 1)] ?? own);
+}
+
+/** What a stand-in's code sets is set. */
+function applied(outcome: ToolOutcome, context: FlowToolContext): ToolOutcome {
+  for (const [name, value] of Object.entries(outcome.sets ?? {})) context.set(name, value);
+  return outcome;
 }
 
 function thrownAs(throws: NonNullable<ToolOutcome['throws']>): Error {
