@@ -217,8 +217,8 @@ async function openScenarioWorld(
     schedules: Object.entries(schedules).map(([id, given]) =>
       readSchedule(id, { ...given, session: sessionId }, { zone: timeZone, civil: systemCivilTime, now: startAt }),
     ),
-    // In memory whatever is posted is told at once: a day is no 86,400 looks.
-    clerkLooksEveryMs: address === 'memory' ? 3_600_000 : undefined,
+    // What is posted is told at once by a store that this process has alone: a day is no 86,400 looks.
+    clerkLooksEveryMs: address === 'memory' || address === 'sqlite' ? 3_600_000 : undefined,
     standIns: tools,
     replies: createScriptedReplies(rules, memory),
     modelOn(clock, replies) {

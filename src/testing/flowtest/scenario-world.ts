@@ -111,15 +111,21 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   const ids = createCountingIds();
   let turn = 0;
   let process: ConversationProcess | null = null;
+  const writers = (): readonly MortalStore[] =>
+    [outside, process?.stored, clerk?.stored].filter((stored) => stored !== undefined);
+  /** No time passes while a store works, whoever asked it; what follows its answer happens before that is looked at again. */
   const settle = async (): Promise<void> => {
-    do {
+    await settleLiveKit();
+    while (writers().some(({ isBusy }) => isBusy)) {
+      await Promise.all(writers().map((stored) => stored.quiet()));
       await settleLiveKit();
-      await Promise.all([process?.stored.quiet(), clerk?.stored.quiet()]);
-    } while (process?.stored.isBusy === true || clerk?.stored.isBusy === true);
+    }
   };
   let clerk: Clerk | null = null;
   const clock = createVirtualClock(options.startAt, settle);
   const store = await options.openStore(clock);
+  /** What neither the call nor the clerk does: decisions, schedules, and looks at what is kept. */
+  const outside = createMortalStore(store, null, () => undefined);
   let crashAt = options.crash;
   let hasDied = false;
   const counts: Record<keyof Writes, WriteCount> = { call: { writes: 0 }, clerk: { writes: 0 } };
@@ -187,11 +193,11 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     hasDied = true;
     if (crashAt?.by === 'call') crashAt = null;
     void process?.session.close().catch(() => undefined);
-    const kept = await store.loadSnapshot(sessionId);
+    const kept = await outside.store.loadSnapshot(sessionId);
     const state = kept === null ? null : readState(kept.state);
     if (state?.status === 'ended') {
       lastState = state;
-      const events = await store.readEvents(sessionId);
+      const events = await outside.store.readEvents(sessionId);
       const end = events.findLast((event) => event.type === 'flow:ended');
       endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
       underWay = Promise.resolve();
@@ -316,13 +322,14 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     clerk = { stored, stop: () => made.stop(), isDead: () => isDead };
     void made.start();
   };
-  /** What a clerk has claimed and owned as it died is free once that has run out. */
+  /** The next clerk comes once what the dead one has claimed and owned is free: nothing would tell it of that. */
   const replaceClerk = async (): Promise<void> => {
     hasDied = true;
     crashAt = null;
     clerk = null;
-    openClerk();
     await clock.advance(freeAgainMs);
+    openClerk();
+    await clock.advance(clerkWithinMs);
   };
   const closeClerk = async (): Promise<void> => {
     if (clerk === null) return;
@@ -339,12 +346,12 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   /** Looks at what a clerk has made of the conversation. */
   const lookAtKept = async (): Promise<void> => {
     if (!isLeft) return;
-    const kept = await store.loadSnapshot(sessionId);
+    const kept = await outside.store.loadSnapshot(sessionId);
     const state = kept === null ? null : readState(kept.state);
     if (state === null) return;
     lastState = state;
     if (state.status !== 'ended') return;
-    const events = await store.readEvents(sessionId);
+    const events = await outside.store.readEvents(sessionId);
     const end = events.findLast((event) => event.type === 'flow:ended');
     endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
   };
@@ -361,7 +368,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   // What keeps the time of schedules goes on while somebody is on the line.
   const keepsTime = options.schedules.length > 0 || options.runner.followUps !== undefined;
   const putSchedule = (schedule: Schedule): Promise<unknown> =>
-    changeSchedule({ store, clock, ids, civil: systemCivilTime }, schedule.id, {
+    changeSchedule({ store: outside.store, clock, ids, civil: systemCivilTime }, schedule.id, {
       type: 'put',
       schedule,
       origin: 'config',
@@ -369,7 +376,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
 
   const world: ScenarioWorld = {
     clock,
-    store,
+    store: outside.store,
     sessionId,
     record,
     ledger,

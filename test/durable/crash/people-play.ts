@@ -70,13 +70,16 @@ export async function playPeople(
 ): Promise<{ readonly end: Json; readonly writes: number; readonly failures: readonly string[] }> {
   const outside: Outside = { paid: new Set(), texts: new Map(), called: new Set() };
   let underWay = 0;
-  /** Time goes on when nobody waits for a store: what a database takes is no time. */
+  let asked = 0;
+  /** Time goes on when nobody waits for a store and nothing follows its answer: what a database takes is no time. */
   const settle = async (): Promise<void> => {
+    let askedBefore: number;
     do {
+      askedBefore = asked;
       // What LiveKit begins comes by a timer of no length.
       await zeroTimer(0);
       for (let round = 0; round < 4; round += 1) await nextRound();
-    } while (underWay > 0);
+    } while (underWay > 0 || asked > askedBefore);
   };
   let moved: VirtualClock = createVirtualClock(noon, settle);
   const clock: Clock = { now: () => moved.now(), schedule: (ms, task) => moved.schedule(ms, task) };
@@ -90,6 +93,7 @@ export async function playPeople(
     const methods = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => {
       const counted = async (...given: never[]): Promise<unknown> => {
         underWay += 1;
+        asked += 1;
         try {
           return await method(...given);
         } finally {

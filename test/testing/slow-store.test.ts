@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { openWorld } from '../../src/testing/flowtest/scenario-world.ts';
+import { createScriptedReplies } from '../../src/testing/flowtest/scripted-replies.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+
+/** Longer than a settled event loop takes, in milliseconds of the machine. */
+const slowMs = 10;
+
+/** A store that answers as late as a disk or a network under load. */
+function slowed(store: Store): Store {
+  const methods = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => {
+    const slow = async (...given: never[]): Promise<unknown> => {
+      await new Promise((resolve) => setTimeout(resolve, slowMs));
+      return await method(...given);
+    };
+    return [name, name.startsWith('watch') ? method : slow];
+  });
+  return Object.fromEntries(methods) as Store; // Each method stands where it stood.
+}
+
+// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+const deadline = { after: '3m', then: 'go_to', node: 'late' };
+
+const approval: ConversationFlow = {
+  initialNode: 'approve',
+  nodes: {
+    approve: { type: 'interrupt.escalate', input: { to: 'desk', question: 'May they?', say: 'One moment.', deadline } },
+    decided: { say: 'You may.', end: 'decided' },
+    late: { say: 'We call you back.', end: 'late' },
+  },
+  edges: [{ from: 'approve', to: 'decided' }],
+};
+
+it('no time of a test passes while its store works: what a person decides comes before the deadline', async () => {
+  const replies = createScriptedReplies({});
+  const world = await openWorld({
+    sessionId: 's',
+    startAt: Date.UTC(2030, 0, 7, 9),
+    openStore: (clock) => Promise.resolve(slowed(createMemoryStore({ clock }))),
+    runner: { flow: approval, timeZone: 'UTC' },
+    code: { tools: [], handlers: [], realTools: [], realHandlers: {}, writing: new Set() },
+    schedules: [],
+    clerkLooksEveryMs: 3_600_000,
+    standIns: {},
+    replies,
+    modelOn: (clock) => new ScriptedModel((request) => replies.answer(request), { clock }),
+    wordMs: () => 0,
+    graceMs: 5_000,
+    crash: null,
+    isLive: false,
+  });
+  const { store, clock } = world;
+  await world.start();
+  await world.rest();
+  await world.hangUp();
+  await world.pass(6_000);
+  await world.pass(1_000);
+  let decidedAt = 0;
+  const leftAt = clock.now();
+  const decide = async (): Promise<string> => {
+    const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
+    if (wait === undefined) return 'over';
+    const answer = { key: wait.effect.key, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
+    const { outcome } = await resolveWait({ store, clock, authority: null }, answer);
+    decidedAt = clock.now();
+    return outcome;
+  };
+  expect(await world.outside(decide)).toBe('posted');
+  expect(decidedAt).toBe(leftAt);
+  expect(world.state.node).toBe('decided');
+  await world.close();
+});
