@@ -100,7 +100,7 @@ export class FlowRunner {
     if (typeof given === 'string') this.#closeStore = () => store.close();
     const report = (error: unknown): void => this.#report(error);
     const end = (reason: string): void => void this.#end(reason).catch(report);
-    const { engine, agent, responses, mayWait } = await openConversation(
+    const conversation = await openConversation(
       {
         options: this.#options,
         parts: this.#parts,
@@ -126,7 +126,8 @@ export class FlowRunner {
     );
     // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
     this.on('flow:parked', ({ data }) => end(data.reason));
-    this.#live.push({ engine, agent, responses, mayWait, detach: agent.attach(session) });
+    const { engine, agent } = conversation;
+    this.#live.push({ ...conversation, detach: agent.attach(session) });
     if (this.#stopped) return await this.#letGo('stopped');
     try {
       await speakIn(session, agent, options, isOpen);

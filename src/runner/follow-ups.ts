@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
+import type { EffectKey } from '../events/effect.ts';
 import type { Reach } from '../events/inbox.ts';
+import { isJsonObject } from '../events/json.ts';
+import type { Signal } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import { flowTool } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { toolError } from '../livekit/tools/tool-error.ts';
 import { durationMs, durationSchema } from '../people/duration.ts';
 import { scheduleSession } from '../people/schedules/fold-schedule.ts';
-import { changeSchedule, type ScheduleParts } from '../people/schedules/keep-schedules.ts';
+import { changeSchedule, type ScheduleParts, scheduleStateOf } from '../people/schedules/keep-schedules.ts';
 import { readSchedule } from '../people/schedules/read-schedule.ts';
+import type { Store } from '../ports/store.ts';
 
 /** The name of the tool by which an agent comes back to a conversation. */
 export const followUpName = 'schedule_followup';
+
+/** In the tool's result, the local time at which it comes back. */
+const outputKey = 'scheduled_for';
 
 interface FollowUpParts extends ScheduleParts {
   /** The zone in which the model says dates. */
@@ -37,7 +44,7 @@ export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
       const given = parts();
       if (given === null || sessionId === '') throw toolError('Nothing is kept here to come back to.');
       const { store, clock, civil, zone, reach } = given;
-      const id = `followup-${hashOf(key).slice(0, 16)}`;
+      const id = followUpId(key);
       const now = clock.now();
       const at = durationSchema.safeParse(when).success ? new Date(now + durationMs(when)).toISOString() : when;
       const schedule = read(id, { at, session: sessionId, say: about, reach }, { zone, civil, now });
@@ -46,10 +53,45 @@ export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
       // A call that is tried again after a crash has made it already.
       if ((await store.loadSnapshot(scheduleSession(id))) === null)
         await changeSchedule(given, id, { type: 'put', schedule, origin: 'followup' });
-      return { scheduled_for: civil(due, zone) };
+      return { [outputKey]: civil(due, zone) };
     },
   });
 }
+
+/** The id of the schedule that a call makes. */
+function followUpId(key: EffectKey): string {
+  return `followup-${hashOf(key).slice(0, 16)}`;
+}
+
+/**
+ * Whether a turn that the agent has scheduled for a session is still to come: its schedule has not run yet, or its run waits in
+ * the inbox. Both are read in this order, for a tick moves the turn from the first to the second in one transaction. Rejects
+ * where the store fails.
+ */
+export async function isFollowUpDue(store: Store, sessionId: string): Promise<boolean> {
+  const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
+  const keys = new Set(log.flatMap((signal) => followUpKeys(signal)));
+  let hasAny = false;
+  for (const key of keys) {
+    const kept = await store.loadSnapshot(scheduleSession(followUpId(key)));
+    const status = kept === null ? null : scheduleStateOf(kept.state)?.status;
+    if (status === 'active' || status === 'paused') return true;
+    hasAny ||= kept !== null;
+  }
+  if (!hasAny) return false;
+  const open = await store.listEntries({ state: 'open', sessionId, limit: mostOpen });
+  return open.some(({ entry: { signal } }) => signal.type === 'user:turn' && signal.via === 'scheduled');
+}
+
+/** The keys of calls that have made a schedule, or may have: a function of any name may have this handler, and its result tells. */
+function followUpKeys(signal: Signal): readonly EffectKey[] {
+  if (signal.type === 'tool:called') return signal.name === followUpName ? [signal.key] : [];
+  if (signal.type !== 'batch:settled') return [];
+  return signal.calls.filter(({ result = null }) => isJsonObject(result) && outputKey in result).map(({ key }) => key);
+}
+
+/** More entries than one session has open. */
+const mostOpen = 1_000;
 
 /** Throws a ToolError, which the model reads, for what is no time. */
 function read(...given: Parameters<typeof readSchedule>): ReturnType<typeof readSchedule> {

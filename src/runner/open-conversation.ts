@@ -20,6 +20,7 @@ import { createEngine, type Engine } from '../turn/engine/engine.ts';
 import type { EngineOptions } from '../turn/engine/engine-options.ts';
 import type { Limits } from '../turn/engine/limits.ts';
 import type { Responses } from '../turn/reply/responses.ts';
+import { isFollowUpDue } from './follow-ups.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import type { RunnerParts } from './parts.ts';
 
@@ -58,6 +59,8 @@ export interface Conversation {
   readonly responses: Responses;
   /** Whether a tool's work may wait for people, longer than the call. */
   readonly mayWait: (handler: string) => boolean;
+  /** Whether the agent has scheduled a turn that is still to come. Rejects where the store fails. */
+  readonly isScheduled: () => Promise<boolean>;
 }
 
 /** Takes the session from the store and makes what speaks for it. Throws what `FlowRunner.start` does. */
@@ -135,19 +138,24 @@ export async function openConversation(given: ConversationParts, on: Conversatio
       on.onSpeech(heard, interrupted);
     },
   });
-  return { engine, agent, responses, mayWait: (handler) => tasks.waiting.has(handler) };
+  return {
+    ...{ engine, agent, responses },
+    mayWait: (handler) => tasks.waiting.has(handler),
+    isScheduled: async () => options.followUps !== undefined && (await isFollowUpDue(store, sessionId)),
+  };
 }
 
 /** Tells what was said last, and ends the conversation; with null lets go of it, so that another process may go on. */
 export async function closeConversation(
-  { engine, responses, mayWait }: Conversation,
+  { engine, responses, mayWait, isScheduled }: Conversation,
   reason: string | null,
 ): Promise<void> {
   responses.settle();
   await responses.told();
-  // Whoever hangs up has ended the call, and not what is waited for.
-  const isHungUp = reason !== null && hangUps.has(reason) && isAwaited(engine.state, mayWait);
-  await engine.close(isHungUp ? null : reason);
+  const isHungUp = reason !== null && hangUps.has(reason);
+  // Whoever hangs up has ended the call, and not what is waited for, nor what is scheduled.
+  const isLeft = isHungUp && (isAwaited(engine.state, mayWait) || (await isScheduled().catch(() => true)));
+  await engine.close(isLeft ? null : reason);
 }
 
 /** Whether somebody or something outside of the call is waited for, or may be by what is under way. */

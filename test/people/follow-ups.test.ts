@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { listSchedules, takeTick } from '../../src/people/schedules/keep-schedules.ts';
+import { isFollowUpDue } from '../../src/runner/follow-ups.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -51,5 +52,45 @@ test('schedule_followup comes back to the session that it runs in, whatever its 
       correlation: { scheduleId: followUp?.schedule.id, triggerType: 'followup', runAttempt: 1 },
     },
   ]);
+  await store.close();
+});
+
+test('a hang-up leaves a conversation open until what its agent has scheduled has come, and then ends it', async () => {
+  let passed = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + passed };
+  const store = createMemoryStore({ clock });
+  const model = new ScriptedModel(({ afterTool, userText }) =>
+    afterTool === '' && userText.includes('later')
+      ? { calls: [{ name: 'schedule_followup', arguments: { when: '2h', about: 'Did it come?' } }] }
+      : { text: 'Very well.' },
+  );
+  /** Somebody calls, says something and is gone. Whether the conversation is open afterwards. */
+  const call = async (sessionId: string, words: string, reason: string): Promise<string | undefined> => {
+    const session = createTextSession(model);
+    const given = { session, store, clock, timeZone: 'UTC', sessionId, onEnd: 'keep' } as const;
+    const runner = new FlowRunner({ ...given, prompt: 'You help.', followUps: { reach: 'wait' } });
+    await runner.start();
+    await runner.send(words);
+    await runner.stop(reason);
+    await session.close();
+    return ((await store.loadSnapshot(sessionId))?.state as { readonly status?: string } | undefined)?.status;
+  };
+  const parts = { store, clock, ids, civil };
+
+  expect(await call('bob', 'Hello.', 'caller-left')).toBe('ended');
+  expect(await call('eve', 'Ask me later.', 'quit')).toBe('ended');
+  expect(await call('ada', 'Ask me later.', 'caller-left')).toBe('active');
+  expect(await call('ada', 'It is me.', 'caller-left')).toBe('active');
+
+  passed += 2 * 3_600_000 + 1_000;
+  // The run is posted and not taken yet: whoever is on the line just then hears it in this call.
+  for (const { entry } of await store.claimEntries({ ttlMs: 1_000, limit: 9 }))
+    await takeTick(parts, entry.sessionId, entry.key);
+  const due = (await store.listEntries({ sessionId: 'ada', limit: 9 })).map(({ entry }) => entry.signal);
+  expect(due).toMatchObject([{ type: 'user:turn', via: 'scheduled' }]);
+  expect(await isFollowUpDue(store, 'ada')).toBe(true);
+
+  expect(await call('ada', 'Hello again.', 'caller-left')).toBe('ended');
+  expect(await store.listEntries({ sessionId: 'ada', limit: 9 })).toEqual([]);
   await store.close();
 });

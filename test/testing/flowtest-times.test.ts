@@ -129,7 +129,7 @@ nodes:
     task_messages: [{ role: system, content: Help. }]
     functions: [{ name: schedule_followup, description: Come back later. }]
 `;
-  const config = `export default { flows: { desk: './desk.yaml' }, timeZone: 'UTC', followUps: { reach: 'wait' } };\n`;
+  const config = `export default { flows: { desk: './desk.yaml' }, timeZone: 'UTC', followUps: { reach: 'call' } };\n`;
   const { scenarios } = await runText(
     `flow: desk.yaml
 config: agent.config.mjs
@@ -148,6 +148,27 @@ scenarios:
       - advance: 1s
         model: Did the parcel come?
         expect: { said: Did the parcel come }
+  - name: in two hours, long after a hang-up
+    rejoin_within: 5s
+    turns:
+      - expect: { said: What can I do for you }
+      - user: Please ask me about the parcel in two hours.
+        model:
+          - call: schedule_followup
+            args: { when: 2h, about: Ask for the parcel. }
+          - I will.
+        expect: { said: I will }
+      - hangup: true
+      - advance: 1h
+        expect: { call_due: false, llm_calls: 0 }
+      - advance: 1h
+        expect: { call_due: true, llm_calls: 0 }
+      - call_back: true
+        model: Did the parcel come?
+        expect: { said: Did the parcel come }
+      - hangup: true
+      - advance: 1m
+    finally: { outcome: caller-left }
 `,
     {},
     { 'desk.yaml': flow, 'agent.config.mjs': config },
