@@ -54,13 +54,13 @@ export function createHub(options: HubOptions): EventHub {
   const publish = (
     type: EventType,
     data: Event['data'],
-    scope: Correlation,
+    source: Source,
     correlation: Partial<Correlation> | undefined,
   ): void => {
-    const sessionId = correlation?.sessionId ?? scope.sessionId;
+    const sessionId = correlation?.sessionId ?? source.scope.sessionId;
     const seq = (lastSeq.get(sessionId) ?? 0) + 1;
     lastSeq.set(sessionId, seq);
-    const one = new Held(ids, { type, seq, time: clock.now(), scope, correlation, data: { ...data } });
+    const one = new Held(source, { type, seq, time: clock.now(), correlation, data: { ...data } });
     held.push(one);
     if (held.length > keep) held.shift();
     // What happened before was recorded then.
@@ -110,8 +110,8 @@ export function createHub(options: HubOptions): EventHub {
     return () => void subscriptions.delete(subscription);
   };
 
-  const hubOf = (scope: Correlation): EventHub => ({
-    emit: (type, data, correlation) => publish(type, data, scope, correlation),
+  const hubOf = (source: Source): EventHub => ({
+    emit: (type, data, correlation) => publish(type, data, source, correlation),
     record(sessionId, recordedSeq, record) {
       lastSeq.set(sessionId, Math.max(lastSeq.get(sessionId) ?? 0, recordedSeq));
       recorders.set(sessionId, record);
@@ -120,38 +120,42 @@ export function createHub(options: HubOptions): EventHub {
     subscribe,
     events: (pattern, { fromSeq, limit = 1000 } = {}) =>
       createEventStream(limit, (listener) => subscribe(pattern, listener, fromSeq === undefined ? {} : { fromSeq })),
-    scoped: (correlation) => hubOf({ ...scope, ...correlation }),
+    scoped: (correlation) => hubOf({ ids, scope: { ...source.scope, ...correlation } }),
   });
   // What is emitted outside of any request shares the hub's own request id.
-  return hubOf({ sessionId: options.sessionId ?? ids.create('session'), requestId: ids.create('req') });
+  const scope = { sessionId: options.sessionId ?? ids.create('session'), requestId: ids.create('req') };
+  return hubOf({ ids, scope });
 }
 
 interface Emitted {
   readonly type: EventType;
   readonly seq: number;
   readonly time: number;
-  readonly scope: Correlation;
   readonly correlation: Partial<Correlation> | undefined;
   readonly data: Event['data'];
+}
+
+/** What all events have in common that are emitted through the same hub. */
+interface Source {
+  readonly ids: Ids;
+  readonly scope: Correlation;
 }
 
 /** What was emitted, in a single object: a hub, and a store in memory, hold hundreds of them a session. */
 class Held implements Told {
   readonly type: EventType;
   readonly seq: number;
-  readonly #ids: Ids;
+  readonly #source: Source;
   readonly #time: number;
-  readonly #scope: Correlation;
   readonly #correlation: Partial<Correlation> | undefined;
   readonly #data: Event['data'];
   #event: Event | null = null;
 
-  constructor(ids: Ids, { type, seq, time, scope, correlation, data }: Emitted) {
+  constructor(source: Source, { type, seq, time, correlation, data }: Emitted) {
     this.type = type;
     this.seq = seq;
-    this.#ids = ids;
+    this.#source = source;
     this.#time = time;
-    this.#scope = scope;
     this.#correlation = correlation;
     this.#data = data;
   }
@@ -165,11 +169,12 @@ class Held implements Told {
     const { type, seq } = this;
     const time = this.#time;
     const data = this.#data;
-    const id = this.#ids.create('event');
+    const { ids, scope } = this.#source;
+    const id = ids.create('event');
     Object.freeze(data);
     // The signature of `emit` has matched type and data, which the union cannot see any more. With the ids before the other
     // members V8 takes ten times as long.
-    return Object.freeze({ id, seq, time, type, data, ...this.#scope, ...this.#correlation }) as Event;
+    return Object.freeze({ id, seq, time, type, data, ...scope, ...this.#correlation }) as Event;
   }
 }
 

@@ -32,8 +32,8 @@ import type { TurnTracer } from '../engine/turn-tracer.ts';
 
 /** The calls of a session: those that run, and the outcome of each that has settled. */
 export interface Calls {
-  /** Opens the completion of a reply, whose calls are one batch. */
-  openCompletion(reply: Effect): Completion;
+  /** Opens the completion of a reply, whose calls are one batch; `onSettled` is called when it was handed on. */
+  openCompletion(reply: Effect, onSettled: () => void): Completion;
   /** Runs a call that needs no completion; `refused` is what became of one that may not run. */
   run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
   /** Lets the caller's words wait for something besides calls, as for a write. */
@@ -182,7 +182,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
 
   return {
-    openCompletion(reply) {
+    openCompletion(reply, onSettled) {
       const { graph: asked, state } = fold;
       const { visit } = state;
       let made = 0;
@@ -211,6 +211,11 @@ export function createCalls(options: CallsOptions): Calls {
           }),
       });
       completions.add(completion);
+      // Its promise belongs to the reply's task, and LiveKit's task to all that the model streamed.
+      void completion.settled.then(() => {
+        completions.delete(completion);
+        onSettled();
+      });
       return completion;
     },
     async run({ key, payload: call }, refused) {

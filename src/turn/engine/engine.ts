@@ -257,7 +257,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     recognise: (tag) => language.recognise(tag),
     swap: (next, node) => flows.swap(next, node),
     revise: (next) => flows.revise(next),
-    openCompletion: (reply) => (engine.completion = calls.openCompletion(reply)),
+    openCompletion(reply) {
+      const opened = calls.openCompletion(reply, () => {
+        if (engine.completion === opened) engine.completion = null;
+      });
+      engine.completion = opened;
+      return opened;
+    },
     abandonReads: () => void calls.overtake()?.catch(() => undefined), // What is under way tells its own failures.
     tracer,
     runCall: (effect) => calls.run(effect, generators.refusal(engine.graph, engine.state, effect.payload)),

@@ -6,6 +6,7 @@ import { openEffect } from '../../kernel/draft.ts';
 import { correlationOf } from '../../kernel/hitl.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
+import { createSharedIds } from './shared-ids.ts';
 
 /** One step, as subscribers of the hub see it. */
 export interface StepToPublish {
@@ -22,15 +23,12 @@ export interface StepToPublish {
  * share one correlation: whoever keeps a session's events keeps hundreds of them.
  */
 export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
-  let turn = { number: -1, id: '' };
-  let last: Partial<Correlation> = {};
+  const shared = createSharedIds();
   const aboutOf = ({ state, requestId }: StepToPublish, nodeId: string, visit: number): Partial<Correlation> => {
     const { sessionId, flow } = state;
-    if (state.turn !== turn.number) turn = { number: state.turn, id: `${sessionId}/${state.turn}` };
+    const turnId = shared.turnId(sessionId, state.turn);
     // Its own ids first: an object that begins with others' takes more room.
-    const about = { sessionId, requestId, flowId: flow.id, nodeId, visit, turnId: turn.id, ...correlationOf(state) };
-    if (!isSame(last, about)) last = about;
-    return last;
+    return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, visit, turnId, ...correlationOf(state) });
   };
 
   return (step) => {
@@ -56,12 +54,6 @@ export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
     if (from !== null)
       hub.emit('context:fallback', from, { sessionId: state.sessionId, requestId, flowId: state.flow.id });
   };
-}
-
-/** Both are made by `aboutOf`: as many ids of the same names and values. */
-function isSame(one: Partial<Correlation>, other: Partial<Correlation>): boolean {
-  const ids = Object.entries(other);
-  return Object.keys(one).length === ids.length && ids.every(([name, id]) => Reflect.get(one, name) === id);
 }
 
 /** A context that could not be made smaller: the model goes on being shown all of it. */

@@ -17,6 +17,7 @@ import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { SpanContent, ToldTurn, TurnSink } from './turn-sink.ts';
+import { createSharedIds } from './shared-ids.ts';
 import { costOf, type TokenPrices } from './token-prices.ts';
 
 /** A span without its times, which the tracer takes. */
@@ -93,6 +94,7 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
   let coming = newComing();
   /** The ids of the last step, for what happens when its turn has been told. */
   let about: Partial<Correlation> | null = null;
+  const shared = createSharedIds();
   let standsIn = '';
   let over: ToldTurn | null = null;
   const takesContent = sink?.takesContent === true;
@@ -130,7 +132,8 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
         turn = new NotedTurn(viaOf(signal), began, node);
       standsIn = lastNode;
       if (turn === null && moves.length === 0) return;
-      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId: `${sessionId}/${number}` };
+      const turnId = shared.turnId(sessionId, number);
+      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId };
       const now = current();
       for (const { data } of moves) now.move(data.to);
       now.add({
@@ -302,7 +305,7 @@ class NotedTurn {
       });
     }
     const spans = notes.map(({ name, began, ended, facts }) => {
-      const times = { at: began - startedAt, ms: ended === null ? null : ended - began };
+      const times = { at: small(began - startedAt), ms: ended === null ? null : small(ended - began) };
       return { name, ...times, ...facts } as TurnSpan; // Its facts were given with its name.
     });
     const counts = spans.flatMap((span) =>
@@ -312,11 +315,12 @@ class NotedTurn {
       inferences: this.inferences,
       transitions: this.#transitions,
       startedAt,
-      ms: Math.max(...ends, startedAt) - startedAt,
+      ms: small(Math.max(...ends, startedAt) - startedAt),
       via: this.#via,
       outcome: this.#outcome,
-      nodes: this.#nodes,
-      moments: Object.fromEntries(Object.entries(this.times).map(([moment, at]) => [moment, at - startedAt])),
+      // A list that has grown has room for sixteen more, which a hub would hold with each turn.
+      nodes: [...this.#nodes],
+      moments: Object.fromEntries(Object.entries(this.times).map(([moment, at]) => [moment, small(at - startedAt)])),
       spans,
       tokens: sumOf(counts.map(({ tokens }) => tokens)),
       cost: costOf(counts, prices),
@@ -332,6 +336,15 @@ class NotedTurn {
     if (this.isHeard) return 'answered';
     return this.isSuppressed ? 'suppressed' : 'silent';
   }
+}
+
+/**
+ * The same duration. Of a difference of two epoch times V8 keeps an object of its own, though the number is small; a hub holds
+ * some twenty with each turn.
+ */
+function small(ms: number): number {
+  const whole = ms | 0;
+  return whole === ms ? whole : ms;
 }
 
 /** What lets a session go on by itself, when its turn is over. */

@@ -5,6 +5,7 @@ import type { EntryCorrelation } from '../../events/inbox.ts';
 import { correlationOf, type Hitl, hitlOf } from '../../kernel/hitl.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { Engine } from '../engine/engine.ts';
+import { createSharedIds } from '../engine/shared-ids.ts';
 import type { ResponseSource } from '../policy/hooks.ts';
 import type { TurnRecord } from './responses.ts';
 import type { Route } from '../policy/router.ts';
@@ -55,12 +56,17 @@ export interface ResponseEventParts {
 }
 
 export function createResponseEvents({ hub, turn, engine, isAsked = () => false }: ResponseEventParts): ResponseEvents {
-  const about = () => {
+  const shared = createSharedIds();
+  const about = (): Partial<Correlation> => {
     const { sessionId, requestId, state } = engine();
-    const ids = { sessionId, requestId, flowId: state.flow.id, nodeId: state.node, ...correlationOf(state) };
+    const { node: nodeId, flow } = state;
+    const more = correlationOf(state);
     // A decision about words that are no turn yet has no turn to be published with.
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
-    return hasBegun ? { ...ids, turnId: `${sessionId}/${state.turn}` } : ids;
+    if (!hasBegun) return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, ...more });
+    const turnId = shared.turnId(sessionId, state.turn);
+    // In one literal: of an object that is copied to get one id more, V8 gives each a shape of its own.
+    return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, turnId, ...more });
   };
   const source = (): ResponseSource => {
     // The first turn of a run has no words.
