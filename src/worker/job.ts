@@ -1,4 +1,4 @@
-import { defineAgent, type JobContext, type JobProcess } from '@livekit/agents';
+import { defineAgent, type JobContext, type JobProcess, loggerOptions } from '@livekit/agents';
 import { env } from 'node:process';
 import { errorKind, FlowError } from '../errors.ts';
 import { apologise, takeCall } from './call.ts';
@@ -28,7 +28,7 @@ export default defineAgent<Prepared>({
       if (!hasCall) process.exit(0);
     });
     withholdLogContent();
-    withholdNativeContent();
+    withholdNativeContent(loggerOptions()?.level ?? 'info');
     try {
       proc.userData.job = await prepareJob(jobSettings(env), env, workerLog());
     } catch (error) {

@@ -10,18 +10,23 @@ const guarded = new WeakSet<object>();
 /** Part of each line of `@livekit/rtc-node`. */
 const mark = '"name":"lk-rtc"';
 
+/** The levels of pino, by which `@livekit/rtc-node` numbers its lines. */
+const levels: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
+
 /**
- * Removes what names a participant from the lines of `@livekit/rtc-node`, where they leave the process. For the process of
- * a job, which is nobody else's.
+ * Removes what names a participant from the lines of `@livekit/rtc-node`, where they leave the process, and those below a
+ * level: unless NODE_ENV is `production` it tells all that it does. An unknown `level`, such as `silent`, lets none through.
+ * For a process of calls, which is nobody else's.
  */
-export function withholdNativeContent(env: NodeJS.ProcessEnv = process.env): void {
+export function withholdNativeContent(level: string, env: NodeJS.ProcessEnv = process.env): void {
   if (guarded.has(fs)) return;
   guarded.add(fs);
   const nameOf = telephoneNames(env);
+  const least = levels[level] ?? Number.POSITIVE_INFINITY;
   const free = (text: string): string =>
     text
       .split('\n')
-      .map((line) => (line.includes(mark) ? contentFreeLine(line, nameOf) : line))
+      .flatMap((line) => (!line.includes(mark) ? [line] : levelOf(line) < least ? [] : [contentFreeLine(line, nameOf)]))
       .join('\n');
   const isNative = (fd: unknown, data: unknown): data is string =>
     fd === 1 && typeof data === 'string' && data.includes(mark);
@@ -43,4 +48,10 @@ export function withholdNativeContent(env: NodeJS.ProcessEnv = process.env): voi
       return Buffer.byteLength(data);
     },
   });
+}
+
+/** The level of a line; of one that is no JSON it is unknown, and told. */
+function levelOf(line: string): number {
+  const [, level] = /^\{"level":(\d+),/.exec(line) ?? [];
+  return level === undefined ? Number.POSITIVE_INFINITY : Number(level);
 }

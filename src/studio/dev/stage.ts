@@ -1,6 +1,7 @@
 import { agentOptions, callOptions } from '../../config.ts';
 import { errorKind, FlowError } from '../../errors.ts';
 import { createTextSession } from '../../livekit/agent/text-session.ts';
+import { withholdNativeContent } from '../../livekit/guards/native-log.ts';
 import { watchedModel } from '../../livekit/model/watched-model.ts';
 import { openModel } from '../../livekit/plug-ins/models.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
@@ -65,6 +66,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
   };
   const handlers: StageHandlers = {
     async begin(settings) {
+      withholdNativeContent('warn');
       ({ wordMs } = settings);
       project = await openProject(parts, settings);
       return await report();

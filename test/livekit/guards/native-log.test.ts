@@ -2,30 +2,45 @@ import { execFileSync } from 'node:child_process';
 import { execPath } from 'node:process';
 import { expect, it } from 'vitest';
 
-/** What LiveKit's native part tells of a participant whom it does not know, before and after the guard is set up. */
-const program = `
+/** What LiveKit's native part tells of a participant whom it does not know and of a stream that nobody reads, and what others tell. */
+const program = (guard: string): string => `
 import { Room } from '@livekit/rtc-node';
 import { pino } from 'pino';
 import { withholdNativeContent } from ${JSON.stringify(new URL('../../../src/livekit/guards/native-log.ts', import.meta.url).pathname)};
+${guard}
 const room = new Room();
 Object.assign(room, { localParticipant: { identity: 'agent' }, ffiHandle: { handle: 1n }, info: {} });
 const value = { roomHandle: 1n, message: { case: 'trackMuted', value: { participantIdentity: 'zebedee', trackSid: 'TR' } } };
-const mute = () => room.onFfiEvent({ message: { case: 'roomEvent', value } });
-await mute();
-withholdNativeContent({});
-await mute();
+await room.onFfiEvent({ message: { case: 'roomEvent', value } });
+try {
+  room.handleTextStreamOpened({ info: { topic: 'zebedee' }, handle: { id: 0n } }, 'zebedee');
+} catch {
+  // The native part knows no such stream.
+}
 pino({ name: 'other' }).info('zebedee is nobody of a room');
 process.stdout.write('plain zebedee\\n');
 process.exit(0);
 `;
 
-const named = 'RoomEvent.TrackMuted: participant zebedee not found';
+const others = ['plain zebedee', 'zebedee is nobody of a room'];
 
-it('LiveKit’s own: a line of the native part names a participant; guarded, it does not, and others write what they want', () => {
-  const out = execFileSync(execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { encoding: 'utf8' });
-  const lines = out.trim().split('\n');
-  const messages = lines.map((line) => (line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line));
-  // Loggers write in an order of their own.
-  expect(messages, 'LiveKit has mended it: src/livekit/guards/native-log.ts can go').toContain(named);
-  expect(messages.toSorted()).toEqual(['RoomEvent.TrackMuted', named, 'plain zebedee', 'zebedee is nobody of a room']);
+it('LiveKit’s own: the native part names a participant and tells whatever it does; guarded it does neither, and others write what they want', () => {
+  expect(linesOf(''), 'LiveKit has mended it: src/livekit/guards/native-log.ts can go').toEqual([
+    'RoomEvent.TrackMuted: participant zebedee not found',
+    'ignoring incoming text stream due to no handler for topic: zebedee',
+    ...others,
+  ]);
+  expect(linesOf(`withholdNativeContent('debug', {});`)).toEqual([
+    'RoomEvent.TrackMuted',
+    'ignoring incoming text stream due to no handler for topic',
+    ...others,
+  ]);
+  expect(linesOf(`withholdNativeContent('info', {});`)).toEqual(['RoomEvent.TrackMuted', ...others]);
 });
+
+/** The messages that a program prints, in an order of their own: loggers write when they do. */
+function linesOf(guard: string): readonly string[] {
+  const options = ['--import', 'tsx', '--input-type=module', '-e', program(guard)];
+  const lines = execFileSync(execPath, options, { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => (line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line)).toSorted();
+}
