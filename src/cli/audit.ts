@@ -2,6 +2,7 @@ import { defineCommand } from 'citty';
 import { brokenLink, type AuditEnd } from '../durable/audit-chain.ts';
 import type { Event } from '../events/event.ts';
 import type { AuditRecord } from '../events/inbox.ts';
+import { type StrayDecision, strayDecisions } from '../people/audit-outcomes.ts';
 import { recordsOf } from '../people/read-audit.ts';
 import type { Store } from '../ports/store.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
@@ -14,7 +15,8 @@ export const auditCommand = defineCommand({
     ...storeArgs,
     verify: {
       type: 'boolean',
-      description: 'Only tells whether a record was changed or deleted: then the exit code is 1.',
+      description:
+        'Only tells whether a record was changed or deleted, or a session was told something else than was decided: then the exit code is 1.',
     },
   },
   run: ({ args }) =>
@@ -38,7 +40,7 @@ export const auditCommand = defineCommand({
     }),
 });
 
-/** The chain is that of the whole store. Records that were cut off its end do not show in it. */
+/** The chain is that of the whole store. Records that were cut off its end do not show in it. A whole chain is then compared with the sessions. */
 async function verify(store: Store): Promise<void> {
   let end: AuditEnd = null;
   for await (const record of recordsOf(store)) {
@@ -50,7 +52,24 @@ async function verify(store: Store): Promise<void> {
     }
     end = record;
   }
+  let isWhole = true;
+  for await (const stray of strayDecisions(store)) {
+    print(strayLine(stray));
+    isWhole = false;
+  }
+  if (!isWhole) {
+    process.exitCode = 1;
+    return;
+  }
   print(end === null ? 'Nothing was written down.' : `${end.seq} records, each of which follows the one before it.`);
+}
+
+function strayLine({ seq, sessionId, key, fault }: StrayDecision): string {
+  const what =
+    fault === 'other'
+      ? `session ${sessionId} was told something else`
+      : `session ${sessionId} was told nothing, and nothing waits to be taken`;
+  return `Record ${seq} holds what was decided on ${key}; ${what}.`;
 }
 
 /** What people are asked, and what came of it, without anything that was said. */

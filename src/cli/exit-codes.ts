@@ -67,7 +67,7 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
   inbox: done,
   audit: {
     0: 'It was printed; with --verify: each record follows the one before it.',
-    1: 'With --verify: records are missing or were changed.',
+    1: 'With --verify: records are missing or were changed, or a session was told something else than was decided.',
     2: wrongInput,
   },
   'setup-speech': { 0: 'The weights are there.', 1: 'They could not be fetched.', 2: wrongInput },

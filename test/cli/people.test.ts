@@ -57,6 +57,13 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       code: 0,
       out: '3 records, each of which follows the one before it.\n',
     });
+    const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+    await store.withdraw('resolve/s/5/1');
+    await store.close();
+    expect(await run('audit', '--verify')).toMatchObject({
+      code: 1,
+      out: 'Record 2 holds what was decided on s/5/1; session s was told nothing, and nothing waits to be taken.\n',
+    });
     deleteRecord(join(folder, 'a.db'), 2);
     expect(await run('audit', '--verify')).toMatchObject({
       code: 1,

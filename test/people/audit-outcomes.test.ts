@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { InboxEntry } from '../../src/events/inbox.ts';
+import { type StrayDecision, strayDecisions } from '../../src/people/audit-outcomes.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { systemClock as clock } from '../../src/system.ts';
+import { commitWait } from './waiting.ts';
+
+const strays = async (store: Store): Promise<StrayDecision[]> => {
+  const found: StrayDecision[] = [];
+  for await (const stray of strayDecisions(store)) found.push(stray);
+  return found;
+};
+
+test('a decision that was changed or taken away after it was written down is found by the audit', async () => {
+  const store = createMemoryStore({ clock });
+  await commitWait(store, 's');
+  const answer = { key: 's/5/1', resolution: { decision: 'approve' }, factsHash: 'f1', actor: { id: 'ada' } };
+  expect(await resolveWait({ store, clock, authority: null }, answer)).toEqual({ outcome: 'posted' });
+  expect(await strays(store)).toEqual([]);
+
+  const [kept] = await store.listEntries({ sessionId: 's', limit: 1 });
+  await store.withdraw('resolve/s/5/1');
+  expect(await strays(store)).toEqual([{ seq: 1, sessionId: 's', key: 's/5/1', fault: 'lost' }]);
+
+  const signal = { type: 'wait:resolved', key: 's/5/1', resolution: { decision: 'reject' } } as const;
+  await store.post([{ ...(kept?.entry as InboxEntry), signal }]); // It was listed.
+  expect(await strays(store)).toEqual([{ seq: 1, sessionId: 's', key: 's/5/1', fault: 'other' }]);
+
+  const lease = await store.acquireLease('s', 'someone', 1_000);
+  if (lease !== null) await store.deleteSession(lease);
+  expect(await strays(store)).toEqual([]);
+  await store.close();
+});
