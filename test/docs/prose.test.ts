@@ -77,7 +77,7 @@ const foreign = new Set([
   ...['MaxListenersExceededWarning', 'terminationGracePeriodSeconds', 'yaml-language-server'],
   ...['FlowRouterConfig', 'activeFlowId', 'flowFrame'],
   // Editors and their settings.
-  ...['vscode-glspc', 'commandArguments', 'language-server', 'language-servers'],
+  ...['vscode-glspc', 'commandArguments', 'language-server', 'language-servers', 'workspace-trust'],
   // What importers read, where a name is a form or is read without its case.
   ...['transition_to_NAME', 'transferCall', 'apiRequest', 'utter_ask_SLOT'],
 ]);
