@@ -3,8 +3,10 @@ import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
 import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
 import { openWorld } from '../../src/testing/flowtest/scenario-world.ts';
 import { createScriptedReplies } from '../../src/testing/flowtest/scripted-replies.ts';
+import { toldAtOnce } from '../../src/testing/flowtest/told-at-once.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 /** Longer than a settled event loop takes, in milliseconds of the machine. */
@@ -35,12 +37,13 @@ const approval: ConversationFlow = {
   edges: [{ from: 'approve', to: 'decided' }],
 };
 
-it('no time of a test passes while its store works: what a person decides comes before the deadline', async () => {
+/** A conversation that waits for a person, kept in a store. */
+async function waiting(openStore: (clock: Clock) => Store) {
   const replies = createScriptedReplies({});
   const world = await openWorld({
     sessionId: 's',
     startAt: Date.UTC(2030, 0, 7, 9),
-    openStore: (clock) => Promise.resolve(slowed(createMemoryStore({ clock }))),
+    openStore: (clock) => Promise.resolve(openStore(clock)),
     runner: { flow: approval, timeZone: 'UTC' },
     code: { tools: [], handlers: [], realTools: [], realHandlers: {}, writing: new Set() },
     schedules: [],
@@ -56,21 +59,42 @@ it('no time of a test passes while its store works: what a person decides comes 
   const { store, clock } = world;
   await world.start();
   await world.rest();
+  return {
+    world,
+    async decide(): Promise<string> {
+      const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
+      if (wait === undefined) return 'over';
+      const answer = { key: wait.effect.key, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
+      return (await resolveWait({ store, clock, authority: null }, answer)).outcome;
+    },
+  };
+}
+
+it('no time of a test passes while its store works: what a person decides comes before the deadline', async () => {
+  const { world, decide } = await waiting((clock) => slowed(createMemoryStore({ clock })));
   await world.hangUp();
   await world.pass(6_000);
   await world.pass(1_000);
+  const leftAt = world.clock.now();
   let decidedAt = 0;
-  const leftAt = clock.now();
-  const decide = async (): Promise<string> => {
-    const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
-    if (wait === undefined) return 'over';
-    const answer = { key: wait.effect.key, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
-    const { outcome } = await resolveWait({ store, clock, authority: null }, answer);
-    decidedAt = clock.now();
+  const decideNow = async (): Promise<string> => {
+    const outcome = await decide();
+    decidedAt = world.clock.now();
     return outcome;
   };
-  expect(await world.outside(decide)).toBe('posted');
+  expect(await world.outside(decideNow)).toBe('posted');
   expect(decidedAt).toBe(leftAt);
+  expect(world.state.node).toBe('decided');
+  await world.close();
+});
+
+it('a decision is taken at once in a store whose own notice comes too late', async () => {
+  const never = (): (() => void) => () => undefined;
+  const { world, decide } = await waiting((clock) =>
+    toldAtOnce({ ...createMemoryStore({ clock }), watch: never, watchInbox: never }),
+  );
+  expect(await world.outside(decide)).toBe('posted');
+  await world.rest();
   expect(world.state.node).toBe('decided');
   await world.close();
 });

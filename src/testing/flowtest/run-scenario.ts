@@ -26,6 +26,7 @@ import { sliceOf } from './record.ts';
 import type { ScenarioResult, TestFailure } from './scenario-result.ts';
 import { openWorld, type ScenarioWorld } from './scenario-world.ts';
 import { createScriptedReplies, type ReplyMemory } from './scripted-replies.ts';
+import { toldAtOnce } from './told-at-once.ts';
 
 /** A scenario as it is run: with the defaults of its file, one of those that `each` makes. */
 export interface ScenarioToRun {
@@ -245,7 +246,7 @@ function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | u
 
 /** `sqlite` is a file of its own for each run, and in Postgres each has a schema of its own; both are gone with it. */
 async function storeFor(address: string, clock: Clock): Promise<Store> {
-  if (/^postgres(ql)?:/.test(address)) return await openScratchPostgres(address, clock);
+  if (/^postgres(ql)?:/.test(address)) return toldAtOnce(await openScratchPostgres(address, clock));
   if (address !== 'sqlite') return await openStore(address, { clock });
   const folder = await mkdtemp(join(tmpdir(), 'roomflow-test-'));
   const { openSqliteStore } = await import('../../durable/sqlite-store.ts');
