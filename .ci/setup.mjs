@@ -18,7 +18,7 @@ const steps = [{ isDone: isInstalled, run: install }];
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build }, { isDone: arePackagesBuilt, run: buildPackages });
 if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
 if (wanted.has('browser')) steps.push({ isDone: hasBrowser, run: unpackBrowser });
-if (wanted.has('sqlite')) steps.push({ isDone: hasSqlite, run: buildSqlite });
+steps.push({ isDone: wanted.has('sqlite') ? hasSqlite : keepsSqlite, run: buildSqlite });
 if (wanted.has('speech')) steps.push({ isDone: hasSpeechWeights, run: fetchSpeechWeights });
 // Most runs find everything done and never take the lock; the others look again once they have it.
 if (!steps.every((step) => step.isDone())) {
@@ -152,6 +152,12 @@ function hasSqlite() {
   const [built, kept] = [sqliteBinary(), keptSqliteBinary()];
   if (kept === undefined) return true;
   return fs.existsSync(built) && fs.existsSync(kept) && fs.statSync(built).size === fs.statSync(kept).size;
+}
+
+// Whoever has built it once has it after an `npm install` of their own as well.
+function keepsSqlite() {
+  const kept = keptSqliteBinary();
+  return kept === undefined || !fs.existsSync(kept) || hasSqlite();
 }
 
 function buildSqlite() {

@@ -1,16 +1,21 @@
 import { defineCommand } from 'citty';
 import { drawMermaid } from '../graph/draw.ts';
 import { drawTasks } from '../graph/draw-tasks.ts';
+import { flowFile } from '../load/flow-file.ts';
 import { print, printDiagnostic } from './output.ts';
-import { checkSource, openConfig } from './sources.ts';
+import { checkSource, openNearest } from './sources.ts';
 
 export const graphCommand = defineCommand({
   args: {
     file: { type: 'positional', description: 'The flow file.', required: true },
-    config: { type: 'string', description: 'agent.config.ts: its node packs are those that the flow may name.' },
+    config: {
+      type: 'string',
+      description:
+        'agent.config.ts: its node packs are those that the flow may name. Where absent, the nearest above the file.',
+    },
   },
   async run({ args }) {
-    const catalog = (await openConfig(args.config))?.catalog;
+    const catalog = (await openNearest(args.config, flowFile(args.file)))?.catalog;
     const { graph, tasks, diagnostics } = await checkSource(args.file, null, catalog);
     if (graph !== null) print(drawMermaid(graph));
     else if (tasks !== null) print(drawTasks(tasks));

@@ -2,11 +2,14 @@ import { defineCommand } from 'citty';
 import { flowJsonSchema } from '../graph/json-schema.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { print } from './output.ts';
-import { openConfig } from './sources.ts';
+import { openNearest } from './sources.ts';
 
 export const schemaCommand = defineCommand({
   args: {
-    config: { type: 'string', description: 'agent.config.ts: the node types of its packs are part of it.' },
+    config: {
+      type: 'string',
+      description: 'The node types of its packs are part of it; ./agent.config.ts, or the nearest above, where absent.',
+    },
     test: { type: 'boolean', description: 'That of conversation tests (*.flowtest.yaml) instead.' },
   },
   async run({ args }) {
@@ -14,7 +17,7 @@ export const schemaCommand = defineCommand({
       const { flowTestJsonSchema } = await import('../testing/flowtest/json-schema.ts');
       return print(JSON.stringify(flowTestJsonSchema(), null, 2));
     }
-    const config = await openConfig(args.config);
+    const config = await openNearest(args.config, 'flow.yaml');
     print(JSON.stringify(flowJsonSchema(config?.catalog ?? builtinCatalog), null, 2));
   },
 });

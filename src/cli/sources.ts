@@ -1,16 +1,36 @@
 import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { cwd } from 'node:process';
 import { type OpenedConfig, openConfig as readConfig } from '../config.ts';
+import { FlowError } from '../errors.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { Registered } from '../graph/registered.ts';
 import { checkFlow, type FlowCheck } from '../load/check-flow.ts';
-import { configName } from '../load/config-above.ts';
+import { configAbove, configName } from '../load/config-above.ts';
 import { openFlow } from '../load/open-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { registeredBy } from '../runner/registered-by.ts';
+import { complain } from './output.ts';
 
 /** The configuration that was asked for, else the project's own; undefined where there is none. */
 export function configFile(asked: string | undefined): string | undefined {
   return asked ?? (existsSync(configName) ? configName : undefined);
+}
+
+/**
+ * The configuration that was asked for, else the nearest above a flow's file, as `check` and editors take it; null where there
+ * is none. One that nobody has named and that cannot be loaded is told, and done without.
+ */
+export async function openNearest(asked: string | undefined, file: string): Promise<OpenedConfig | null> {
+  const found = asked ?? configAbove(resolve(file), cwd());
+  if (found === undefined) return null;
+  try {
+    return await readConfig(asked ?? relative(cwd(), found));
+  } catch (error) {
+    if (asked !== undefined || !(error instanceof FlowError)) throw error;
+    complain(`${error.message}\nUntil it is mended the flow is read without ${relative(cwd(), found)}.`);
+    return null;
+  }
 }
 
 /** Reads the configuration that was asked for; null where none was. */

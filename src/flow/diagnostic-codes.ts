@@ -104,6 +104,7 @@ export const diagnosticCodes = Object.freeze({
   'no-nodes': 'The flow has no nodes.',
   'unknown-initial-node': 'The flow begins in a node that does not exist.',
   'language-without-lines': 'Nobody has written what is said by itself in the language of the flow: its author has to.',
+  'empty-text': 'A line that is to be said is empty.',
   'missing-language': 'A text is written by language, and not in the one that is spoken.',
   'unknown-target': 'Something leads to a node that does not exist.',
   'unknown-source': 'An edge leaves a node that does not exist.',

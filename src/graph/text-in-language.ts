@@ -13,7 +13,10 @@ export function wordingsAt(
 ): Wordings {
   const place = path.join('.');
   if (!isByLanguage(source) && [source].flat().some(hasWords)) tellOneLanguage(report, path);
-  const texts = inLanguage(report, source, path, (text, at) => templatesAt(report, text, at, local));
+  const texts = inLanguage(report, source, path, (text, at) => {
+    if (path.at(-1) === 'say' || path.at(-1) === 'ask') tellEmpty(report, text, at);
+    return templatesAt(report, text, at, local);
+  });
   return { place, texts };
 }
 
@@ -69,6 +72,17 @@ export function tellOneLanguage(report: Report, path: DocumentPath): void {
 /** Whether a text says anything besides the values that it is filled with. */
 function hasWords(text: string): boolean {
   return /\p{L}/u.test(text.replaceAll(/\{\{[^}]*\}\}/g, ''));
+}
+
+/** Reports a line that says nothing: whoever leaves it to the model, or wants silence, leaves the key out. */
+function tellEmpty(report: Report, source: WordingsDocument, path: DocumentPath): void {
+  for (const [index, text] of [source].flat().entries()) {
+    if (text.trim() !== '') continue;
+    const place = typeof source === 'string' ? path : [...path, index];
+    tell(report, 'warning', 'empty-text', place, 'this line is empty: nothing is said.', {
+      hint: 'Write what the agent says, or leave it out.',
+    });
+  }
 }
 
 /** Reads a text in every language, so that each is checked, and gives the one that is spoken, else the first. */

@@ -60,6 +60,7 @@ const needs = {
     'invalid-path',
     'reserved-name',
     'missing-language',
+    'empty-text',
     'enum-ambiguous',
     'invalid-date',
     'invalid-region',

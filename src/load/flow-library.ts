@@ -58,7 +58,8 @@ export function createFlowLibrary(
 
   const compile = (flow: FlowSource): Graph => {
     const registered = Object.entries(flows).find(([, one]) => one === flow);
-    return compileAs(flow, isGeneratorFlow(flow) ? registered?.[0] : undefined);
+    // A file without a name is called as itself; what is code has no other name than the one it is registered under.
+    return compileAs(flow, typeof flow === 'object' && !(flow instanceof URL) ? registered?.[0] : undefined);
   };
   return {
     compile,

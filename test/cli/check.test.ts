@@ -216,6 +216,16 @@ nodes:
     expect((await roomflowHere(['graph', ...config, 'tasks.yaml'], '', folder)).out).toContain('shop.stock');
     expect((await roomflowHere(['schema', ...config], '', folder)).out).toContain('"const": "shop.stock"');
     expect((await roomflowHere(['schema'], '', folder)).out).not.toContain('shop.stock');
+    // What nobody names is the nearest `agent.config.ts`; one that cannot be loaded is told, and done without.
+    const near = folderOf({ ...files, 'agent.config.ts': files['agent.config.mjs'] });
+    expect((await roomflowHere(['graph', 'tasks.yaml'], '', near)).out).toContain('shop.stock');
+    expect((await roomflowHere(['schema'], '', near)).out).toContain('"const": "shop.stock"');
+    const broken = await roomflowHere(
+      ['schema'],
+      '',
+      folderOf({ 'agent.config.ts': "export default { flowz: '' };\n" }),
+    );
+    expect([broken.code, broken.errors]).toEqual([0, expect.stringMatching(/flowz[^]*read without agent\.config\.ts/)]);
     const run = await roomflowHere(['run', ...config, 'tasks.yaml'], '', folder);
     expect(JSON.parse(run.out)).toEqual({ stock: { count: 12 } });
     const chat = await roomflowHere(['chat', ...config, '--flow', 'talk.yaml'], '', folder);

@@ -13,6 +13,7 @@ describe('the flows of an agent', () => {
   it('are called as they are registered, a generator else like its function', async () => {
     const library = createFlowLibrary({ tutor, desk }, { catalog: builtinCatalog });
     expect(library.compile(tutor).name).toBe('tutor');
+    expect(library.compile(desk).name).toBe('desk');
     expect((await library.open('desk'))?.name).toBe('desk');
     expect(createFlowLibrary({}, { catalog: builtinCatalog }).compile(tutor).name).toBe('tutorFlow');
     expect(defineFlow(async function* () {}).name).toBe('flow');

@@ -257,6 +257,7 @@ edges:
     at: '3:8',
     severity: 'warning',
   },
+  { code: 'empty-text', yaml: nodes('{ say: "", end: x }'), at: '3:13', severity: 'warning' },
   { code: 'unknown-initial-node', yaml: 'initial_node: b\nnodes:\n  a: { end: x }\n', at: '1:15' },
   { code: 'unknown-target', yaml: nodes('{ say: x, default_transition: b }'), at: '3:36' },
   {

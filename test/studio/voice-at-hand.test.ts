@@ -1,10 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findLiveKit } from '../../src/studio/dev/livekit-door.ts';
 import { isEcho } from '../../src/studio/page/voice/echo.ts';
 import { systemClock } from '../../src/system.ts';
+import { until } from '../livekit/until.ts';
 
 describe('which voice is at hand', () => {
   test('without a LiveKit server it is that of the browser, and it is told how to get the other', async () => {
@@ -63,12 +66,53 @@ describe('which voice is at hand', () => {
   );
 });
 
+test.skipIf(process.platform === 'win32')('a studio that is killed outright leaves no server behind', async () => {
+  const folder = newFolder();
+  const pids = join(folder, 'pid');
+  const server = `#!${process.execPath}
+const { readFileSync, writeFileSync } = require('node:fs');
+const config = process.argv.at(-1);
+const { port } = JSON.parse(readFileSync(config, 'utf8'));
+require('node:http').createServer((_, answer) => answer.end()).listen(port, '127.0.0.1');
+writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + config);
+`;
+  writeFileSync(join(folder, 'livekit-server'), server, { mode: 0o755 });
+  const source = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../src', path));
+  const studio = `import { findLiveKit } from ${source('studio/dev/livekit-door.ts')};
+import { systemClock } from ${source('system.ts')};
+await findLiveKit({ PATH: ${JSON.stringify(folder)} }, ${JSON.stringify(folder)}, systemClock, () => null).open('call');
+console.log('open');
+setInterval(() => undefined, 1_000);
+`;
+  writeFileSync(join(folder, 'studio.mts'), studio);
+  const child = spawn(process.execPath, ['--import', tsx, join(folder, 'studio.mts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const [pid = '', config = ''] = readFileSync(pids, 'utf8').split(' ');
+  onTestFinished(() => void (isThere(Number(pid)) && process.kill(Number(pid), 'SIGKILL')));
+  expect([isThere(Number(pid)), existsSync(config)]).toEqual([true, true]);
+  child.kill('SIGKILL');
+  await until(() => !isThere(Number(pid)) && !existsSync(config), 'the end of the server and of its folder');
+});
+
 test('words that the page itself is saying are no words of the caller', () => {
   expect(isEcho('shall we start', 'Hi, this is Harbour Clinic. Shall we start?')).toBe(true);
   expect(isEcho('yes please', 'Hi, this is Harbour Clinic. Shall we start?')).toBe(false);
   expect(isEcho('hi', 'This is it.')).toBe(false);
   expect(isEcho('shall we start', '')).toBe(false);
 });
+
+const tsx = import.meta.resolve('tsx');
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-voice-'));

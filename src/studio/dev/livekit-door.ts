@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { FlowError } from '../../errors.ts';
@@ -169,6 +169,8 @@ async function startServer(program: string, clock: Clock, onGone: () => void): P
     child.once('error', end);
     child.once('exit', end);
   });
+  const unleash = leash(child.pid, folder);
+  void gone.then(unleash);
   const onExit = (): void => void child.kill('SIGKILL');
   process.once('exit', onExit);
   const stop = async (): Promise<void> => {
@@ -198,6 +200,25 @@ async function startServer(program: string, clock: Clock, onGone: () => void): P
     'server-missing',
     `livekit-server does not start (${program}). Run it by hand to see why, or type.`,
   );
+}
+
+/**
+ * Ends a process and removes its folder once this process is gone, however it has gone: a shell holds the other end of a pipe,
+ * which the system closes. Returns what lets the process be. Windows has no such shell: there it outlives a studio that is killed.
+ */
+function leash(pid: number | undefined, folder: string): () => void {
+  if (pid === undefined || process.platform === 'win32') return () => undefined;
+  const script = 'read -r _; kill -9 "$1"; rm -rf "$2"';
+  // A group of its own: what ends the studio's own does not end it before it has done its work.
+  const holder = spawn('/bin/sh', ['-c', script, 'sh', String(pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  holder.on('error', () => undefined);
+  holder.stdin.on('error', () => undefined);
+  holder.unref();
+  if (holder.stdin instanceof Socket) holder.stdin.unref();
+  return () => void holder.kill('SIGKILL');
 }
 
 async function end(child: ChildProcess, gone: Promise<void>): Promise<void> {
