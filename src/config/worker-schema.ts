@@ -13,7 +13,14 @@ export const workerSchema = z
       .describe('Where health is told: 127.0.0.1 where absent; 0.0.0.0 in a container, for probes from outside.'),
     healthPort: z.number().int().min(0).max(65_535).optional().describe('8081 where absent; 0 takes a free one.'),
     maxJobs: z.number().int().min(1).optional().describe('How many calls at once; 8 where absent.'),
-    idleProcesses: z.number().int().min(0).max(64).optional().describe('Processes kept warm for the next call.'),
+    // Without any LiveKit goes on counting calls that are over, and a worker is full after `maxJobs` of them.
+    idleProcesses: z
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Processes kept warm for the next call, at least 1; one for each core, at most 4, where absent.'),
     drainTimeoutMs: timeMs.optional().describe('How long calls may go on after SIGTERM; 60,000 where absent.'),
     rejoinTimeoutMs: timeMs.optional().describe('How long a caller who dropped out is waited for; 30,000.'),
     remoteSession: z

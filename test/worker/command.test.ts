@@ -36,11 +36,13 @@ it('a flow that does not compile is shown with its place, before anything else i
 });
 
 it('a configuration that is wrong is told by the place', async () => {
-  const config = "export default { flows: { one: 'one.yaml' }, worker: { maxJobs: 0, speed: 2 } };";
+  const config = "export default { flows: { one: 'one.yaml' }, worker: { maxJobs: 0, idleProcesses: 0, speed: 2 } };";
   const files = { 'one.yaml': flow, 'a.config.mjs': config };
   const { code, errors } = await work(files, ['--config', 'a.config.mjs'], nobody, roomflowHere);
   expect(code).toBe(2);
-  expect(errors).toMatch(/^config-invalid: a\.config\.mjs\n {2}worker\.maxJobs: .*\n {2}worker: .*"speed"/);
+  expect(errors).toMatch(
+    /^config-invalid: a\.config\.mjs\n {2}worker\.maxJobs: .*\n {2}worker\.idleProcesses: .*\n {2}worker: .*"speed"/,
+  );
 });
 
 it('an initial flow that is not among flows is told before a call', async () => {
