@@ -2,6 +2,7 @@ import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
+import { followUpsOf } from '../runner/follow-ups.ts';
 import { keptSession, runsCalledBy, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
 import { paint, print } from './output.ts';
@@ -27,6 +28,8 @@ async function forget(store: Store, given: string, isMeant: boolean): Promise<vo
   const runs = await runsCalledBy(store, sessionId);
   // What they were given came from the conversation.
   for (const run of runs) await store.deleteSession(await own(store, run));
+  const schedules = await followUpsOf(store, sessionId);
+  for (const schedule of schedules) await store.deleteSession(await own(store, schedule));
   const [events, effects] = await Promise.all([store.readEvents(sessionId), store.loadEffects(sessionId)]);
   await store.deleteSession(lease);
   print(
@@ -34,6 +37,7 @@ async function forget(store: Store, given: string, isMeant: boolean): Promise<vo
       `${countOf(effects.length, 'effect')}, the inputs that it took, and where its caller was.`,
   );
   if (runs.length > 0) print(`So are ${countOf(runs.length, 'run')} of task flows that it has called.`);
+  if (schedules.length > 0) print(`So is what its agent has scheduled: ${countOf(schedules.length, 'schedule')}.`);
   print(paint('dim', 'Backups, exports and logs keep what they hold.'));
   const others = await conversationsBeside(store, sessionId);
   if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);

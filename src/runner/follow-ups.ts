@@ -69,18 +69,27 @@ function followUpId(key: EffectKey): string {
  * where the store fails.
  */
 export async function isFollowUpDue(store: Store, sessionId: string): Promise<boolean> {
-  const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
-  const keys = new Set(log.flatMap((signal) => followUpKeys(signal)));
-  let hasAny = false;
-  for (const key of keys) {
-    const kept = await store.loadSnapshot(scheduleSession(followUpId(key)));
+  const schedules = await followUpsOf(store, sessionId);
+  if (schedules.length === 0) return false;
+  for (const schedule of schedules) {
+    const kept = await store.loadSnapshot(schedule);
     const status = kept === null ? null : scheduleStateOf(kept.state)?.status;
     if (status === 'active' || status === 'paused') return true;
-    hasAny ||= kept !== null;
   }
-  if (!hasAny) return false;
   const open = await store.listEntries({ state: 'open', sessionId, limit: mostOpen });
   return open.some(({ entry: { signal } }) => signal.type === 'user:turn' && signal.via === 'scheduled');
+}
+
+/** The sessions that are the schedules of what the agent has scheduled in a session, as far as they are kept. */
+export async function followUpsOf(store: Store, sessionId: string): Promise<readonly string[]> {
+  const log = await store.readLog(sessionId);
+  const keys = new Set(log.flatMap(({ signal }) => followUpKeys(signal)));
+  const schedules: string[] = [];
+  for (const key of keys) {
+    const schedule = scheduleSession(followUpId(key));
+    if ((await store.loadSnapshot(schedule)) !== null) schedules.push(schedule);
+  }
+  return schedules;
 }
 
 /** The keys of calls that have made a schedule, or may have: a function of any name may have this handler, and its result tells. */

@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/durable/open-store.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { commitWait } from '../people/waiting.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
@@ -69,6 +72,35 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       code: 1,
       out: expect.stringMatching(/^Record 3 does not follow/),
     });
+  });
+
+  it('are forgotten with what the agent has scheduled for them', async () => {
+    const folder = folderOf({});
+    const address = `sqlite:${join(folder, 'a.db')}`;
+    const store = await openStore(address, { clock: systemClock });
+    const model = new ScriptedModel(({ afterTool }) =>
+      afterTool === ''
+        ? { calls: [{ name: 'schedule_followup', arguments: { when: '2h', about: 'Ask Maria.' } }] }
+        : { text: 'I will.' },
+    );
+    const session = createTextSession(model);
+    const given = { session, store, sessionId: 'maria', timeZone: 'UTC', onEnd: 'keep', prompt: 'You help.' } as const;
+    const runner = new FlowRunner({ ...given, followUps: {} });
+    await runner.start();
+    await runner.send('Ask me later.');
+    await runner.stop('caller-left');
+    await session.close();
+    expect(await store.listEntries({ limit: 9 })).toHaveLength(1);
+    await store.close();
+
+    const forgotten = await roomflowHere(['forget', 'maria', '--yes'], '', folder, { ROOMFLOW_STORE: address });
+    expect(forgotten).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('So is what its agent has scheduled: 1 schedule.\n'),
+    });
+    const after = await openStore(address, { clock: systemClock });
+    expect([await after.listSessions(9), await after.listEntries({ limit: 9 })]).toEqual([[], []]);
+    await after.close();
   });
 
   it('see what nobody could take, and post it again', async () => {
