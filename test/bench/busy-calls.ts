@@ -33,31 +33,54 @@ export interface BusyCalls {
   readonly kept?: { readonly store: Store; readonly name: string };
 }
 
-/** Turns for a second of this process, in which the calls live; each turn calls a tool and moves to the other node. */
-export async function turnsPerSecond({ sessions, turnsASession, kept }: BusyCalls): Promise<number> {
+/** Calls that are open, and each in its first turn by now. */
+export interface OpenCalls {
+  /** Lets all of them speak at once, so many turns each: turns for a second of this process, in which the calls live. */
+  talk(turns: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens calls; each turn of them calls a tool and moves to the other node. */
+export async function openCalls({ sessions, kept }: Omit<BusyCalls, 'turnsASession'>): Promise<OpenCalls> {
   const calls = await Promise.all(
     Array.from({ length: sessions }, (_none, index) =>
       openCall(kept === undefined ? {} : { store: kept.store, sessionId: `${kept.name}-${index}` }),
     ),
   );
-  const talk = (turns: number): Promise<unknown> =>
-    Promise.all(
+  const talk = async (turns: number): Promise<number> => {
+    const started = cpuUsage();
+    await Promise.all(
       calls.map(async ({ runner }) => {
         for (let turn = 0; turn < turns; turn += 1) await runner.send('I would like to go on, please.');
       }),
     );
+    const { user, system } = cpuUsage(started);
+    return (sessions * turns) / ((user + system) / 1e6);
+  };
   await talk(1);
-  const started = cpuUsage();
-  await talk(turnsASession);
-  const { user, system } = cpuUsage(started);
-  for (const { runner, session } of calls) {
-    await (kept === undefined ? runner.stop() : runner.leave());
-    void session.close();
-  }
-  return (sessions * turnsASession) / ((user + system) / 1e6);
+  return {
+    talk,
+    async close() {
+      for (const { runner, session } of calls) {
+        await (kept === undefined ? runner.stop() : runner.leave());
+        void session.close();
+      }
+    },
+  };
 }
 
-/** Rates of two ways, measured by turns: how many times as fast the candidate is as the baseline, by the median of the pairs. */
+/** Turns for a second of this process, of calls that are opened for it. */
+export async function turnsPerSecond({ turnsASession, ...open }: BusyCalls): Promise<number> {
+  const calls = await openCalls(open);
+  const rate = await calls.talk(turnsASession);
+  await calls.close();
+  return rate;
+}
+
+/**
+ * Rates of two ways, measured by turns: how many times as fast the candidate is as the baseline, by the median of the pairs. The
+ * quarters of the pairs tell how sure that is.
+ */
 export async function rateRatio({
   candidate,
   baseline,
@@ -78,10 +101,12 @@ export async function rateRatio({
     if (repetition % 2 === 1) candidates.push(await candidate(repetition));
   }
   const reference = median(baselines);
+  // Neighbours are compared, for the machine is not as fast in every minute.
+  const pairs = candidates.map((rate, index) => rate / (baselines[index] ?? reference)).toSorted((a, b) => a - b);
+  const quarter = (part: number): string => (pairs[Math.floor((pairs.length - 1) * part)] ?? Number.NaN).toFixed(2);
   return {
-    // Neighbours are compared, for the machine is not as fast in every minute.
-    value: median(candidates.map((rate, index) => rate / (baselines[index] ?? reference))),
-    baseline: `${baselineName}, ${reference.toPrecision(3)} turns/s`,
+    value: median(pairs),
+    baseline: `${baselineName}, ${reference.toPrecision(3)} turns/s; half between ${quarter(0.25)} and ${quarter(0.75)}`,
     runs: repetitions,
   };
 }
