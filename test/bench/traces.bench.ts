@@ -6,8 +6,8 @@ import type { Measure } from './measure.ts';
 
 const sessions = 25;
 const turnsARound = 2;
-// Short rounds by turns, of the same sessions: with sessions of its own for each of 9 long ones, a thing against itself came
-// out anywhere from 0.91 to 1.1 on a busy machine.
+// Many short rounds by turns, of the same sessions. Single pairs of a thing against itself read 0.91 to 1.1 on a busy machine,
+// of which nine are too few; sixty read 0.995.
 const repetitions = 60;
 // New sessions now and then: a long history makes turns dear, and spans cheap beside them.
 const roundsASession = 6;

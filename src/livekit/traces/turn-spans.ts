@@ -12,7 +12,14 @@ import {
   type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
-import { hasFailed, momentNames, spanName, type TurnMoments, type TurnSpan } from '../../events/turn-trace.ts';
+import {
+  hasFailed,
+  momentNames,
+  spanName,
+  type TurnMoments,
+  type TurnSpan,
+  type TurnTrace,
+} from '../../events/turn-trace.ts';
 import type { SpanContent, ToldTurn } from '../../turn/engine/turn-sink.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 
@@ -39,20 +46,13 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void 
     const startTime = hrTime(trace.startedAt);
     const turn = tracer.startSpan('flow.turn', { startTime, links: linksTo(places) }, within);
     if (turn.isRecording()) {
-      turn.setAttributes({
-        ...idsOf(about),
-        'flow.nodes': [...trace.nodes],
-        'flow.turn.via': trace.via,
-        'flow.turn.outcome': trace.outcome,
-        'flow.turn.inferences': trace.inferences,
-        'flow.turn.transitions': trace.transitions,
-        'flow.turn.interruptions': trace.interruptions,
-        'flow.tokens.input': trace.tokens.input,
-        'flow.tokens.output': trace.tokens.output,
-        'flow.tokens.cached': trace.tokens.cached,
-        ...(trace.cost === null ? {} : { 'flow.cost': trace.cost }),
-        ...(content === null ? {} : { 'flow.pii.said': content.said, 'flow.pii.heard': content.heard }),
-      });
+      const attributes = turnAttributes(trace, about);
+      if (trace.cost !== null) attributes['flow.cost'] = trace.cost;
+      if (content !== null) {
+        attributes['flow.pii.said'] = content.said;
+        attributes['flow.pii.heard'] = content.heard;
+      }
+      turn.setAttributes(attributes);
       for (const [moment, name] of moments) {
         const at = trace.moments[moment];
         if (at !== undefined) turn.addEvent(name, hrTime(trace.startedAt + at));
@@ -60,12 +60,15 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void 
       if (trace.outcome === 'failed') turn.setStatus({ code: SpanStatusCode.ERROR });
       const inTurn = openTelemetry.setSpan(within, turn);
       // Ten or so for each turn: what most of them have not is not made for them.
-      for (const [index, span] of trace.spans.entries()) {
+      let index = 0;
+      for (const span of trace.spans) {
         const began = trace.startedAt + span.at;
         const attributes = attributesOf(span);
         if (content !== null) Object.assign(attributes, contentOf(content.spans[index]));
         const options: SpanOptions = { startTime: hrTime(began), attributes };
-        if (places[index] !== undefined) options.links = linksTo([places[index]]);
+        const place = places[index] as SpanContext | undefined; // What `spanHere` gave.
+        if (place !== undefined) options.links = [{ context: place }];
+        index += 1;
         const one = tracer.startSpan(spanName(span), options, inTurn);
         if (hasFailed(span)) one.setStatus({ code: SpanStatusCode.ERROR });
         if (span.ms === null) one.setAttribute('flow.unfinished', true);
@@ -84,19 +87,26 @@ export function spanHere(): SpanContext | undefined {
 
 const moments = Object.entries(momentNames) as [keyof TurnMoments, string][]; // Its own names.
 
-function idsOf({
-  sessionId = '',
-  requestId = '',
-  turnId = '',
-  flowId = '',
-  nodeId = '',
-}: ToldTurn['about']): Attributes {
+/** One literal: it is made for each turn, and parts that are spread into it cost more than all else that is ours. */
+function turnAttributes(
+  { nodes, via, outcome, inferences, transitions, interruptions, tokens }: TurnTrace,
+  { sessionId = '', requestId = '', turnId = '', flowId = '', nodeId = '' }: ToldTurn['about'],
+): Attributes {
   return {
     'flow.session.id': sessionId,
     'flow.request.id': requestId,
     'flow.turn.id': turnId,
     'flow.name': flowId,
     'flow.node': nodeId,
+    'flow.nodes': [...nodes],
+    'flow.turn.via': via,
+    'flow.turn.outcome': outcome,
+    'flow.turn.inferences': inferences,
+    'flow.turn.transitions': transitions,
+    'flow.turn.interruptions': interruptions,
+    'flow.tokens.input': tokens.input,
+    'flow.tokens.output': tokens.output,
+    'flow.tokens.cached': tokens.cached,
   };
 }
 
@@ -158,9 +168,15 @@ function contentOf(content: SpanContent | undefined): Attributes {
   };
 }
 
+/** One link for each span: most places are those of few. */
 function linksTo(places: readonly unknown[]): Link[] {
-  const contexts = places.filter((place) => place !== undefined) as SpanContext[]; // What `spanHere` gave.
-  return [...new Map(contexts.map((context) => [context.spanId, { context }])).values()];
+  const links: Link[] = [];
+  for (const place of places) {
+    if (place === undefined) continue;
+    const context = place as SpanContext; // What `spanHere` gave.
+    if (!links.some((link) => link.context.spanId === context.spanId)) links.push({ context });
+  }
+  return links;
 }
 
 /** As seconds and nanoseconds: a single number would be taken for the time since the process began, where it is small. */
