@@ -7,6 +7,9 @@ import { registeredBy } from '../runner/registered-by.ts';
 import { coveringTests } from './covering-tests.ts';
 import { pretendFor } from './stand-ins.ts';
 
+/** How long what runs may take to end by itself once the studio is gone, in milliseconds. */
+const endWithinMs = 3_000;
+
 // The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that. With
 // `covering FLOW TESTS` it is the one that plays the tests of a flow for the studio, whose code runs here as well.
 const [, , task, flow = '', ...tests] = process.argv;
@@ -18,6 +21,8 @@ if (task === 'covering') {
 function serveSessions(): void {
   // Ctrl-C is for all processes of the terminal: this one ends once the studio has let go of its sessions.
   process.on('SIGINT', () => undefined);
+  // Without a studio nothing can be kept. What tools do just now is let finish, and what stays open ends with this process.
+  process.once('disconnect', () => void setTimeout(() => process.exit(0), endWithinMs).unref());
 
   runStage(
     {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
 import type {
@@ -16,6 +16,7 @@ import { roomflowHere } from '../cli/run-cli.ts';
 import { spanName } from '../../src/events/turn-trace.ts';
 import { newChallenge, proofOf } from '../../src/studio/token.ts';
 import { until } from '../livekit/until.ts';
+import { descendantsOf, isAlive } from '../rooms/processes.ts';
 import { projectOf, type RunningStudio, saidIn, startStudio } from './run-studio.ts';
 
 const colours = `name: colours
@@ -454,6 +455,20 @@ describe('who may come in', () => {
     const stream = second.follow('&x=1');
     await until(() => stream.events.length > 0, 'the stream');
   });
+});
+
+test('a studio that is killed leaves no process, whatever the code of the project goes on with', async () => {
+  const kept = `setInterval(() => undefined, 1_000);\nexport default { flows: { paint: './flow.yaml' } };`;
+  const folder = projectOf({ 'flow.yaml': colours, 'agent.config.mjs': kept });
+  const studio = await startStudio(['dev', '--config', 'agent.config.mjs', '--port', '0'], folder);
+  await studio.begin();
+  const started = descendantsOf(studio.pid);
+  onTestFinished(() => {
+    for (const pid of started.filter(isAlive)) process.kill(pid, 'SIGKILL');
+  });
+  expect(started.length).toBeGreaterThan(0);
+  await studio.signal('SIGKILL');
+  await expect.poll(() => started.filter(isAlive), { timeout: 120_000, interval: 200 }).toEqual([]);
 });
 
 test('what voice lacks is told in words', async () => {

@@ -56,6 +56,27 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
+  test('words that are sent while a conversation is only beginning are the first of it', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.begin();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const isDoor = ({ pathname }: URL): boolean => pathname === '/api/sessions';
+    await page.page.route(isDoor, async (route) => {
+      if (route.request().method() === 'POST') await begun;
+      await route.continue();
+    });
+    const before = page.page.url();
+    await page.page.getByRole('button', { name: 'New conversation' }).click();
+    await page.page.getByText('Beginning…').waitFor();
+    await page.page.getByLabel('What you say').fill('When are you open?');
+    await page.page.keyboard.press('Enter');
+    begin();
+    await page.hears(/from eight to five/);
+    expect(page.page.url()).not.toBe(before);
+    expect(browser.complaints).toEqual([]);
+  });
+
   test('what a caller says is text, whatever it looks like', async () => {
     const page = await openStudioPage(browser, studio.url);
     const words = '<script>document.title = "taken"</script><img src=x onerror="document.title=1"> & <b>bold</b>';

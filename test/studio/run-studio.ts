@@ -12,6 +12,7 @@ const livekit = join(import.meta.dirname, '../../dist/livekit.js');
 
 /** A studio in a process of its own, as its user starts it. */
 export interface RunningStudio {
+  readonly pid: number;
   readonly folder: string;
   readonly url: string;
   readonly token: string;
@@ -124,6 +125,7 @@ export async function startStudio(
     return JSON.parse(text) as Body; // As the protocol tells.
   };
   const studio: RunningStudio = {
+    pid: child.pid ?? 0,
     ...{ folder, url, token, cookie, ask, signal },
     printed: () => printed,
     get: (path) => bodyOf(ask('GET', path)),

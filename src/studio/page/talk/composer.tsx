@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { untracked, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { about } from '../model/studio.ts';
 import { begin, busy, callBack, hangUp, interrupt, sendKeys, sendWords, speak, standing } from './calls.ts';
@@ -86,18 +86,24 @@ function TextField(): JSX.Element {
   const text = useSignal('');
   const send = async (): Promise<void> => {
     const words = text.value.trim();
-    // A conversation that is only beginning does not show yet: the words would go to the one before.
-    if (words === '' || busy.value !== null) return;
+    if (words === '') return;
     text.value = '';
     const isTaken = await sendWords(words);
     if (!isTaken && text.value === '') text.value = words;
   };
+  // A conversation that is only beginning does not show yet: words that are sent meanwhile would go to the one before.
+  const isDue = useSignal(false);
+  useSignalEffect(() => {
+    if (!isDue.value || busy.value !== null) return;
+    isDue.value = false;
+    void untracked(send);
+  });
   return (
     <form
       class="say"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        isDue.value = text.value.trim() !== '';
       }}
     >
       <input
@@ -105,10 +111,11 @@ function TextField(): JSX.Element {
         maxLength={4000}
         value={text.value}
         onInput={(event) => {
+          isDue.value = false; // What is written on is not what was sent.
           text.value = event.currentTarget.value;
         }}
       />
-      <button type="submit" class="primary" disabled={text.value.trim() === '' || busy.value !== null}>
+      <button type="submit" class="primary" disabled={text.value.trim() === ''}>
         Send
       </button>
     </form>
