@@ -55,6 +55,8 @@ export interface PeopleScene {
   readonly catalog?: OpenedConfig['catalog'];
 }
 
+/** For how long a dead process has what it has claimed, and somebody may take to look again, in seconds. */
+const claimedS = 35;
 /** How long a process may take, in seconds. */
 const patienceS = 160;
 
@@ -166,6 +168,8 @@ export async function playPeople(
       isOver = await pass(patienceS, isDone);
     }
     await pass(afterwardsS, () => Promise.resolve(false));
+    // It may have died while it had claimed what is left.
+    await pass(claimedS, async () => (await looking.listEntries({ state: 'open', limit: 1 })).length === 0);
     if (errors.length > 0) throw errors[0];
     const stopping = Promise.all(stopAll.map(async (stop) => await stop()));
     let hasStopped = false;
