@@ -2,13 +2,11 @@
 import { checkFlow } from '../load/check-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { runStage } from '../studio/dev/stage.ts';
+import { endWithinMs } from '../studio/dev/stage-process.ts';
 import { openConfig } from '../config.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 import { coveringTests } from './covering-tests.ts';
 import { pretendFor } from './stand-ins.ts';
-
-/** How long what runs may take to end by itself once the studio is gone, in milliseconds. */
-const endWithinMs = 3_000;
 
 // The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that. With
 // `covering FLOW TESTS` it is the one that plays the tests of a flow for the studio, whose code runs here as well.

@@ -12,7 +12,7 @@ import { durationMs, durationSchema } from '../people/duration.ts';
 import { scheduleSession } from '../people/schedules/fold-schedule.ts';
 import { changeSchedule, type ScheduleParts, scheduleStateOf } from '../people/schedules/keep-schedules.ts';
 import { readSchedule } from '../people/schedules/read-schedule.ts';
-import type { Store } from '../ports/store.ts';
+import type { SessionSnapshot, Store } from '../ports/store.ts';
 
 /** The name of the tool by which an agent comes back to a conversation. */
 export const followUpName = 'schedule_followup';
@@ -69,25 +69,26 @@ function followUpId(key: EffectKey): string {
  * where the store fails.
  */
 export async function isFollowUpDue(store: Store, sessionId: string): Promise<boolean> {
-  const schedules = await followUpsOf(store, sessionId);
+  const schedules = await keptFollowUps(store, sessionId);
   if (schedules.length === 0) return false;
-  for (const schedule of schedules) {
-    const kept = await store.loadSnapshot(schedule);
-    const status = kept === null ? null : scheduleStateOf(kept.state)?.status;
-    if (status === 'active' || status === 'paused') return true;
-  }
+  const statuses = schedules.map(({ state }) => scheduleStateOf(state)?.status);
+  if (statuses.some((status) => status === 'active' || status === 'paused')) return true;
   const open = await store.listEntries({ state: 'open', sessionId, limit: mostOpen });
   return open.some(({ entry: { signal } }) => signal.type === 'user:turn' && signal.via === 'scheduled');
 }
 
 /** The sessions that are the schedules of what the agent has scheduled in a session, as far as they are kept. */
 export async function followUpsOf(store: Store, sessionId: string): Promise<readonly string[]> {
+  return (await keptFollowUps(store, sessionId)).map((kept) => kept.sessionId);
+}
+
+async function keptFollowUps(store: Store, sessionId: string): Promise<readonly SessionSnapshot[]> {
   const log = await store.readLog(sessionId);
   const keys = new Set(log.flatMap(({ signal }) => followUpKeys(signal)));
-  const schedules: string[] = [];
+  const schedules: SessionSnapshot[] = [];
   for (const key of keys) {
-    const schedule = scheduleSession(followUpId(key));
-    if ((await store.loadSnapshot(schedule)) !== null) schedules.push(schedule);
+    const kept = await store.loadSnapshot(scheduleSession(followUpId(key)));
+    if (kept !== null) schedules.push(kept);
   }
   return schedules;
 }

@@ -8,6 +8,7 @@ import { findLiveKit } from '../../src/studio/dev/livekit-door.ts';
 import { isEcho } from '../../src/studio/page/voice/echo.ts';
 import { systemClock } from '../../src/system.ts';
 import { until } from '../livekit/until.ts';
+import { isAlive } from '../rooms/processes.ts';
 
 describe('which voice is at hand', () => {
   test('without a LiveKit server it is that of the browser, and it is told how to get the other', async () => {
@@ -91,10 +92,10 @@ setInterval(() => undefined, 1_000);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   const [pid = '', config = ''] = readFileSync(pids, 'utf8').split(' ');
-  onTestFinished(() => void (isThere(Number(pid)) && process.kill(Number(pid), 'SIGKILL')));
-  expect([isThere(Number(pid)), existsSync(config)]).toEqual([true, true]);
+  onTestFinished(() => void (isAlive(Number(pid)) && process.kill(Number(pid), 'SIGKILL')));
+  expect([isAlive(Number(pid)), existsSync(config)]).toEqual([true, true]);
   child.kill('SIGKILL');
-  await until(() => !isThere(Number(pid)) && !existsSync(config), 'the end of the server and of its folder');
+  await until(() => !isAlive(Number(pid)) && !existsSync(config), 'the end of the server and of its folder');
 });
 
 test('words that the page itself is saying are no words of the caller', () => {
@@ -105,14 +106,6 @@ test('words that the page itself is saying are no words of the caller', () => {
 });
 
 const tsx = import.meta.resolve('tsx');
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-voice-'));

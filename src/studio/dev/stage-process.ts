@@ -22,8 +22,8 @@ const pingEveryMs = 5_000;
 /** How long it may take to answer, in milliseconds: first it loads what the project imports, which a busy machine does slowly. */
 const beginsWithinMs = 120_000;
 const hangsAfterMs = 20_000;
-/** How long it may take to end by itself, in milliseconds. */
-const endWithinMs = 3_000;
+/** How long it may take to end by itself, with a studio or without, in milliseconds. */
+export const endWithinMs = 3_000;
 
 /** Starts the process; `program` is the file that it runs. One that hangs, as by an endless loop, is ended. */
 export function startStage(program: string, handlers: StudioHandlers, clock: Clock): StageProcess {

@@ -188,18 +188,25 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     const run = options.schedules.find((one) => one.id === id)?.run;
     world.tell('schedule', run?.type === 'turn' ? run.text : '(a follow-up)');
   };
+  /** Looks at what is kept of the conversation, and why it has ended if so; null where nothing is kept yet. */
+  const lookAtStore = async (): Promise<SessionState | null> => {
+    const kept = await outside.store.loadSnapshot(sessionId);
+    if (kept === null) return null;
+    lastState = readState(kept.state);
+    if (lastState.status === 'ended') {
+      const events = await outside.store.readEvents(sessionId);
+      const end = events.findLast((event) => event.type === 'flow:ended');
+      endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
+    }
+    return lastState;
+  };
   /** A new process goes on with what the one before has kept; the caller says their last words once more. */
   const revive = async (): Promise<void> => {
     hasDied = true;
     if (crashAt?.by === 'call') crashAt = null;
     void process?.session.close().catch(() => undefined);
-    const kept = await outside.store.loadSnapshot(sessionId);
-    const state = kept === null ? null : readState(kept.state);
+    const state = await lookAtStore();
     if (state?.status === 'ended') {
-      lastState = state;
-      const events = await outside.store.readEvents(sessionId);
-      const end = events.findLast((event) => event.type === 'flow:ended');
-      endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
       underWay = Promise.resolve();
       isBusy = false;
       return;
@@ -208,7 +215,6 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       // Nobody is on the line for whom another process would answer: a clerk goes on with what is kept.
       cancelGrace();
       if (state === null) throw new FlowError('not-started', 'the scenario has not begun.');
-      lastState = state;
       isLeft = true;
       underWay = Promise.resolve();
       isBusy = false;
@@ -345,15 +351,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   };
   /** Looks at what a clerk has made of the conversation. */
   const lookAtKept = async (): Promise<void> => {
-    if (!isLeft) return;
-    const kept = await outside.store.loadSnapshot(sessionId);
-    const state = kept === null ? null : readState(kept.state);
-    if (state === null) return;
-    lastState = state;
-    if (state.status !== 'ended') return;
-    const events = await outside.store.readEvents(sessionId);
-    const end = events.findLast((event) => event.type === 'flow:ended');
-    endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
+    if (isLeft) await lookAtStore();
   };
   const stopped = (): void => {
     const { runner, session } = running();

@@ -80,10 +80,7 @@ export function createCalls(options: CallsOptions): Calls {
   const running = new Map<EffectKey, { readonly isKept: boolean; abort(): void; readonly settled: Promise<void> }>();
 
   /** More than one where the flow was moved from outside while a call ran. */
-  const openCompletions = (): readonly Completion[] => {
-    for (const one of completions) if (one.isSettled) completions.delete(one);
-    return [...completions];
-  };
+  const openCompletions = (): readonly Completion[] => [...completions].filter(({ isSettled }) => !isSettled);
   const underWay = (): Promise<void> | null => {
     const open = [...openCompletions(), ...running.values()];
     return open.length === 0 ? null : Promise.all(open.map(({ settled }) => settled)).then(() => undefined);
