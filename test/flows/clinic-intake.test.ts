@@ -11,7 +11,7 @@ const toTheDesk = 'I am putting you through to the front desk. Please stay on th
 const details: readonly Exchange[] = [
   ['Yes.', [call('start')], 'May I have your full name?'],
   ['Maria Delgado.', [record({ full_name: 'Maria Delgado' })], 'Maria Delgado, is that right?'],
-  ['Yes.', [], 'And your date of birth?'],
+  ['Yes.', [], 'What is your date of birth?'],
   ['March fourth, 1984.', [record({ birth_date: '1984-03-04' })], 'Have you been here before?'],
   ['Yes, I have.', [record({ been_before: true })], 'What brings you in?'],
   ['A checkup.', [record({ reason: 'checkup' })], 'May I have a phone number, in case something changes?'],
@@ -142,7 +142,7 @@ describe('the clinic intake', () => {
     await phone.talk(
       ...details.slice(0, 3),
       ['I would rather not say.', [call('will_not_say')], why],
-      ['Alright, yes.', [call('go_on_after_all')], 'And your date of birth?'],
+      ['Alright, yes.', [call('go_on_after_all')], 'What is your date of birth?'],
       ['No, I will not tell you.', [call('will_not_say')], why],
       ['No.', [call('still_refuses')], toTheDesk],
     );
@@ -239,11 +239,11 @@ describe('the clinic intake', () => {
     await phone.talk(
       ...details.slice(0, 2),
       ['Where can I park?', [call('parking')], `${parking} Maria Delgado, is that right?`],
-      ['Yes.', [], 'And your date of birth?'],
+      ['Yes.', [], 'What is your date of birth?'],
       [
         'And when do you close?',
         [call('opening_hours')],
-        'We are open from eight to five, Monday to Friday, and on Saturday until noon. So: And your date of birth?',
+        'We are open from eight to five, Monday to Friday, and on Saturday until noon. So: What is your date of birth?',
       ],
       ['I was born on March fourth, 1984.', [record({ birth_date: '1984-03-04' })], 'Have you been here before?'],
     );

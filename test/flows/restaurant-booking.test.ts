@@ -25,16 +25,16 @@ const fullDay: readonly Booking[] = [
 const upToPlan: readonly Exchange[] = [
   ['Yes.', [call('new_booking')], 'How many of you will there be?'],
   ['Four.', [record({ party_size: 4 })], 'Which day would you like to come?'],
-  ['Friday the fourth.', [record({ day: '2026-12-04' })], 'And at what time?'],
+  ['Friday the fourth.', [record({ day: '2026-12-04' })], 'At what time?'],
 ];
 const half7: Exchange = ['Half past seven.', [record({ time: '19:30' })], `${looking} What name shall I put it under?`];
 const guest: readonly Exchange[] = [
   ['Maria Delgado.', [record({ guest_name: 'Maria Delgado' })], 'Under the name Maria Delgado. Is that right?'],
-  ['Yes.', [], 'And a phone number for the booking?'],
+  ['Yes.', [], 'May I have a phone number for the booking?'],
   ['415 555 2671.', [record({ phone: '415 555 2671' })], 'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?'],
 ];
 const findMaria: readonly Exchange[] = [
-  ['I have a table already.', [call('existing_booking')], 'And a phone number for the booking?'],
+  ['I have a table already.', [call('existing_booking')], 'May I have a phone number for the booking?'],
   ['415 555 2671.', [record({ phone: '415 555 2671' })], 'I have 4 1 5, 5 5 5, 2 6 7 1. Is that right?'],
 ];
 
@@ -267,7 +267,7 @@ describe('the restaurant', () => {
         [call('allergies')],
         'We cook gluten free and vegan, but nuts are used in our kitchen. Back to my question: Which day would you like to come?',
       ],
-      ['Great, then Friday the fourth.', [record({ day: '2026-12-04' })], 'And at what time?'],
+      ['Great, then Friday the fourth.', [record({ day: '2026-12-04' })], 'At what time?'],
     );
   });
 

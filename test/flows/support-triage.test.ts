@@ -25,7 +25,7 @@ function identified(topic: string, heard: string): readonly Exchange[] {
   return [
     [`It is about ${topic}.`, [record({ topic })], whichNumber],
     ['415 555 2671.', [record({ phone: '415 555 2671' })], readback],
-    ['Yes.', [], 'And the name on the account?'],
+    ['Yes.', [], 'What is the name on the account?'],
     ['Maria Delgado.', [record({ full_name: 'Maria Delgado' })], heard],
   ];
 }
@@ -238,7 +238,7 @@ describe('the support line', () => {
         [record({ phone: '415 555 2671', topic: 'outage' })],
         readback,
       ],
-      ['Yes.', [], 'And the name on the account?'],
+      ['Yes.', [], 'What is the name on the account?'],
       ['Maria Delgado.', [record({ full_name: 'Maria Delgado' })], device],
     );
   });
@@ -258,7 +258,7 @@ describe('the support line', () => {
       ['It is about my bill.', [record({ topic: 'billing' })], whichNumber],
       ['First, where is my router?', [call('order_status')], `So: ${whichNumber}`],
       ['415 555 2671.', [record({ phone: '415 555 2671' })], readback],
-      ['Yes.', [], 'Your router is on its way, and arrives on Tuesday, November 24. And the name on the account?'],
+      ['Yes.', [], 'Your router is on its way, and arrives on Tuesday, November 24. What is the name on the account?'],
     );
     expect(phone.session.state.stack).toEqual([]);
   });

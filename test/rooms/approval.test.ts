@@ -51,7 +51,7 @@ test('examples/refund-approval: a person approves in a browser, and neither hang
   for (const [question, answer] of [
     ['What is the number of your order?', '4711'],
     ['How much was it, in euros?', '20'],
-    ['And what was wrong with it?', 'the lamp came broken'],
+    ['What was wrong with it?', 'the lamp came broken'],
   ] as const) {
     const isAsked = (): boolean =>
       caller.heard().includes(question) && caller.agentAttributes()['lk.agent.state'] === 'listening';

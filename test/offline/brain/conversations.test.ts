@@ -225,7 +225,7 @@ const openClinic = () => {
 test('the clinic intake is gone through from the greeting to the booking, with what is said early and what is corrected', async () => {
   const { say, calls, runner } = await openClinic();
   expect(await say("yes, I'm Maria Delgado and my tooth hurts")).toBe('Maria Delgado, is that right?');
-  expect(await say('yes')).toBe('And your date of birth?');
+  expect(await say('yes')).toBe('What is your date of birth?');
   expect(await say('March third, no wait, the fourth')).toBe('And the year, for the birth date?');
   expect(await say('1984')).toBe('Have you been here before?');
   expect(await say('no')).toBe('From zero to ten, how bad is the pain right now?');

@@ -52,7 +52,7 @@ const root = join(import.meta.dirname, '../../..');
 const answers = [
   ['What is the number of your order?', '4711'],
   ['How much was it, in euros?', '20'],
-  ['And what was wrong with it?', 'the lamp came broken'],
+  ['What was wrong with it?', 'the lamp came broken'],
 ] as const;
 const news = 'It is approved: 20 euros';
 
