@@ -6,9 +6,9 @@ import type { Measure } from './measure.ts';
 
 const sessions = 25;
 const turnsARound = 2;
-// Many short rounds by turns, of the same sessions. Single pairs of a thing against itself read 0.91 to 1.1 on a busy machine,
-// of which nine are too few; sixty read 0.995.
-const repetitions = 60;
+// Many short rounds by turns, of the same sessions. Single pairs of a thing against itself read 0.88 to 1.07 on a busy machine, so
+// that the median of sixty of them may be 2 % beside the truth, and that of 240 1 %.
+const repetitions = 240;
 // New sessions now and then: a long history makes turns dear, and spans cheap beside them.
 const roundsASession = 6;
 

@@ -3,20 +3,25 @@ import type { LiveSession } from '../agent/live-session.ts';
 import { mayTraceContent } from '../guards/trace-content.ts';
 import { measureTurn } from './turn-metrics.ts';
 import { createTurnSpans, spanHere } from './turn-spans.ts';
+import { writeLater, writeNow } from './write-later.ts';
 
 /** Tells the turns of a session to OpenTelemetry: as spans, and as metrics. It never throws. */
 export function openTelemetrySink(session: LiveSession, env: NodeJS.ProcessEnv): TurnSink {
-  const write = createTurnSpans(session);
+  const noteSpans = createTurnSpans(session);
   return {
     takesContent: mayTraceContent(env),
     here: spanHere,
     turn(told) {
-      try {
-        write(told);
-        measureTurn({ flow: told.about.flowId ?? '', trace: told.trace });
-      } catch {
-        // An exporter or a provider of the user's that throws must not end a call.
-      }
+      const writeSpans = noteSpans(told);
+      writeLater(() => {
+        try {
+          writeSpans();
+          measureTurn({ flow: told.about.flowId ?? '', trace: told.trace });
+        } catch {
+          // An exporter or a provider of the user's that throws must not end a call.
+        }
+      });
     },
+    close: writeNow,
   };
 }

@@ -26,9 +26,9 @@ import type { LiveSession } from '../agent/live-session.ts';
 /**
  * Writes turns as spans of OpenTelemetry, to where LiveKit writes its own: `flow.turn` in the span of the session, and in it
  * a span for each of the trace, of the same name and times. Where no SDK of the user's is set up, and where a trace is not
- * sampled, nothing is made but the first one.
+ * sampled, nothing is made but the first one. A turn is to be noted when it is told, and written when there is time.
  */
-export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void {
+export function createTurnSpans(session: LiveSession): (told: ToldTurn) => () => void {
   let known: { readonly provider: TracerProvider; readonly tracer: Tracer } | null = null;
   /** LiveKit forgets the span of a session as it closes, and the last turn ends then. */
   let within: Context = ROOT_CONTEXT;
@@ -39,8 +39,7 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void 
     return known.tracer;
   };
 
-  return ({ trace, about, places, content }) => {
-    within = session.rootSpanContext ?? within;
+  const write = ({ trace, about, places, content }: ToldTurn, within: Context): void => {
     const tracer = tracerNow();
     const end = trace.startedAt + trace.ms;
     const startTime = hrTime(trace.startedAt);
@@ -76,6 +75,11 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => void 
       }
     }
     turn.end(hrTime(end));
+  };
+  return (told) => {
+    const parent = session.rootSpanContext ?? within;
+    within = parent;
+    return () => write(told, parent);
   };
 }
 

@@ -288,6 +288,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       // A write under way is kept, so that nobody has to guess whether it was done.
       await calls.overtake();
       tracer.complete();
+      options.turnSink?.close();
       stopRenewal();
       isClosed = true;
       stopRecording();

@@ -9,6 +9,8 @@ export interface TurnSink {
   /** Where in a trace of somebody else's a span begins; told with it. */
   here(): unknown;
   turn(told: ToldTurn): void;
+  /** The session tells no more: what it was told is written before this returns. */
+  close(): void;
 }
 
 /** A turn with what its trace does not hold. */

@@ -13,6 +13,7 @@ import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
+import { openTelemetrySink } from '../../../src/livekit/traces/turn-sink.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 
 const flow: ConversationFlow = {
@@ -142,4 +143,28 @@ it('without an SDK, and where a trace is not sampled, one span is asked for and 
   await runner.stop();
   await session.close();
   expect(asked).toBe(2);
+});
+
+it('a turn that is told keeps nobody waiting for its spans, and those of a session that closes are there', async () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const before = telemetry.tracer.getProvider();
+  telemetry.tracer.setProvider(provider);
+  onTestFinished(() => telemetry.tracer.setProvider(before));
+  const [turn] = await call();
+  if (turn === undefined) throw new Error('No turn was told.');
+  exporter.reset();
+  const sink = openTelemetrySink(createTextSession(new ScriptedModel(() => ({ text: '' }))), {});
+  const told = { trace: turn, about: {}, places: [], content: null };
+  const written = (): readonly string[] => exporter.getFinishedSpans().map(({ name }) => name);
+  const all = [...turn.spans.map(spanName), 'flow.turn'];
+
+  sink.turn(told);
+  expect(written()).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toEqual(all);
+
+  sink.turn(told);
+  sink.close();
+  expect(written()).toEqual([...all, ...all]);
 });
