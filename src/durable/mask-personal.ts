@@ -27,10 +27,40 @@ const open: ReadonlySet<string> = new Set([
  * and the names of nodes and functions, stay.
  */
 export function maskPersonal(kept: Json, flows: readonly Json[]): Json {
-  const slots = new Set(flows.flatMap(personalSlots));
+  const mask = createMask();
+  mask.learn(kept, [], flows);
+  return mask.of(kept);
+}
+
+/** The mask of a session that grows. */
+export interface Mask {
+  /**
+   * Looks for what is personal in what is new, and in all that came `earlier` once a flow has named more slots. Gives
+   * whether more is personal than before: what was masked earlier is to be masked again then.
+   */
+  learn(fresh: Json, earlier: Json, flows: readonly Json[]): boolean;
+  /** Masks by all that was learnt so far. */
+  of(kept: Json): Json;
+}
+
+/** Begins with nothing that is personal but card numbers and IBANs. */
+export function createMask(): Mask {
+  const slots = new Set<string>();
   const values = new Set<string>();
-  if (slots.size > 0) collect(kept, slots, values);
-  return mask(kept, { slots, forms: personalForms(values) }, false);
+  let forms = personalForms(values);
+  return {
+    learn(fresh, earlier, flows) {
+      const before = slots.size + values.size;
+      for (const slot of flows.flatMap(personalSlots)) slots.add(slot);
+      const named = slots.size + values.size;
+      if (named > before) collect(earlier, slots, values);
+      if (slots.size > 0) collect(fresh, slots, values);
+      if (slots.size + values.size === before) return false;
+      forms = personalForms(values);
+      return true;
+    },
+    of: (kept) => mask(kept, { slots, forms }, false),
+  };
 }
 
 function personalSlots(flow: Json): readonly string[] {

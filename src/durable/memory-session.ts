@@ -25,13 +25,17 @@ export interface Session {
   /** Those that others may take or answer. */
   readonly open: Map<EffectKey, OpenRow>;
   readonly events: string[];
+  /** Where the commit of each of them left the log. */
+  readonly eventSeqs: number[];
   /** The events after those, commit by commit: nobody may ever ask for them. */
   readonly unmadeEvents: StepCommit['events'][];
+  /** Where each of these commits left the log. */
+  readonly unmadeSeqs: number[];
   readonly inputs: string[];
 }
 
 /** Of how many commits a session keeps events unmade: until then they cost least, but each is many objects, and a text is none. */
-export const mostUnmade = 100;
+const mostUnmade = 100;
 
 export function newSession(token: number): Session {
   return {
@@ -43,7 +47,9 @@ export function newSession(token: number): Session {
     effects: new Map(),
     open: new Map(),
     events: [],
+    eventSeqs: [],
     unmadeEvents: [],
+    unmadeSeqs: [],
     inputs: [],
   };
 }
@@ -55,8 +61,40 @@ export function isOwned(session: Session | undefined, now: number): boolean {
   return expiresAt > now && expiresAt <= now + session.leaseMs;
 }
 
-export function eventTexts(make: StepCommit['events']): readonly string[] {
+function eventTexts(make: StepCommit['events']): readonly string[] {
   return make().map((event) => toJsonText(event, 'an event'));
+}
+
+/** Keeps what makes the events of a commit that left the log at `seq`. */
+export function keepEvents(
+  { events, eventSeqs, unmadeEvents, unmadeSeqs }: Session,
+  make: StepCommit['events'],
+  seq: number,
+): void {
+  const [oldest] = unmadeEvents;
+  if (oldest !== undefined && unmadeEvents.length >= mostUnmade) {
+    const texts = eventTexts(oldest);
+    const [at = 0] = unmadeSeqs;
+    events.push(...texts);
+    eventSeqs.push(...texts.map(() => at));
+    unmadeEvents.shift();
+    unmadeSeqs.shift();
+  }
+  unmadeEvents.push(make);
+  unmadeSeqs.push(seq);
+}
+
+/** The events of the commits that left the log at `fromSeq` or later, as texts. */
+export function eventTextsFrom(
+  { events, eventSeqs, unmadeEvents, unmadeSeqs }: Session,
+  fromSeq: number,
+): readonly string[] {
+  const made = eventSeqs.findIndex((seq) => seq >= fromSeq);
+  const unmade = unmadeSeqs.findIndex((seq) => seq >= fromSeq);
+  return [
+    ...(made === -1 ? [] : events.slice(made)),
+    ...(unmade === -1 ? [] : unmadeEvents.slice(unmade).flatMap(eventTexts)),
+  ];
 }
 
 export function toOpenEffect({ sessionId, row }: { sessionId: string; row: OpenRow }): OpenEffect {

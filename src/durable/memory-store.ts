@@ -7,9 +7,9 @@ import { commitTexts, conflict, isForAnybody, isShared, leaseLost, storeClosed }
 import { toJsonText } from './json-text.ts';
 import { createMemoryInbox } from './memory-inbox.ts';
 import {
-  eventTexts,
+  eventTextsFrom,
   isOwned,
-  mostUnmade,
+  keepEvents,
   newSession,
   type OpenRow,
   type Session,
@@ -111,12 +111,11 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       const log = sessions.get(sessionId)?.log ?? [];
       return log.slice(Math.max(fromSeq, 1) - 1).map((text) => JSON.parse(text) as LoggedSignal);
     },
-    async readEvents(sessionId) {
+    async readEvents(sessionId, fromSeq = 0) {
       assertOpen();
       const session = sessions.get(sessionId);
       if (session === undefined) return [];
-      const texts = [...session.events, ...session.unmadeEvents.flatMap(eventTexts)];
-      return texts.map((text) => JSON.parse(text) as Event);
+      return eventTextsFrom(session, fromSeq).map((text) => JSON.parse(text) as Event);
     },
     async listSessions(limit, of = { prefix: '' }) {
       assertOpen();
@@ -195,15 +194,8 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       if (baseSeq !== seq) throw conflict(lease.sessionId, `starts from ${baseSeq}, but it stands at ${seq}`);
       if (texts.inputKeys.some((key) => consumed.has(key)))
         throw conflict(lease.sessionId, 'has an input that was consumed before');
-      const { events, unmadeEvents } = session;
-      const [oldest] = unmadeEvents;
-      if (oldest !== undefined && unmadeEvents.length >= mostUnmade) {
-        events.push(...eventTexts(oldest));
-        unmadeEvents.shift();
-      }
-
+      keepEvents(session, commit.events, seq + texts.signals.length);
       session.log.push(...texts.signals);
-      unmadeEvents.push(commit.events);
       for (const row of texts.effects) {
         session.effects.set(row.key, row.text);
         if (!isShared(row.kind)) continue;

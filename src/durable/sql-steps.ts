@@ -79,12 +79,13 @@ export function sqlSteps({
           if (seq !== from + index) throw corrupted(`signal ${from + index} of session "${sessionId}" is missing`);
         return logged;
       }),
-    readEvents: (sessionId) =>
+    readEvents: (sessionId, fromSeq = 0) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_steps')
           .select('events')
           .where('session_id', '=', toColumnText(sessionId))
+          .where('seq', '>=', fromSeq)
           .where('events', 'is not', null)
           .orderBy('token')
           .orderBy('place')

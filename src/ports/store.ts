@@ -169,8 +169,11 @@ export interface Store extends InboxStore {
   loadSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
   loadEffects(sessionId: string): Promise<readonly Effect[]>;
   readLog(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
-  /** The events that the session's commits carried, in their order. */
-  readEvents(sessionId: string): Promise<readonly Event[]>;
+  /**
+   * The events that the session's commits carried, in their order; with `fromSeq` of the commits that left its log at this
+   * sequence or a later one. A commit may carry events and no signal, so those of the last sequence known may be given again.
+   */
+  readEvents(sessionId: string, fromSeq?: number): Promise<readonly Event[]>;
   /** The sessions that were committed last, the latest first: all, the one of an id, or those whose ids begin so. */
   listSessions(
     limit: number,

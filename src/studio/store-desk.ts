@@ -1,21 +1,17 @@
 import { maskPersonal } from '../durable/mask-personal.ts';
 import { FlowError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
-import { isJsonObject, type Json } from '../events/json.ts';
-import type { Graph } from '../graph/graph.ts';
-import { planStand } from '../people/plan-stand.ts';
-import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
+import { isJsonObject } from '../events/json.ts';
+import type { SessionSummary, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
-import { taskRunState } from '../runner/task-run-state.ts';
 import type { Desk } from './desk.ts';
 import { flowShown } from './flow-shown.ts';
 import { inboxOf } from './inbox.ts';
-import { createNews, type News } from './news.ts';
+import { isConversation } from './is-conversation.ts';
+import { createNews } from './news.ts';
 import type { FlowShown, SessionShown, StepShown } from './protocol.ts';
+import { createSeenSession, lookEveryMs, type SeenSession } from './seen-session.ts';
 import { sessionShown } from './session-record.ts';
-import { createSteps, graphOfKept, type Steps } from './steps.ts';
-import { createTalk, type Talk } from './talk.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { graphOfKept } from './steps.ts';
 
 /** What a studio over a store is made of. */
 export interface StoreDeskOptions {
@@ -23,25 +19,9 @@ export interface StoreDeskOptions {
   readonly clock: Clock;
 }
 
-/** How often a store is looked at for what is new while a page is open, in milliseconds. */
-const lookEveryMs = 1_000;
 const mostListed = 200;
 /** More sessions are not held for pages that come back. */
 const mostHeld = 50;
-
-/** A session as one kind of reader sees it, and its stream. */
-interface Seen {
-  readonly news: News;
-  readonly steps: Steps;
-  /** What is told of them: the same, or masked. */
-  shown: StepShown[];
-  talk: Talk;
-  readonly turns: Turns;
-  events: readonly Event[];
-  readers: number;
-  cancel: () => void;
-  work: Promise<void>;
-}
 
 /**
  * The sessions of a store, to look at: a page is sent what is masked, step by step, since a masked log would fold to another
@@ -49,85 +29,19 @@ interface Seen {
  */
 export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
   const listNews = createNews();
-  const seen = new Map<string, Seen>();
-  const graphs = new Map<string, Promise<Graph | null>>();
-  const documents = new Map<string, Promise<Json | null>>();
-  const documentOf = (hash: string): Promise<Json | null> => {
-    const known = documents.get(hash) ?? store.loadGraph(hash);
-    documents.set(hash, known);
-    return known;
-  };
-  const graphOf = (hash: string): Promise<Graph | null> => {
-    const known = graphs.get(hash) ?? documentOf(hash).then(graphOfKept);
-    graphs.set(hash, known);
-    return known;
-  };
-  const documentsOf = async (steps: readonly StepShown[]): Promise<readonly Json[]> => {
-    const hashes = new Set(steps.map(({ flowHash }) => flowHash));
-    const all = await Promise.all([...hashes].map(documentOf));
-    return all.filter((one) => one !== null);
-  };
-  const seenOf = (sessionId: string, isRevealed: boolean): Seen => {
-    const key = JSON.stringify([sessionId, isRevealed]);
+  const seen = new Map<string, SeenSession>();
+  const documentOf = oncePerHash((hash) => store.loadGraph(hash));
+  const graphOf = oncePerHash((hash) => documentOf(hash).then(graphOfKept));
+  const seenOf = (sessionId: string, isRevealed: boolean): SeenSession => {
+    const key = keyOf(sessionId, isRevealed);
     const known = seen.get(key);
     if (known !== undefined) return known;
-    const made: Seen = {
-      ...{
-        news: createNews(2_000),
-        steps: createSteps(sessionId, graphOf),
-        shown: [],
-        talk: createTalk(),
-        turns: createTurns(),
-      },
-      ...{ events: [], readers: 0, cancel: () => undefined, work: Promise.resolve() },
-    };
+    const made = createSeenSession({ sessionId, isRevealed, store, clock, graphOf, documentOf });
     seen.set(key, made);
     // The oldest that nobody looks at gives way.
     if (seen.size > mostHeld)
       for (const [old, { readers }] of seen) if (readers === 0 && old !== key) return (seen.delete(old), made);
     return made;
-  };
-  /** Reads what is new of a session, and tells it. */
-  const catchUp = async (sessionId: string, isRevealed: boolean): Promise<SessionSnapshot | null> => {
-    const snapshot = await store.loadSnapshot(sessionId);
-    if (snapshot === null || !isConversation(snapshot.state)) return null;
-    const one = seenOf(sessionId, isRevealed);
-    const from = (one.steps.shown.at(-1)?.seq ?? 0) + 1;
-    // The trace of a turn is kept by a commit after its last step, which may hold no step of its own.
-    const last = one.turns.turns.at(-1);
-    const isTraceDue = last === undefined || (last.trace === null && last.kept === null);
-    if (snapshot.seq < from && !isTraceDue) return snapshot;
-    const fresh = snapshot.seq < from ? [] : await one.steps.take(await store.readLog(sessionId, from), snapshot.state);
-    if (fresh.length === 0 && !isTraceDue) return snapshot;
-    const events = await store.readEvents(sessionId);
-    const kept = { steps: one.steps.shown, events };
-    const flows = await documentsOf(kept.steps);
-    // Masking keeps the shape, and all of it is JSON.
-    const told = isRevealed ? kept : (maskPersonal(kept as unknown as Json, flows) as unknown as typeof kept);
-    const known = new Set(one.events.map(({ id }) => id));
-    one.shown = [...told.steps];
-    one.events = told.events;
-    for (const step of told.steps.slice(told.steps.length - fresh.length)) {
-      one.news.put({ type: 'step', data: { ...step, sessionId } });
-      for (const line of one.talk.step(step)) one.news.put({ type: 'line', data: { ...line, sessionId } });
-    }
-    for (const event of told.events) {
-      if (known.has(event.id)) continue;
-      one.turns.told(event);
-      one.news.put({ type: 'told', data: { sessionId, event } });
-    }
-    for (const turn of one.turns.changed()) one.news.put({ type: 'turn', data: { ...turn, sessionId } });
-    return snapshot;
-  };
-  /** One look after the other: two would tell the same twice. */
-  const upToDate = (sessionId: string, isRevealed: boolean): Promise<SessionSnapshot | null> => {
-    const one = seenOf(sessionId, isRevealed);
-    const done = one.work.then(() => catchUp(sessionId, isRevealed));
-    one.work = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    return done;
   };
   const lineOf = async (summary: SessionSummary, shown: readonly StepShown[] | null): Promise<SessionShown | null> => {
     const { sessionId, seq, graphHash, updatedAt, lease } = summary;
@@ -206,10 +120,11 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
       };
     },
     async detail(sessionId, isRevealed) {
-      const snapshot = await upToDate(sessionId, isRevealed);
-      const [summary] = await store.listSessions(1, { id: sessionId });
-      if (snapshot === null || summary === undefined) return null;
-      const { shown, talk, turns, events } = seenOf(sessionId, isRevealed);
+      const one = seenOf(sessionId, isRevealed);
+      const summary = await one.catchUp();
+      // What was read of a session that is forgotten by now is forgotten too.
+      if (summary === null) return (seen.delete(keyOf(sessionId, isRevealed)), null);
+      const { shown, lines, turns, events } = one;
       const session = await lineOf(summary, shown);
       if (session === null) return null;
       const flows: Record<string, FlowShown> = {};
@@ -218,27 +133,11 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
         if (flow !== null) flows[hash] = flow;
       }
       return {
-        ...{ session, folds: 'server', isMasked: !isRevealed, steps: shown, flows, events },
-        ...{ lines: talk.lines, turns: turns.turns, swaps: [] },
+        ...{ session, folds: 'server', isMasked: !isRevealed, steps: [...shown], flows, events: [...events] },
+        ...{ lines, turns, swaps: [] },
       };
     },
-    follow(sessionId, isRevealed) {
-      if (sessionId === null) return followList();
-      const one = seenOf(sessionId, isRevealed);
-      one.readers += 1;
-      const look = (): void => {
-        one.cancel = clock.schedule(lookEveryMs, () => {
-          void upToDate(sessionId, isRevealed)
-            .catch(() => null) // A store that cannot be reached is asked again.
-            .then(() => (one.readers > 0 ? look() : undefined));
-        });
-      };
-      if (one.readers === 1) look();
-      return () => {
-        one.readers -= 1;
-        if (one.readers === 0) one.cancel();
-      };
-    },
+    follow: (sessionId, isRevealed) => (sessionId === null ? followList() : seenOf(sessionId, isRevealed).follow()),
     against() {
       return Promise.reject(
         new FlowError(
@@ -250,7 +149,20 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
   };
 }
 
-/** Runs of task flows, schedules and campaigns are kept in the same store. */
-function isConversation(state: Json): boolean {
-  return taskRunState(state) === null && planStand(state) === null;
+/** One reader's view of a session. */
+function keyOf(sessionId: string, isRevealed: boolean): string {
+  return JSON.stringify([sessionId, isRevealed]);
+}
+
+/** What never changes under its hash is loaded once; what could not be loaded is tried again. */
+function oncePerHash<Found>(load: (hash: string) => Promise<Found>): (hash: string) => Promise<Found> {
+  const loaded = new Map<string, Promise<Found>>();
+  return (hash) => {
+    const known = loaded.get(hash);
+    if (known !== undefined) return known;
+    const made = load(hash);
+    loaded.set(hash, made);
+    void made.catch(() => loaded.delete(hash));
+    return made;
+  };
 }

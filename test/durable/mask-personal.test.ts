@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskPersonal } from '../../src/durable/mask-personal.ts';
+import { createMask, maskPersonal } from '../../src/durable/mask-personal.ts';
 import type { Json } from '../../src/events/json.ts';
 
 const flow: Json = { slots: { full_name: { type: 'name', pii: true }, reason: { type: 'text' } } };
@@ -169,4 +169,25 @@ describe('what is personal by its shape', () => {
   ])('%s is no number of a card or an account', (text) => {
     expect(maskPersonal({ calls: [{ arguments: { q: text } }] }, [])).toEqual({ calls: [{ arguments: { q: text } }] });
   });
+});
+
+test('what is learnt to be personal later is masked in what came before', () => {
+  const slots = { guest: { type: 'name', pii: true } };
+  const mask = createMask();
+  const first = [{ calls: [{ arguments: { q: 'Maria Delgado, a table' } }] }];
+  expect(mask.learn(first, [], [])).toBe(false);
+  expect(mask.of(first)).toBe(first);
+  const second = [{ state: { slots: { guest: { value: 'Maria Delgado', confirmed: true } } } }];
+  expect(mask.learn(second, first, [{ slots }])).toBe(true);
+  expect(JSON.stringify(mask.of([...first, ...second]))).not.toMatch(/maria|delgado/i);
+  // The same once more is nothing new.
+  expect(mask.learn(second, [...first, ...second], [{ slots }])).toBe(false);
+
+  // A flow that names another slot makes personal what was collected under that name before.
+  const third = createMask();
+  third.learn([{ state: { slots: { city: { value: 'Paderborn' } } } }], [], [{ slots }]);
+  expect(
+    third.learn([], [{ state: { slots: { city: { value: 'Paderborn' } } } }], [{ slots: { city: { pii: true } } }]),
+  ).toBe(true);
+  expect(third.of([{ arguments: { q: 'from Paderborn' } }])).toEqual([{ arguments: { q: '[personal]' } }]);
 });

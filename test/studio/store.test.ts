@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { Event } from '../../src/events/event.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
@@ -30,12 +31,12 @@ const flow: ConversationFlow = {
 };
 
 /** A call that is under way in another process of the same store. */
-async function liveCall(store: Store): Promise<FlowRunner> {
+async function liveCall(store: Store, words = 'My name is Maria Delgado.'): Promise<FlowRunner> {
   const session = createTextSession(new OfflineBrain());
   const runner = new FlowRunner({ session, flow, store, sessionId: 'call' });
   await runner.start();
   await runner.idle();
-  await runner.send('My name is Maria Delgado.');
+  await runner.send(words);
   await runner.keep();
   onTestFinished(async () => {
     await runner.leave();
@@ -148,4 +149,49 @@ test('a live session of another process is followed', async () => {
   expect(text).not.toMatch(/delgado/i);
   const first = /event: step\ndata: (.*)/.exec(text)?.[1] ?? '{}';
   expect((JSON.parse(first) as { seq: number }).seq).toBe(steps.length + 1);
+});
+
+test('a look reads what came after the last one, and nothing of a session that stands', async () => {
+  const kept = createMemoryStore({ clock: systemClock });
+  const first = await liveCall(kept);
+  await first.leave();
+  const lease = await kept.acquireLease('call', 'history', 1_000);
+  const { seq: baseSeq = 0, state = {}, stateVersion = 0, graphHash = '' } = (await kept.loadSnapshot('call')) ?? {};
+  const past = Array.from({ length: 5_000 }, (_, index): Event => {
+    const named = { id: `past-${index}`, seq: 1_000 + index, time: 1, sessionId: 'call', requestId: 'r' };
+    return { ...named, type: 'slot:confirmed', data: { slot: 'name' } };
+  });
+  const effects = { signals: [], effects: [], inputKeys: [], events: () => past };
+  await kept.commit({ lease: lease!, baseSeq, state, stateVersion, graphHash, ...effects });
+  await kept.releaseLease(lease!);
+  const second = await liveCall(kept, 'I am back.');
+
+  const read: string[] = [];
+  const store: Store = {
+    ...kept,
+    async readEvents(...given) {
+      const found = await kept.readEvents(...given);
+      read.push(...found.map(({ id }) => id));
+      return found;
+    },
+  };
+  const desk = createStoreDesk({ store, clock: systemClock });
+  const before = await desk.detail('call', false);
+  expect(before?.events.length).toBeGreaterThan(past.length);
+  expect(read.splice(0)).toHaveLength(before!.events.length);
+
+  await second.send('Red.');
+  await second.keep();
+  const after = await desk.detail('call', false);
+  const more = after!.events.slice(before!.events.length).map(({ id }) => id);
+  expect(more.length).toBeGreaterThan(0);
+  expect(read).toEqual(expect.arrayContaining(more));
+  expect(read.splice(0).filter((id) => id.startsWith('past-'))).toEqual([]);
+  expect(JSON.stringify(after)).not.toMatch(/maria|delgado/i);
+
+  // The trace of the last turn may still be on its way.
+  await expect.poll(async () => (await desk.detail('call', false))?.turns.at(-1)?.trace).not.toBeNull();
+  read.length = 0;
+  await desk.detail('call', false);
+  expect(read).toEqual([]);
 });

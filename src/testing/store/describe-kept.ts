@@ -126,6 +126,18 @@ export function describeKept({ describe, test, expect }: StoreRunner): void {
       expect(await store.readEvents('s')).toEqual([event(1), event(2), event(3)]);
       expect(await store.readEvents('unknown')).toEqual([]);
     });
+
+    test('are read from a sequence on, with those of a commit that held no signal', async ({ store, own }) => {
+      const lease = await own();
+      await store.commit(step(lease, { events: () => [event(1)] }));
+      await store.commit(step(lease, { baseSeq: 1, signals: [], events: () => [event(2)] }));
+      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2), heard(3)], events: () => [event(3)] }));
+      await store.commit(step(lease, { baseSeq: 3, signals: [heard(4)], events: () => [] }));
+      expect(await store.readEvents('s', 1)).toEqual([event(1), event(2), event(3)]);
+      expect(await store.readEvents('s', 2)).toEqual([event(3)]);
+      expect(await store.readEvents('s', 4)).toEqual([]);
+      expect(await store.readEvents('unknown', 1)).toEqual([]);
+    });
   });
 
   describe('the list of sessions', () => {
