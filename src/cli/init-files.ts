@@ -107,7 +107,7 @@ export const tools = [
 const test = `# yaml-language-server: $schema=../schemas/flowtest.schema.json
 version: 1
 flow: flow.yaml
-coverage: { nodes: 100 }
+coverage: { nodes: 100, edges: 100 }
 defaults:
   now: 2030-01-07T09:00Z
   tools:
@@ -143,6 +143,22 @@ scenarios:
         model: { record: { guest: Maria Delgado, day: "2030-01-12" } }
       - user: "yes"
         expect: { outcome: full, said: I am sorry }
+
+  - name: a caller is told where the reservation cannot be made
+    tools:
+      make_reservation: { throws: the system is down }
+    turns:
+      - user: Maria Delgado, on January 12
+        model: { record: { guest: Maria Delgado, day: "2030-01-12" } }
+      - user: "yes"
+        expect: { outcome: full, said: I am sorry }
+
+  - name: a caller may change their mind
+    turns:
+      - user: Never mind. Goodbye!
+        model: { call: goodbye }
+        expect: { outcome: goodbye }
+    never: [{ tool: make_reservation }]
 `;
 
 function configOf(name: string): string {

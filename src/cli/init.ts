@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { configName } from '../load/config-above.ts';
@@ -27,6 +28,24 @@ export const initCommand = defineCommand({
       print(
         [`${configName} is there already. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join('\n'),
       );
-    print(`Next: roomflow check, roomflow test, roomflow chat ${name}`);
+    if (!isInstalled('roomflow'))
+      print('Its code needs the package, which is not installed here: npm install roomflow');
+    print(
+      [
+        `Next: npx roomflow dev ${name}/flow.yaml   talk to it in the browser, and change it`,
+        `      npx roomflow test${' '.repeat(name.length + 11)}   play its tests`,
+        `      npx roomflow chat ${name}${' '.repeat(10)}   talk to it here`,
+      ].join('\n'),
+    );
   },
 });
+
+/** Whether code of this folder finds a package. */
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(resolve('here.js')).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -4,7 +4,7 @@ import { flowJsonSchema, schemaIds } from '../graph/json-schema.ts';
 import { nodeTypeFaults } from '../graph/node-contract.ts';
 import type { NodeType } from '../graph/node-type.ts';
 import { findConfined } from './confined-file.ts';
-import { firstLine, importFrom } from './import-default.ts';
+import { firstLine, importFrom, whyNotLoaded } from './import-default.ts';
 
 export interface OpenedPacks {
   /** By the names that the configuration gives them. */
@@ -74,7 +74,7 @@ async function importPack(name: string, configFile: string): Promise<Imported> {
   try {
     return { ok: true, value: await importFrom(module, configFile) };
   } catch (error) {
-    return refuse(`"${name}" cannot be loaded: ${firstLine(error)}`);
+    return refuse(`"${name}" cannot be loaded: ${whyNotLoaded(error)}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { orderFolder } from '../testing/flowtests.ts';
-import { linkedFolderOf, roomflowHere } from './run-cli.ts';
+import { folderOf, linkedFolderOf, roomflowHere } from './run-cli.ts';
 
 const head = 'flow: order.yaml\nscenarios:\n';
 const passing = `${head}  - name: it greets
@@ -180,10 +180,14 @@ test('init makes a flow that passes check and test at once', async () => {
   const folder = linkedFolderOf({});
   const made = await roomflowHere(['init', 'table-booking'], '', folder);
   expect(made.out).toContain('made table-booking/flow.flowtest.yaml\n');
+  expect(made.out).toContain('npx roomflow dev table-booking/flow.yaml');
+  expect(made.out).not.toContain('npm install');
+  expect((await roomflowHere(['init', 'lonely'], '', folderOf({}))).out).toContain('not installed here: npm install');
   expect(await roomflowHere(['check', '--strict'], '', folder)).toMatchObject({ code: 0, errors: '' });
-  const tested = await roomflowHere(['test'], '', folder);
+  const tested = await roomflowHere(['test', '--coverage'], '', folder);
   expect(tested).toMatchObject({ code: 0, errors: '' });
-  expect(tested.out).toContain('3 scenarios: 3 passed');
+  expect(tested.out).toContain('5 scenarios: 5 passed');
+  expect(tested.out).toMatch(/5\/5 100 % +6\/6 100 %/);
   expect(await roomflowHere(['init', 'table-booking'], '', folder)).toMatchObject({ code: 2 });
   expect((await roomflowHere(['init', 'Table'], '', folder)).errors).toContain('is no name of a flow');
   expect((await roomflowHere(['init', 'second'], '', folder)).out).toContain(`tools: [ …, ...secondTools],`);

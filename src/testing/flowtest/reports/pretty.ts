@@ -61,9 +61,11 @@ function frameLines(frame: string | undefined, paint: Painter): readonly string[
   return frame === undefined ? [] : frame.split('\n').map((line) => paint('quiet', `    ${line}`));
 }
 
-/** What was said, a line each. */
+/** What was said, a line each, also of a model that writes paragraphs. */
 export function talkOf({ lines }: Pick<ScenarioResult, 'lines'>): readonly string[] {
-  return lines.map(({ who, text, interrupted }) => `${who.padEnd(7)} ${text}${interrupted ? ' …' : ''}`);
+  return lines.map(
+    ({ who, text, interrupted }) => `${who.padEnd(7)} ${text.replaceAll(/\s+/g, ' ')}${interrupted ? ' …' : ''}`,
+  );
 }
 
 /** The last line: how many of each. */
