@@ -43,7 +43,7 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   if (node.interrupt !== null) return waitWith(draft, node, reached);
   const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   // Whoever comes back is asked anew; where the line itself is the question, it is said again.
-  const asksOtherwise = node.collect.length > 0 || node.messages.length > 0;
+  const asksOtherwise = node.collect.length > 0 || (node.messages.length > 0 && !asksByLine(node));
   const isHeard = hears(draft, node, reached);
   const says = node.say !== null && !(reached === 'return' && asksOtherwise);
   // Words that were said before the question may be the answer to it: it comes where they are not.

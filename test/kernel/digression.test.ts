@@ -71,6 +71,15 @@ describe('a digression', () => {
     expect(call.outcome).toEqual(['say: Upstairs.', 'say: So: Shall we start?']);
   });
 
+  test('puts such a line again without the model, also where the node has a task for it', () => {
+    const form = { say: 'Shall we start?', taskMessages: task, functions: [{ name: 'start', transitionTo: 'bye' }] };
+    const call = conversation(graphOf({ ...flow, nodes: { ...flow.nodes, form } }));
+    call.start();
+    call.turn('where can I park?');
+    call.batch([{ name: 'parking' }]);
+    expect(call.outcome).toEqual(['say: Behind the house.', 'say: Now then: Shall we start?']);
+  });
+
   test('whose line asks, or that is to listen, waits for the caller', () => {
     for (const node of [
       { say: 'Behind the house. Shall we go on?', defaultTransition: '$return' },

@@ -1,6 +1,10 @@
 import { addressed, questionFrom } from './question-from.ts';
 import { sentencesOf } from '../../reading/english/questions.ts';
 
+/** Where a sentence goes on with another order to the agent: one to say something, or one about its functions. */
+const nextOrder =
+  /,? (?:and|then|and then) (?=(?:ask|find out|tell|offer|collect|say|thank|greet|apologi[sz]e|wish|explain)\b|(?:call|use) (?:the|an?|one of|\w+_\w+)\b)/i;
+
 /**
  * What a task has the agent say, by simple rules: a quoted sentence as it stands; "Tell the caller that …" as a
  * statement; "Ask …", "Find out …", "Collect …" as a question. Empty where it orders nothing that can be said.
@@ -11,9 +15,7 @@ export function linesOfTask(paragraphs: readonly string[]): string {
   if (quoted !== '') return quoted;
   const lines: string[] = [];
   for (const raw of task.split('\n').flatMap(sentencesOf)) {
-    for (const clause of raw.split(
-      /,? (?:and|then|and then) (?=(?:ask|find out|tell|offer|collect|say|thank|greet|apologi[sz]e|wish|explain)\b)/i,
-    )) {
+    for (const clause of raw.split(nextOrder)) {
       const line = lineOf(clause.trim());
       if (line === '') continue;
       lines.push(line);

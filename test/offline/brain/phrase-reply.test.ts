@@ -22,6 +22,8 @@ describe('a task becomes what is said on entering a node', () => {
       'Your order is on its way. Is there anything else?',
     ],
     ['Thank the caller and say goodbye.', 'Thank you. Goodbye!'],
+    ['Find out what the caller wants, and call the function for it.', 'What do you want?'],
+    ['Find out the booking code and then use swap_tickets.', 'Could you tell me the booking code, please?'],
     ['If the caller wants to stop, say "Goodbye, dear caller."', ''],
     ['Offer a time and book it.', ''],
   ])('%s', (task, line) => {
