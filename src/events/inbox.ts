@@ -72,8 +72,11 @@ export type OutsideSignal =
   | { readonly type: 'campaign:due' }
   /** The person of the session is to be called, if something is to be said to them and nobody talks to them. */
   | { readonly type: 'call:due' }
-  /** Who works on a session hands it over, or may have died in the middle: somebody else is to go on with it. */
-  | { readonly type: 'session:left' };
+  /**
+   * Who works on a session hands it over, or may have died in the middle: somebody else is to go on with it. `callOver`: the call
+   * is over for this reason and nobody comes back to it, so that the conversation ends unless something is waited for.
+   */
+  | { readonly type: 'session:left'; readonly callOver?: 'room-closed' | 'worker-stopped' };
 
 /** One entry of the inbox: a signal with a key, an address and a due time. */
 export interface InboxEntry {

@@ -28,7 +28,8 @@ export function compileFunction(
   const body = bodyOf(report, source, path, registered);
   const handler = source.run === undefined ? (source.handler ?? source.name) : taskFlowTool(source.run);
   const declared = body === 'tool' || body === 'flow' ? registered.declared?.get(handler) : undefined;
-  const isWrite = source.effect === 'write' || declared?.waits === true;
+  const isWrite =
+    source.effect === 'write' || declared?.waits === true || (source.effect === undefined && declared?.writes === true);
   if (source.parameters === undefined && declared !== undefined && declared.isParsed !== true)
     reportUnenforced(report, source, declared, path);
   return {

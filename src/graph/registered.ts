@@ -22,6 +22,8 @@ export interface Declaration {
   readonly parameters: JsonObject;
   /** Its own code holds arguments against all that it says of them. */
   readonly isParsed?: boolean;
+  /** It changes the world: it is a write wherever a document does not say otherwise. */
+  readonly writes?: boolean;
   /** It may wait for people, longer than its call: what it has begun is kept as a write's intent is. */
   readonly waits?: boolean;
 }

@@ -45,14 +45,15 @@ export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
       if (given === null || sessionId === '') throw toolError('Nothing is kept here to come back to.');
       const { store, clock, civil, zone, reach } = given;
       const id = followUpId(key);
+      // A call that is tried again after a crash has made it already.
+      const made = scheduleStateOf((await store.loadSnapshot(scheduleSession(id)))?.state ?? null)?.schedule;
+      if (made?.when.type === 'at') return { [outputKey]: civil(made.when.at, zone) };
       const now = clock.now();
       const at = durationSchema.safeParse(when).success ? new Date(now + durationMs(when)).toISOString() : when;
       const schedule = read(id, { at, session: sessionId, say: about, reach }, { zone, civil, now });
       const due = schedule.when.type === 'at' ? schedule.when.at : now;
       if (due <= now) throw toolError('That time is past. Choose a later one.');
-      // A call that is tried again after a crash has made it already.
-      if ((await store.loadSnapshot(scheduleSession(id))) === null)
-        await changeSchedule(given, id, { type: 'put', schedule, origin: 'followup' });
+      await changeSchedule(given, id, { type: 'put', schedule, origin: 'followup' });
       return { [outputKey]: civil(due, zone) };
     },
   });

@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { createIntake } from '../turn/engine/inbox.ts';
 import { limitsOf } from '../turn/engine/limits.ts';
-import { openConversation } from './open-conversation.ts';
+import { closeConversation, openConversation } from './open-conversation.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts } from './parts.ts';
 
@@ -23,8 +23,8 @@ export interface HeadlessOptions extends Omit<FlowRunnerOptions, 'session' | 'st
 
 /**
  * Takes what is due in the inbox of a session that nobody listens to, and performs all that needs no listener: tools,
- * tasks, actions, moves. What is to be said stays intended, and the session is let go of. `entry` begins a session that the
- * store does not have. Resolves to whether something is left to be said. Throws what `FlowRunner.start` throws.
+ * tasks, actions, moves. What is to be said stays intended, and the session is let go of; one whose call is over ends, as by a
+ * hang-up, unless there is news for its caller. `entry` begins a session that the store does not have. Resolves to whether something is left to be said. Throws what `FlowRunner.start` throws.
  */
 export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry): Promise<{ readonly speaks: boolean }> {
   const { store, sessionId, clock, ids, moves = [], onError, ...rest } = options;
@@ -36,7 +36,10 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
   const parts = createRunnerParts({ ...given, input }, sessionId, hub, onError);
   let endedWith: string | null = null;
   const end = (reason: string): void => void (endedWith ??= reason);
-  const { engine, agent, responses } = await openConversation(
+  /** News was left to be told, or has come now. */
+  let isNews = false;
+  let overBecause: string | null = null;
+  const conversation = await openConversation(
     {
       options: { ...given, input, ...(begun === null ? {} : { begunBy: entry.key, correlation: entry.correlation }) },
       ...{ parts, sessionId, hub, clock, ids, store },
@@ -45,6 +48,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       room: undefined,
       begin: async (opened) => {
         // Words that come by another way than a call begin a conversation as well.
+        isNews = hasUnheard(opened.state);
         const begins = begun !== null || entry.signal.type === 'user:turn';
         if (opened.state.status !== 'new' || begins) await opened.startSilently(input);
       },
@@ -58,6 +62,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       onRefused: () => Promise.resolve(),
     },
   );
+  const { engine, agent } = conversation;
   try {
     if (engine.state.status === 'new')
       throw new FlowError(
@@ -77,20 +82,23 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
         async takeTurn(inbound, taken) {
           const outcome = await engine.receive(inbound, taken);
           if (outcome === 'taken') await work();
+          isNews ||= outcome === 'taken';
           return outcome;
         },
-        goOn: work,
+        async goOn() {
+          isNews = true;
+          await work();
+        },
         onError,
       },
     );
     await intake.takeDue();
+    if (entry.signal.type === 'session:left' && !isNews) overBecause = entry.signal.callOver ?? null;
     // Also what a process before this one has left to be said.
     return { speaks: hasUnheard(engine.state) };
   } finally {
     parts.tasks.end();
-    responses.settle();
-    await responses.told();
     // What has ended is kept as ended by now.
-    await engine.close(null);
+    await closeConversation(conversation, overBecause);
   }
 }

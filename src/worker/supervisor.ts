@@ -1,4 +1,5 @@
 import { errorKind } from '../errors.ts';
+import type { InboxEntry } from '../events/inbox.ts';
 import { readState } from '../kernel/upgrade.ts';
 import type { LostCall, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
@@ -69,6 +70,10 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     if (what.act === 'wait') return;
     if (what.act === 'forget') {
       await Promise.all(what.revoke.map((dispatch) => rooms.revoke(place.room, dispatch)));
+      const left = callOver.get(what.why);
+      // Whoever had it has died before it could end the conversation, or in the middle of a write.
+      if (kept !== null && left !== undefined)
+        await store.post([entryOf(sessionId, place.dispatch, left, clock.now())]);
       await store.dropCall(sessionId);
       return logger.info({ event: 'call:forgotten', sessionId, reason: what.why }, 'supervisor');
     }
@@ -164,6 +169,31 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       cancelTick();
       await work;
     },
+  };
+}
+
+/** Why the conversation of a call is over that nobody goes on with. */
+const callOver: ReadonlyMap<string, 'room-closed' | 'worker-stopped'> = new Map([
+  ['room-gone', 'room-closed'],
+  ['let-go', 'worker-stopped'],
+] as const);
+
+/** A clerk does what the call has left, and ends its conversation as a hang-up would have done. */
+function entryOf(
+  sessionId: string,
+  dispatch: string,
+  reason: 'room-closed' | 'worker-stopped',
+  dueAt: number,
+): InboxEntry {
+  const signal = { type: 'session:left', callOver: reason } as const;
+  return {
+    key: `over/${sessionId}/${dispatch}`,
+    sessionId,
+    dueAt,
+    signal,
+    reach: 'wait',
+    correlation: {},
+    actor: null,
   };
 }
 

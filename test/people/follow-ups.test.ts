@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { listSchedules, takeTick } from '../../src/people/schedules/keep-schedules.ts';
-import { isFollowUpDue } from '../../src/runner/follow-ups.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { followUpName, isFollowUpDue } from '../../src/runner/follow-ups.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { type DyingPoint, dyingStore } from './dying-store.ts';
 
 test('schedule_followup comes back to the session that it runs in, whatever its arguments say', async () => {
   let passed = 0;
@@ -93,4 +95,63 @@ test('a hang-up leaves a conversation open until what its agent has scheduled ha
   expect(await call('ada', 'Hello again.', 'caller-left')).toBe('ended');
   expect(await store.listEntries({ sessionId: 'ada', limit: 9 })).toEqual([]);
   await store.close();
+});
+
+test('a follow-up that the agent schedules as its process dies is scheduled once, for the time that the agent is told', async () => {
+  const sessions: ReturnType<typeof createTextSession>[] = [];
+  /** A conversation whose process dies at a write, or never, and goes on in another one. */
+  const play = async (point: DyingPoint | null) => {
+    let passed = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + passed };
+    const store = createMemoryStore({ clock });
+    const told: string[] = [];
+    let asked = 0;
+    const talk = async (on: Store): Promise<'over'> => {
+      const model = new ScriptedModel(({ items }) => {
+        const output = items.findLast((item) => item.startsWith(`output: ${followUpName}`));
+        if (output !== undefined) {
+          told.push(output);
+          return { text: 'I will.' };
+        }
+        // Who is asked anew says it otherwise.
+        return { calls: [{ name: followUpName, arguments: { when: `${(asked += 1)}h`, about: 'The parcel.' } }] };
+      });
+      const session = createTextSession(model);
+      const given = { session, store: on, clock, timeZone: 'UTC', sessionId: 'ada', onEnd: 'keep' } as const;
+      const runner = new FlowRunner({ ...given, prompt: 'You help.', followUps: {} });
+      await runner.start();
+      await runner.send('Ask me again.', { eventId: 'turn-1' });
+      await runner.idle();
+      await runner.leave();
+      sessions.push(session);
+      return 'over';
+    };
+    let writes = 0;
+    const end = await new Promise<'over' | 'dead'>((resolve, reject) => {
+      const dying = dyingStore(store, point, () => resolve('dead'));
+      talk(dying.store).then((over) => {
+        writes = dying.count();
+        resolve(over);
+      }, reject);
+    });
+    if (end === 'dead') {
+      // Its lease has ended.
+      passed += 61_000;
+      await talk(store);
+    }
+    const times = (await listSchedules({ store })).map(({ schedule: { when } }) =>
+      when.type === 'at' ? civil(when.at, 'UTC') : when.type,
+    );
+    await store.close();
+    return { times, told, writes };
+  };
+
+  const { writes } = await play(null);
+  for (let nth = 1; nth <= writes; nth += 1)
+    for (const after of [false, true]) {
+      const { times, told } = await play({ nth, after });
+      expect(times.length, `${after ? 'after' : 'before'} write ${nth}`).toBe(1);
+      for (const output of told) expect(output).toContain(times[0]);
+    }
+  await Promise.all(sessions.map(async (session) => await session.close()));
 });

@@ -14,10 +14,10 @@ export function checkFunctions(
 ): void {
   const everywhere = new Set(graph.functions.map(({ name }) => name));
   for (const offer of offers) {
-    const { offered, path, node } = offer;
+    const { offered, source, path, node } = offer;
     const { name } = offered;
     // What only asks people outside is written by them.
-    const isOwnWrite = offered.write && registered.declared?.get(offered.handler)?.waits !== true;
+    const isOwnWrite = source.effect === 'write' && registered.declared?.get(offered.handler)?.waits !== true;
     if (isOwnWrite && offered.confirm === null && (node === null || reachable.has(node.id)))
       tell(
         report,

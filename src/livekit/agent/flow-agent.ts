@@ -28,7 +28,7 @@ export class FlowAgent extends SpeakingAgent {
     return this.shown.under(this.options.engine.view());
   }
 
-  hasTaken(eventId: string): boolean {
+  protected hasHeard(eventId: string): boolean {
     return this.#turns.has(eventId);
   }
 

@@ -73,8 +73,13 @@ export abstract class SpeakingAgent extends voice.Agent {
     });
   }
 
-  /** Whether a caller's turn of this id has come before. */
-  abstract hasTaken(eventId: string): boolean;
+  /** Whether a caller's turn of this id has come before; of those that an earlier process took, the last one is known. */
+  hasTaken(eventId: string): boolean {
+    return this.hasHeard(eventId) || this.options.engine.state.lastFlowEventId === eventId;
+  }
+
+  /** Whether a caller's turn of this id has come to this agent. */
+  protected abstract hasHeard(eventId: string): boolean;
   /** Takes a caller's turn once, whichever way it came; `entry` is the one of the inbox that it consumes. */
   abstract take(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
   /** A message of the caller became part of the history. */

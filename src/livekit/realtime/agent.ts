@@ -83,7 +83,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     };
   }
 
-  hasTaken(eventId: string): boolean {
+  protected hasHeard(eventId: string): boolean {
     return this.#turns.has(eventId);
   }
 

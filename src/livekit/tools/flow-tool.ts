@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
-import { type FunctionTool, parsedArguments } from './function-tool.ts';
+import { type FunctionTool, markWriting, parsedArguments } from './function-tool.ts';
 import { next, type NextNode, valueOf } from './next.ts';
 import { toolFaults } from './tool-faults.ts';
 import { sameNameFault } from './tool-names.ts';
@@ -45,8 +45,9 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly register?: boolean;
   readonly parameters?: Schema;
   /**
-   * `write` where it changes the world: an agent of a task flow that has begun it is waited for, also by an abort, and its
-   * `signal` then does not abort. What it is in a conversation the document says.
+   * `write` where it changes the world. In a conversation it is then a write: recorded before it runs, and run again with
+   * its key after a crash. The `effect` of a document's function decides where it is written. An agent of a task flow that
+   * has begun it is waited for, also by an abort, and its `signal` then does not abort.
    */
   readonly effect?: 'read' | 'write';
   /** Runs before `execute` and may return other arguments; a throw refuses the call. */
@@ -68,7 +69,6 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
 type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;
 
 const flowRuns = new WeakMap<FunctionTool, FlowRun>();
-const writing = new WeakSet<FunctionTool>();
 const registry = new Map<string, FunctionTool>();
 
 /**
@@ -118,18 +118,13 @@ export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Sche
     },
   });
   flowRuns.set(tool, run);
-  if (options.effect === 'write') writing.add(tool);
+  if (options.effect === 'write') markWriting(tool);
   return tool;
 }
 
 /** How a flow runs a tool made by `flowTool`; undefined for any other tool. */
 export function flowRunOf(tool: FunctionTool): FlowRun | undefined {
   return flowRuns.get(tool);
-}
-
-/** Whether a tool says of itself that it changes the world. */
-export function isWriting(tool: FunctionTool): boolean {
-  return writing.has(tool);
 }
 
 /** The functions that `flowTool` has registered so far. */

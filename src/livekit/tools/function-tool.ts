@@ -12,17 +12,31 @@ export interface FunctionTool {
   execute(input: never, options: never): Promise<unknown>;
 }
 
+const writing = new WeakSet<FunctionTool>();
+
+/** Says of a tool that it changes the world. */
+export function markWriting(tool: FunctionTool): void {
+  writing.add(tool);
+}
+
+/** Whether a tool says of itself that it changes the world. */
+export function isWriting(tool: FunctionTool): boolean {
+  return writing.has(tool);
+}
+
 /** The tools as a model is shown them; `waiting` names those that may wait for people. */
 export function declarationsOf(
   tools: Iterable<FunctionTool>,
   waiting: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, Declaration> {
   const declared = new Map<string, Declaration>();
-  for (const { name, description, parameters } of tools) {
+  for (const tool of tools) {
+    const { name, description, parameters } = tool;
     const isParsed = parameters instanceof z.ZodType;
     const schema = isParsed ? jsonSchemaOf(parameters) : (parameters as JsonObject); // JSON Schema is JSON.
     const waits = waiting.has(name) ? { waits: true } : {};
-    declared.set(name, { description, parameters: schema, isParsed, ...waits });
+    const writes = isWriting(tool) ? { writes: true } : {};
+    declared.set(name, { description, parameters: schema, isParsed, ...waits, ...writes });
   }
   return declared;
 }
