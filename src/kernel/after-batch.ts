@@ -1,4 +1,5 @@
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from './answer.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
@@ -10,7 +11,7 @@ import { questionId } from './names.ts';
 import { callAgain, callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { takeCorrection, takeSaid } from './said.ts';
-import { nextNeed } from './slots.ts';
+import { isNothing, nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
 import { rescue } from './trouble.ts';
 import { conditionalWay } from './ways-out.ts';
@@ -21,7 +22,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
     const move = rescue(draft, node);
     if (move !== null) return travel(draft, move, 'answer');
   }
-  const isTalk = batch.reply !== null && batch.calls.length === 0;
+  const isTalk = batch.reply !== null && batch.calls.every(keepsNothing);
   if (isTalk && takeSaid(draft, node, arrival)) return;
   const isCorrected = isTalk && takeCorrection(draft);
   const way = isCorrected ? conditionalWay(draft, node) : null;
@@ -58,6 +59,11 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   else if (callByNode(draft, node)) return;
   else if (batch.calls.length > 0) reply(draft, node, arrival);
   else if (batch.reply !== null && arrival === 'answer' && needsYes(draft, node)) askForYes(draft, node);
+}
+
+/** Whether a call of `record` holds nothing: small models make it so, and it takes the caller's words no more than talk does. */
+function keepsNothing({ name, arguments: given }: SettledCall): boolean {
+  return name === recordFunctionName && Object.values(given).every(isNothing);
 }
 
 /** What words that did not answer the open question were instead. */

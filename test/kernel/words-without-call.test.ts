@@ -115,6 +115,13 @@ describe('where a model only talks', () => {
     expect(call.known).toEqual({ who: 'Ada Park', bike: 'race', member: false });
   });
 
+  test.each([{}, { who: null, note: '' }])('also where it records nothing of them: %j', (nothing) => {
+    const call = talk('details');
+    call.says('Ada Park');
+    call.batch([{ name: 'record', arguments: nothing }]);
+    expect(call.outcome).toEqual(['wait: Ada Park, is that right?']);
+  });
+
   test('also where it fails altogether', () => {
     const call = talk('details');
     call.says('Ada Park');
