@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { FlowError } from '../errors.ts';
 import { isError } from '../load/diagnose.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
+import { loadedModules } from '../load/loaded-modules.ts';
 import { type CoverageKind, coverageKinds, coverageOf, type FlowCoverage } from '../testing/flowtest/coverage.ts';
 import type { Engine, Thresholds } from '../testing/flowtest/document.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
@@ -119,11 +119,6 @@ export async function playRound(
 /** What of a test may be code: its configuration, and its flow. */
 function codeIn({ document }: OpenedTest): readonly string[] {
   return [document.flow, ...(document.config === undefined ? [] : [document.config])];
-}
-
-/** The modules of the project that this process has loaded, as far as the loader of TypeScript has seen them. */
-function loadedModules(): readonly string[] {
-  return Object.keys(createRequire(import.meta.url).cache).filter((path) => !/[\\/]node_modules[\\/]/.test(path));
 }
 
 /** Tells which flows are covered too little, by what their files of tests and the options ask for. */

@@ -16,12 +16,13 @@ const mostFolders = 300;
 /**
  * Watches folders with all below them, and tells the paths of the files that were saved, made or removed; several that change
  * at once are told together. Folders, not files: editors write a new file and rename it. Where the system does not name the
- * file, the path is that of its folder. Returns what ends it.
+ * file, the path is that of its folder. Returns what ends it. With `isDeep` false what is below the folders is left out.
  */
 export function watchFiles(
   folders: readonly string[],
   clock: Clock,
   onChanged: (paths: ReadonlySet<string>) => void,
+  isDeep = true,
 ): () => void {
   const watchers = new Map<string, FSWatcher>();
   let pending = new Set<string>();
@@ -54,7 +55,7 @@ export function watchFiles(
       const watcher = watch(folder, (event, name) => {
         if (name === null) return changed(folder);
         // A folder may be new.
-        if (event === 'rename' && extname(name) === '' && !foreign.test(name)) addAll(join(folder, name));
+        if (isDeep && event === 'rename' && extname(name) === '' && !foreign.test(name)) addAll(join(folder, name));
         changed(join(folder, name));
       });
       watcher.on('error', () => {
@@ -70,6 +71,7 @@ export function watchFiles(
   };
   const addAll = (folder: string): void => {
     add(folder);
+    if (!isDeep) return;
     let entries;
     try {
       entries = readdirSync(folder, { withFileTypes: true });

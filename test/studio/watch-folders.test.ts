@@ -1,7 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Saved, watchFolders } from '../../src/studio/dev/watch-folders.ts';
 import { systemClock } from '../../src/system.ts';
 
@@ -16,4 +16,22 @@ test('what the studio itself saves is told at once, also where the system watche
   // Tests are run by their own command.
   watch.saved(join(folder, 'flow.flowtest.yaml'), 'flow: flow.yaml\n');
   expect(told).toEqual(['texts', 'code']);
+});
+
+test('what a project was read from elsewhere is watched as well, flows with all below their folder', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'roomflow-watch-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['project', 'flows/prompts', 'lib']) mkdirSync(join(folder, name), { recursive: true });
+  const told: Saved[] = [];
+  const watch = watchFolders([join(folder, 'project')], systemClock, (saved) => void told.push(saved));
+  onTestFinished(() => watch.stop());
+  const read = { flows: [join(folder, 'flows/flow.yaml')], code: [join(folder, 'lib/tools.ts')] };
+  watch.also(read);
+  // The same once more, and what is gone, change nothing.
+  watch.also({ flows: [...read.flows, join(folder, 'gone/flow.yaml')], code: read.code });
+  const isTold = (saved: Saved) => vi.waitFor(() => expect(told).toContain(saved), { timeout: 15_000, interval: 20 });
+  writeFileSync(join(folder, 'flows/prompts/greeting.md'), 'Be brief.');
+  await isTold('texts');
+  writeFileSync(join(folder, 'lib/tools.ts'), 'export {};');
+  await isTold('code');
 });

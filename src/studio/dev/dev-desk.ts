@@ -84,6 +84,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   const shownFlows = new Map<string, FlowShown>();
   const deaths: number[] = [];
   const nodeTests = createNodeTests(program, options.root);
+  let watch: FolderWatch | null = null;
   let stage: StageProcess;
   let report: StageReport;
   let isStopping = false;
@@ -179,8 +180,11 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     });
     return await begun.call('begin', settings);
   };
+  /** What is read may be elsewhere than what the studio was opened on. */
+  const watchRead = (): void => watch?.also({ flows: report.flowFiles, code: report.modules });
   const take = (found: StageReport): void => {
     report = found;
+    watchRead();
     const { flow } = found.news;
     if (flow !== null) shownFlows.set(flow.hash, flow);
     news.put({ type: 'flow', data: found.news });
@@ -369,7 +373,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       ...files,
       save(path, text, etag) {
         const outcome = files.save(path, text, etag);
-        if ('saved' in outcome) watch.saved(resolve(options.root, path), text);
+        if ('saved' in outcome) watch?.saved(resolve(options.root, path), text);
         return outcome;
       },
     },
@@ -466,7 +470,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       }
       if (report.news.isSound) await swapAll();
     });
-  const watch = options.watch((saved) => void takeSaved(saved));
+  watch = options.watch((saved) => void takeSaved(saved));
+  watchRead();
   const flowOf = async (hash: string): Promise<FlowShown | null> => {
     const known = shownFlows.get(hash);
     if (known !== undefined) return known;
@@ -530,7 +535,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     },
     async stop() {
       isStopping = true;
-      watch.stop();
+      watch?.stop();
       stopWatching();
       stopInbox();
       nodeTests.stop();

@@ -21,6 +21,8 @@ export interface StageReport {
   readonly notes: readonly string[];
   /** The files that flows are written in, absolute. */
   readonly flowFiles: readonly string[];
+  /** The modules of the project that were loaded, absolute. */
+  readonly modules: readonly string[];
   /** The file of each of `names`, absolute; null for a flow that is written in code. */
   readonly fileOf: Readonly<Record<string, string | null>>;
 }

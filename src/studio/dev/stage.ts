@@ -6,6 +6,7 @@ import { watchedModel } from '../../livekit/model/watched-model.ts';
 import { openModel } from '../../livekit/plug-ins/models.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
 import { createDirectCall } from '../../livekit/room/direct-call.ts';
+import { loadedModules } from '../../load/loaded-modules.ts';
 import { openFlow } from '../../load/open-flow.ts';
 import type { FlowSource } from '../../load/flow-library.ts';
 import { whySilent } from '../../offline/brain/offline-brain.ts';
@@ -56,6 +57,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
         news,
         names,
         flowFiles,
+        modules: loadedModules(),
         fileOf: Object.fromEntries(names.map((name) => [name, opened().fileOf(name)])),
         model: label,
         pretended: pretended.names,

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, relative, sep } from 'node:path';
 import { flowTexts, watchFiles } from '../../load/watch-files.ts';
 import type { Clock } from '../../ports/time.ts';
+import { folderOf } from './files.ts';
 
 /** What was saved: only texts that a flow is read from, or code, which has to be loaded anew. */
 export type Saved = 'texts' | 'code';
@@ -15,6 +16,8 @@ export interface FolderWatch {
    * never, changes nothing: the same text is told once.
    */
   saved(file: string, text: string): void;
+  /** Watches what a project was read from elsewhere as well: the folders of flows with all below them, those of code by themselves. */
+  also(read: { readonly flows: readonly string[]; readonly code: readonly string[] }): void;
   stop(): void;
 }
 
@@ -29,20 +32,48 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
     own.delete(path);
     return false;
   };
-  const stop = watchFiles(folders, clock, (paths) => {
+  const deep: string[] = [];
+  const flat: string[] = [];
+  const stops: (() => void)[] = [];
+  const changed = (paths: ReadonlySet<string>): void => {
     const news = [...paths].filter((path) => !isOwn(path));
-    const kinds = new Set(news.map((path) => (folders.includes(path) ? 'texts' : kindOf(path))));
+    const kinds = new Set(news.map((path) => (deep.includes(path) ? 'texts' : kindOf(path))));
     if (kinds.has('code')) onSaved('code');
     else if (kinds.has('texts')) onSaved('texts');
-  });
+  };
+  const isWatched = (folder: string): boolean => flat.includes(folder) || deep.some((other) => isInside(other, folder));
+  const watchMore = (more: readonly string[], into: string[]): void => {
+    const fresh = [...new Set(more)].filter((folder) => !isWatched(folder));
+    if (fresh.length === 0) return;
+    into.push(...fresh);
+    stops.push(watchFiles(fresh, clock, changed, into === deep));
+  };
+  watchMore(folders, deep);
   return {
-    stop,
+    also(read) {
+      watchMore(read.flows.flatMap(placeOf), deep);
+      watchMore(read.code.flatMap(placeOf), flat);
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
     saved(file, text) {
       own.set(file, text);
       const kind = kindOf(file);
       if (kind !== null) onSaved(kind);
     },
   };
+}
+
+/** The folder of a file; none where it is gone by now. */
+function placeOf(file: string): readonly string[] {
+  return existsSync(dirname(file)) ? [folderOf(file)] : [];
+}
+
+/** Whether a folder is this one or below it. */
+function isInside(folder: string, below: string): boolean {
+  const way = relative(folder, below);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The text of a file; null for one that is gone. */
