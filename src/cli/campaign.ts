@@ -6,6 +6,7 @@ import { continueCampaign, haltCampaign, listCampaigns, startCampaign } from '..
 import type { Store } from '../ports/store.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
+import { actAs, assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 
@@ -23,7 +24,9 @@ export const campaignCommand = defineCommand({
 
 async function perform(act: string, id: string | undefined, store: Store, config: OpenedConfig): Promise<void> {
   const parts = planParts(config, { store, clock: systemClock, ids: systemIds });
+  const operator = operatorOf(config);
   if (act === 'status') {
+    await assertAllowed(operator, 'campaign:list', {});
     const campaigns = (await listCampaigns(parts)).filter((state) => id === undefined || state.id === id);
     for (const state of campaigns) print(lineOf(state));
     if (campaigns.length > 0) return;
@@ -37,9 +40,9 @@ async function perform(act: string, id: string | undefined, store: Store, config
   }
   if (!acts.includes(act)) throw new FlowError('option-invalid', `campaign cannot ${act}. It can ${acts.join(', ')}.`);
   if (id === undefined) throw new FlowError('option-empty', `campaign ${act} needs the id of a campaign.`);
-  if (act === 'start') print(lineOf(await startCampaign(parts, id)));
-  else if (act === 'stop') print(lineOf(await haltCampaign(parts, id)));
-  else print(lineOf(await continueCampaign(parts, id)));
+  const change = act === 'start' ? startCampaign : act === 'stop' ? haltCampaign : continueCampaign;
+  const acting = { action: 'campaign:change', resource: { name: id }, details: { campaign: id, act } } as const;
+  print(lineOf(await actAs(operator, store, acting, () => change(parts, id))));
 }
 
 function lineOf({ id, status, round, posted, passedOver, calls = {}, cursor, failure }: CampaignState): string {

@@ -48,7 +48,12 @@ export const inboxCommand = defineCommand({
 });
 
 async function repost(store: Store, operator: Operator, key: string): Promise<void> {
-  const { sessionId } = (await entryAt(store, key)).entry;
+  // Who may not is not told what there is.
+  const kept = await entryAt(store, key).catch(async (error: unknown) => {
+    await assertAllowed(operator, 'inbox:repost', { key });
+    throw error;
+  });
+  const { sessionId } = kept.entry;
   await assertAllowed(operator, 'inbox:repost', { sessionId, key });
   const record = {
     actor: refOf(operator.actor),

@@ -1,7 +1,9 @@
 import { userInfo } from 'node:os';
 import type { OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
-import { type Action, type Actor, type Authority, createAuthority, type Resource } from '../people/authority.ts';
+import type { JsonObject } from '../events/json.ts';
+import { type Action, type Actor, type Authority, createAuthority, refOf, type Resource } from '../people/authority.ts';
+import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 
 /** Whoever is at this terminal, and what they may do: all where the configuration has no `can`. */
@@ -24,4 +26,24 @@ export function operatorOf(config: OpenedConfig | null): Operator {
 export async function assertAllowed({ actor, authority }: Operator, action: Action, resource: Resource): Promise<void> {
   if (authority === null || (await authority.may(actor, action, resource))) return;
   throw new FlowError('not-allowed', `can does not let ${actor.id} do this (${action}). See agent.config.ts.`);
+}
+
+/**
+ * Does what changes something, where the user may, and writes it down with its details; also that they may not. Throws
+ * `not-allowed` and what the act throws.
+ */
+export async function actAs<Result>(
+  operator: Operator,
+  store: Store,
+  { action, resource, details }: { readonly action: Action; readonly resource: Resource; readonly details: JsonObject },
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const record = { actor: refOf(operator.actor), action, sessionId: resource.sessionId ?? null };
+  await assertAllowed(operator, action, resource).catch(async (error: unknown) => {
+    await store.post([], [{ ...record, outcome: 'denied', details: { ...details, reason: 'not-allowed' } }]);
+    throw error;
+  });
+  const result = await act();
+  await store.post([], [{ ...record, outcome: 'allowed', details }]);
+  return result;
 }

@@ -208,7 +208,6 @@ async function refuseWrongOptions(args: readonly string[]): Promise<void> {
   if (name === undefined) return;
   const options = await optionsOf(name);
   const words = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
-  refuseMoreWords(name, words, options);
   for (const [index, word] of words.entries()) {
     const [, name, value = words[index + 1] ?? '--'] = /^--(?:no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) continue;
@@ -216,6 +215,7 @@ async function refuseWrongOptions(args: readonly string[]): Promise<void> {
     if (options[name]?.type === 'string' && (value === '' || value.startsWith('--')))
       throw new FlowError('option-empty', `--${name} needs a value.`);
   }
+  refuseMoreWords(name, words, options);
 }
 
 /** Throws `option-invalid` for a word that the command would not read. `files` are as many as are given. */

@@ -3,7 +3,7 @@ import { type OpenedConfig, zoneOf } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { schemaFaults } from '../flow/schema-faults.ts';
-import type { ScheduleState } from '../people/schedules/fold-schedule.ts';
+import type { ScheduleChange, ScheduleState } from '../people/schedules/fold-schedule.ts';
 import { planFaults } from '../people/plan-shape.ts';
 import { changeSchedule, listSchedules } from '../people/schedules/keep-schedules.ts';
 import { readSchedule, type ScheduleOptions, scheduleSchema } from '../people/schedules/read-schedule.ts';
@@ -11,6 +11,7 @@ import type { Store } from '../ports/store.ts';
 import { keptSession } from '../runner/kept-sessions.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
+import { actAs, assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 
@@ -52,7 +53,9 @@ async function perform(
 ): Promise<void> {
   const config = given ?? {};
   const parts = planParts(config, { store, clock: systemClock, ids: systemIds });
+  const operator = operatorOf(given);
   if (act === 'ls') {
+    await assertAllowed(operator, 'schedule:list', {});
     const schedules = await listSchedules(parts);
     for (const state of schedules) print(lineOf(state));
     if (schedules.length === 0) print(paint('dim', 'The store keeps no schedule.'));
@@ -62,7 +65,15 @@ async function perform(
   if (known === undefined || known === 'ls')
     throw new FlowError('option-invalid', `schedule cannot ${act}. It can ${acts.join(', ')}.`);
   if (id === undefined) throw new FlowError('option-empty', `schedule ${known} needs the id of a schedule.`);
-  if (known !== 'add') return print(lineOf(await changeSchedule(parts, id, { type: known })));
+  const change = async (made: ScheduleChange): Promise<void> => {
+    const acting = {
+      action: 'schedule:change',
+      resource: { name: id },
+      details: { schedule: id, act: known },
+    } as const;
+    print(lineOf(await actAs(operator, store, acting, () => changeSchedule(parts, id, made))));
+  };
+  if (known !== 'add') return await change({ type: known });
   const now = systemClock.now();
   const options = optionsIn(args);
   const reading = { zone: zoneOf(config), civil: parts.civil };
@@ -82,7 +93,7 @@ async function perform(
   if (options.session !== undefined) await keptSession(store, options.session);
   if (schedule.when.type === 'at' && schedule.when.at <= now)
     throw new FlowError('schedule-invalid', `schedule "${id}".at: the time is past. Write a later one.`);
-  print(lineOf(await changeSchedule(parts, id, { type: 'put', schedule, origin: 'added' })));
+  await change({ type: 'put', schedule, origin: 'added' });
 }
 
 /** As far as a schedule may name them. */

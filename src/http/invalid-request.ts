@@ -18,9 +18,17 @@ function factOf(issue: Issue): string {
     case 'unrecognized_keys':
       return 'it holds a key that is not known here';
     case 'invalid_union':
-      return 'it is none of the kinds that there are';
+      return `it is none of the kinds that there are${kindsOf(issue)}`;
     // These name what is expected, and of what was sent at most its kind.
     default:
       return `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
   }
+}
+
+/** What a discriminator may be, where the schema says so. */
+function kindsOf(issue: Issue): string {
+  const options: unknown = 'options' in issue ? issue.options : [];
+  return Array.isArray(options) && options.length > 0
+    ? `: ${options.map((one) => JSON.stringify(one)).join(', ')}`
+    : '';
 }

@@ -2,7 +2,7 @@ import { FlowError } from '../errors.ts';
 import type { OutsideSignal } from '../events/inbox.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
 import { proxyIdOf } from '../events/proxy-id.ts';
-import { waitingIn } from '../kernel/draft.ts';
+import { openOfKind, waitingIn } from '../kernel/draft.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { planStand } from '../people/plan-stand.ts';
@@ -29,7 +29,10 @@ export async function assertFits(store: Store, { sessionId, signal, proxyId }: O
   if (kept === null)
     throw new FlowError('session-unknown', 'the store keeps no such session. GET /sessions lists them.');
   const state = conversationIn(kept);
-  if (state.status === 'ended') throw new FlowError('session-over', 'the session has ended. Begin another one.');
+  // Of one that is ending only its last words are left.
+  const returns = openOfKind(state, 'end')?.payload.returns ?? null;
+  const isOver = state.status === 'ended' || (state.status === 'ending' && returns === null);
+  if (isOver) throw new FlowError('session-over', 'the session has ended. Begin another one.');
   if (proxyId !== undefined && !waitingIn(state).some((wait) => proxyIdOf(wait) === proxyId))
     throw new FlowError(
       'wait-unknown',

@@ -159,13 +159,44 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(await run('run-now', 'x')).toMatch(/^0 x {2}active .*1 runs/);
     expect(await run('remove', 'x')).toMatch(/^0 x {2}removed /);
     expect(await run('resume', 'x')).toMatch(/^2 schedule-unknown/);
+    const { out } = await roomflowHere(['audit'], '', folder);
+    expect(
+      [...out.matchAll(/schedule:change {2}(\w+) .*act="([\w-]+)"/g)].map(([, outcome, act]) => [outcome, act]),
+    ).toEqual([
+      ['allowed', 'add'],
+      ['allowed', 'run-now'],
+      ['allowed', 'remove'],
+    ]);
   });
 
   it('may do there what can lets them, where the configuration has one', async () => {
     const folder = await folderWithWait({ 'agent.config.ts': config });
     const run = (...args: string[]) => roomflowHere(args, '', folder);
     expect((await run('waits')).out).toMatch(/^s\/5\/1/);
-    expect(await run('audit')).toMatchObject({ code: 2, errors: expect.stringContaining('not-allowed') });
+    for (const denied of [
+      'audit',
+      'schedule',
+      'campaign',
+      'inbox',
+      'inbox repost x',
+      'schedule pause x',
+      'campaign stop x',
+    ])
+      expect(await run(...denied.split(' ')), denied).toMatchObject({
+        code: 2,
+        errors: expect.stringContaining('not-allowed'),
+      });
+    const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+    const records = (await store.readAudit({ limit: 9 })).map(({ action, outcome, details }) => [
+      action,
+      outcome,
+      details,
+    ]);
+    await store.close();
+    expect(records).toEqual([
+      ['schedule:change', 'denied', { schedule: 'x', act: 'pause', reason: 'not-allowed' }],
+      ['campaign:change', 'denied', { campaign: 'x', act: 'stop', reason: 'not-allowed' }],
+    ]);
   });
 
   it('reach the same by roomflow serve, which stops when it is asked', { timeout: 120_000 }, async () => {

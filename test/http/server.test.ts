@@ -152,6 +152,9 @@ describe('the server', () => {
     expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 posted');
     expect(await post('takeover', { do: 'end', node: 'nowhere' })).toBe('409 node-unknown');
     expect(await post('messages', message)).toBe('202 posted');
+    await commitTalk(store, 's', 'ending');
+    // Its last words are to be heard yet, and no more is taken.
+    expect(await post('messages', { ...message, id: 'm2' })).toBe('409 session-over');
     await commitTalk(store, 's', 'ended');
     // What was taken in its time is no refusal where it comes once more.
     expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 duplicate');
@@ -174,7 +177,7 @@ describe('the server', () => {
       '"factsHash" is not as it should be: invalid input: expected string, received number. See /openapi.json.',
     ]);
     const { text } = await ask(desk, 'POST', '/sessions/s/takeover', { json: { do: 'dance' } });
-    expect(text).toContain('it is none of the kinds that there are');
+    expect(text).toContain('it is none of the kinds that there are: \\"start\\", \\"say\\", \\"end\\".');
   });
 
   it('shows sessions, waits, the inbox and the audit, and opens dead letters again', async () => {

@@ -59,7 +59,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
 export async function commitTalk(
   store: Store,
   sessionId: string,
-  status: 'active' | 'ended' = 'active',
+  status: 'active' | 'ending' | 'ended' = 'active',
 ): Promise<void> {
   const lease = await store.acquireLease(sessionId, 'test', leaseMs);
   if (lease === null) throw new Error(`session ${sessionId} is owned`);
