@@ -14,6 +14,10 @@ test.each([
   'Sorry, I did not catch that.',
   'Come again?',
   'Once more, please.',
+  'Are you there?',
+  'Hello? Are you still there?',
+  'Hello, anyone there?',
+  'Can you hear me?',
 ])('%s asks for the last words once more', (text) => {
   expect(requestIn(text)).toBe('repeat');
 });
@@ -38,6 +42,8 @@ test.each([
   'Say hello to Ann.',
   'One second floor room.',
   'Wait, no, Friday.',
+  'Are you there on Sundays?',
+  'Hello.',
   'No.',
   '',
 ])('%s asks for neither', (text) => {

@@ -224,6 +224,7 @@ export const german: Examples = {
     ['Peter Schmidt', 'Peter Schmidt'],
   ],
   repeat: [
+    'hallo, sind Sie noch da?',
     'wie bitte?',
     'Entschuldigung, das habe ich nicht verstanden',
     'Können Sie das bitte wiederholen?',
