@@ -39,7 +39,7 @@ describe('completion in the clinic', () => {
     ['keys of a node', put('  greet:\n', '    |\n'), ['collect', 'default_transition', 'prompt_file', 'type']],
     [
       'keys that begin with what is typed, of a function in braces',
-      clinic.replace('The caller agrees to start., transition_to', 'The caller agrees to start., tr|ansition_to'),
+      clinic.replace('or an appointment., transition_to', 'or an appointment., tr|ansition_to'),
       ['transition_to', 'on_refuse'],
     ],
     [

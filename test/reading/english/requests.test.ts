@@ -14,6 +14,7 @@ test.each([
   'Sorry, I did not catch that.',
   'Come again?',
   'Once more, please.',
+  'What was the question?',
   'Are you there?',
   'Hello? Are you still there?',
   'Hello, anyone there?',
