@@ -1,17 +1,7 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  type DocumentOptions,
-  type ParsedNode,
-  type ParseOptions,
-  type ScalarTag,
-  type SchemaOptions,
-  type YAMLParseError,
-} from 'yaml';
+import type { ParsedNode, YAMLParseError } from 'yaml';
+import type { ComposedText } from './composed-text.ts';
 import type { Fault } from './fault.ts';
 import { limits } from './limits.ts';
-import { type Budget, INCLUDE_TAG, readTokens } from './read-tokens.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
 import { syntaxText } from './syntax-text.ts';
 
@@ -23,12 +13,11 @@ export interface ParsedYaml {
   readonly faults: readonly Fault[];
 }
 
-/** Parses YAML 1.2 (so also JSON) into nodes with their places. */
-export function parseYaml(source: SourceText, budget: Budget): ParsedYaml {
+/** YAML 1.2 (so also JSON) that was composed, as nodes with their places. */
+export function parseYaml(source: SourceText, { document, isCut, unclosed, faults: found }: ComposedText): ParsedYaml {
   const { text } = source;
-  const { tokens, faults, isCut, unclosed } = readTokens(text, budget);
+  const faults = [...found];
   if (isCut) return { root: null, broken: true, faults };
-  const document = compose(tokens, text);
   const lines = new Set<number>();
   const firstTab = document?.errors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity;
   const tabLine = firstTab === Infinity ? Infinity : lineColumn(source, firstTab).line;
@@ -45,33 +34,6 @@ export function parseYaml(source: SourceText, budget: Budget): ParsedYaml {
   }
   const broken = document?.errors.some(({ code }) => code !== 'NON_STRING_KEY') ?? false;
   return { root: broken ? null : (document?.contents ?? null), broken, faults };
-}
-
-const includeTag: ScalarTag = { tag: INCLUDE_TAG, resolve: (text) => text };
-
-const OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  customTags: [includeTag],
-  resolveKnownTags: false,
-  stringKeys: true,
-  // Its own check compares each key with all before it.
-  uniqueKeys: false,
-  prettyErrors: false,
-  logLevel: 'silent',
-} satisfies ParseOptions & DocumentOptions & SchemaOptions;
-
-/** Composes tokens into a document, which holds what could be read where they are broken. */
-export function compose(tokens: readonly CST.Token[], text: string): Document.Parsed | undefined {
-  const { stackTraceLimit } = Error;
-  try {
-    // Every mistake in the text becomes an Error there; a hundred thousand stack traces take seconds.
-    Error.stackTraceLimit = 0;
-    const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
-    return document;
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** Where a blank that YAML does not know stands in place of a space, in the line of an offset or the one below. */

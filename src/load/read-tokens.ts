@@ -5,7 +5,7 @@ import { limits, smaller } from './limits.ts';
 export interface Tokens {
   /** The tokens of the first document. */
   readonly tokens: readonly CST.Token[];
-  readonly faults: Fault[];
+  readonly faults: readonly Fault[];
   /** A limit is passed: the tokens break off. */
   readonly isCut: boolean;
   /** Where quotes open that are not closed, by where their text ends. */

@@ -9,6 +9,7 @@ import {
   type PlacedFault,
   type Tree,
 } from './build-value.ts';
+import { type ComposedText, composeFlowText, composeText } from './composed-text.ts';
 import { describeFailure, readConfined } from './confined-file.ts';
 import { limits } from './limits.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -42,8 +43,8 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
   const budget = { lexemes: limits.lexemes, values: limits.values };
   let bytes = 0;
 
-  const parse = (text: SourceText, path: DocumentPath): Tree | undefined => {
-    const { root, broken, faults: found } = parseYaml(text, budget);
+  const parse = (text: SourceText, path: DocumentPath, composed: ComposedText): Tree | undefined => {
+    const { root, broken, faults: found } = parseYaml(text, composed);
     for (const fault of found) faults.push({ ...fault, source: text, path });
     return broken ? undefined : { source: text, root };
   };
@@ -92,7 +93,7 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
       case '.yaml':
       case '.yml':
       case '.json': {
-        const tree = parse(createSourceText(shown, file.text), [...path]);
+        const tree = parse(createSourceText(shown, file.text), [...path], composeText(file.text, budget));
         if (tree === undefined) return undefined;
         open.push({ realPath: file.realPath, folder: dirname(file.path) });
         const built = buildValue(tree, context, [...path], depth);
@@ -109,7 +110,7 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
   };
 
   const context: BuildContext = { links, faults, include };
-  const tree = parse(source, []);
+  const tree = parse(source, [], composeFlowText(source.text, budget));
   if (tree === undefined) return { tree: { source, root: null }, links, value: undefined, faults };
   return { tree, links, value: buildValue(tree, context).value, faults };
 }

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml';
+import { composeFlowText } from './composed-text.ts';
 import { limits } from './limits.ts';
-import { compose } from './parse-yaml.ts';
-import { INCLUDE_TAG, readTokens } from './read-tokens.ts';
+import { INCLUDE_TAG } from './read-tokens.ts';
 import { offsetWithin } from './scalar-offset.ts';
 import { createSourceText } from './source-text.ts';
 import { textTree } from './text-file.ts';
@@ -69,9 +69,8 @@ export interface Syntax {
 /** Reads a YAML or JSON text, however broken. Throws nothing. */
 export function readSyntax(text: string): Syntax {
   if (text.length > limits.fileBytes) return { root: null, isSound: false };
-  const { tokens, faults, isCut } = readTokens(text, { lexemes: limits.lexemes, values: limits.values });
+  const { document, faults, isCut } = composeFlowText(text, { lexemes: limits.lexemes, values: limits.values });
   if (isCut) return { root: null, isSound: false };
-  const document = compose(tokens, text);
   const source = createSourceText('', text);
 
   const scalarOf = (node: Scalar): SyntaxScalar => {
