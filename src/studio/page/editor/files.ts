@@ -114,8 +114,31 @@ function take(file: FileText): void {
   });
 }
 
-/** Typing is looked at once it pauses for so long, in milliseconds. */
-const pauseMs = 40;
+/** Whether the editor holds what is to be checked before it is saved: the flow's own file, and not as it is on disk. */
+function isTyped(): boolean {
+  return isDirty.peek() && loaded.peek()?.path === flowNews.peek()?.file;
+}
+
+/** Whether what was typed is being checked, and whether more was typed since. */
+let isChecking = false;
+let isTypedSince = false;
+
+/** Checks what is typed at once; what is typed while a check is under way is checked after it, all in one. */
+async function checkTyped(): Promise<void> {
+  if (isChecking) {
+    isTypedSince = true;
+    return;
+  }
+  isChecking = true;
+  do {
+    isTypedSince = false;
+    const [file, text] = [loaded.peek(), draft.peek()];
+    if (file === null || !isTyped()) break;
+    const checked = await api.check({ path: file.path, text }).catch(() => null);
+    if (checked !== null && draft.peek() === text && isTyped()) checkedProblems.value = { ...checked, text };
+  } while (isTypedSince);
+  isChecking = false;
+}
 
 /** Keeps up with the disk and with what is typed. */
 export function startFiles(): void {
@@ -128,21 +151,9 @@ export function startFiles(): void {
     void flowNews.value;
     if (about.peek()?.may.edit === true) void inTurn(lookAtDisk);
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    const [file, text] = [loaded.value, draft.value];
-    clearTimeout(timer);
-    if (file === null || file.text === text || file.path !== flowNews.peek()?.file) {
-      checkedProblems.value = null;
-      return;
-    }
-    timer = setTimeout(() => {
-      api.check({ path: file.path, text }).then(
-        (checked) => {
-          if (draft.peek() === text) checkedProblems.value = { ...checked, text };
-        },
-        () => undefined,
-      );
-    }, pauseMs);
+    void [loaded.value, draft.value];
+    if (isTyped()) void checkTyped();
+    else checkedProblems.value = null;
   });
 }
