@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { runTests } from '../testing/flowtest/run-tests.ts';
-import type { CoveringTest } from '../studio/protocol.ts';
+import type { CoveringTest } from '../studio/protocol/flow-news.ts';
 
 /**
  * Plays the conversation tests of a flow and tells which of them come through each of its nodes. Scenarios that ask a real

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { FlowError } from '../errors.ts';
 import { isError } from '../load/diagnose.ts';
 import type { Store } from '../ports/store.ts';
-import type { SavedTest } from '../studio/protocol.ts';
+import type { SavedTest } from '../studio/protocol/acts.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import type { OpenedTest } from '../testing/flowtest/opened-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';

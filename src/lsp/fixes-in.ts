@@ -10,20 +10,8 @@ import { fixesFor } from './fixes.ts';
 import { indexFlow } from './flow-index.ts';
 import { toShown } from './publish.ts';
 import { createSchemaView } from './schema-view.ts';
+import type { TextFix } from './text-fix.ts';
 import { createTexts } from './texts.ts';
-
-/** A change of one file that mends a problem. */
-export interface TextFix {
-  /** What it does, for people. */
-  readonly title: string;
-  /** In the order of the text: `from` and `to` count its UTF-16 units, `was` is what stands there. */
-  readonly edits: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly was: string;
-    readonly text: string;
-  }[];
-}
 
 /**
  * The fixes that editors offer, for the problems of one file without an editor: a list for each problem, in their order. Fixes

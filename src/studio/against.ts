@@ -4,7 +4,8 @@ import type { Graph } from '../graph/graph.ts';
 import { foldedOver } from '../kernel/folded-over.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
-import type { Against, FlowShown, SourceLines } from './protocol.ts';
+import type { Against } from './protocol/acts.ts';
+import type { FlowShown, SourceLines } from './protocol/flow-shown.ts';
 
 /** What is compared, and with which flow. */
 export interface AgainstOptions {

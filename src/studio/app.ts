@@ -9,7 +9,8 @@ import { admit, assertMay, type StudioAccess, type StudioEnv } from './access.ts
 import { bodies, bodyOf } from './bodies.ts';
 import type { Desk, LiveDesk } from './desk.ts';
 import { type Asset, newNonce, pageHtml, pagePolicy, plainHtml } from './page-shell.ts';
-import type { About, StepShown, StudioEvent } from './protocol.ts';
+import type { About, StudioEvent } from './protocol.ts';
+import type { StepShown } from './protocol/session-shown.ts';
 import type { Reveals } from './reveals.ts';
 import { challengePath, proofOf } from './token.ts';
 

@@ -1,29 +1,23 @@
 import type { News } from './news.ts';
+import type { About } from './protocol.ts';
 import type {
-  About,
   Against,
-  Checked,
-  CheckText,
   Decision,
-  FileShown,
-  FileText,
-  FlowShown,
   Fork,
-  InboxEntryShown,
   Keys,
   NewSession,
-  NodeTests,
-  PageTiming,
   Place,
-  RequestShown,
   SavedTest,
   SaveTest,
-  SessionDetail,
   SessionDoor,
-  SessionShown,
   Taken,
   Words,
-} from './protocol.ts';
+} from './protocol/acts.ts';
+import type { Checked, CheckText, NodeTests } from './protocol/flow-news.ts';
+import type { FileShown, FileText } from './protocol/files.ts';
+import type { FlowShown } from './protocol/flow-shown.ts';
+import type { InboxEntryShown, SessionDetail, SessionShown } from './protocol/session-shown.ts';
+import type { PageTiming, RequestShown } from './protocol/turn-shown.ts';
 
 /** What the routes of a studio ask: of live sessions on this machine, or of those that a store keeps. */
 export interface Desk {

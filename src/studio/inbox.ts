@@ -1,5 +1,5 @@
 import type { InboxStore } from '../ports/inbox.ts';
-import type { InboxEntryShown } from './protocol.ts';
+import type { InboxEntryShown } from './protocol/session-shown.ts';
 
 /** More entries of one session are not shown. */
 const mostEntries = 100;

@@ -6,16 +6,8 @@ import type { Effect, Waiting } from '../events/effect.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import type { News } from './news.ts';
-import type {
-  PageTiming,
-  RequestMark,
-  SessionShown,
-  StepShown,
-  SwapOutcome,
-  TalkLine,
-  TurnShown,
-  WaitShown,
-} from './protocol.ts';
+import type { PageTiming, RequestMark, TurnShown } from './protocol/turn-shown.ts';
+import type { SessionShown, StepShown, SwapOutcome, TalkLine, WaitShown } from './protocol/session-shown.ts';
 import { createSteps } from './steps.ts';
 import { createTalk } from './talk.ts';
 import { createTurns } from './turns.ts';

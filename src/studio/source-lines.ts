@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { ConversationDocument } from '../flow/document.ts';
 import type { FlowReading } from '../load/read-flow.ts';
-import type { SourceLines } from './protocol.ts';
+import type { SourceLines } from './protocol/flow-shown.ts';
 
 /** Finds where the parts of a flow stand in its files. */
 export interface SourcePlaces {

@@ -8,7 +8,7 @@ import type { LoggedSignal } from '../ports/store.ts';
 import { languageOf } from '../reading/language-of.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
 import { compileKept, foldLog, type Position } from './fold.ts';
-import type { StepShown } from './protocol.ts';
+import type { StepShown } from './protocol/session-shown.ts';
 
 /** The steps of one session, folded as its log grows. */
 export interface Steps {

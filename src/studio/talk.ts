@@ -2,7 +2,7 @@ import type { Effect } from '../events/effect.ts';
 import { isJsonObject } from '../events/json.ts';
 import type { SettledCall, TurnVia } from '../events/signal.ts';
 import { isWaiting } from '../kernel/draft.ts';
-import type { StepShown, TalkLine } from './protocol.ts';
+import type { StepShown, TalkLine } from './protocol/session-shown.ts';
 
 /** The talk of one session as lines, made of its log and of what is being said right now. */
 export interface Talk {

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.ts';
 import { isTurnTrace, type TurnTrace } from '../events/turn-trace.ts';
-import type { PageTiming, RequestMark, TurnShown } from './protocol.ts';
+import type { PageTiming, RequestMark, TurnShown } from './protocol/turn-shown.ts';
 
 /** The turns of one session, each with the trace that production has of it as well. */
 export interface Turns {

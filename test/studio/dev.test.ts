@@ -3,15 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
-import type {
-  About,
-  Against,
-  FileText,
-  NodeTests,
-  RequestShown,
-  SavedTest,
-  SessionDoor,
-} from '../../src/studio/protocol.ts';
+import type { About } from '../../src/studio/protocol.ts';
+import type { Against, SavedTest, SessionDoor } from '../../src/studio/protocol/acts.ts';
+import type { FileText } from '../../src/studio/protocol/files.ts';
+import type { NodeTests } from '../../src/studio/protocol/flow-news.ts';
+import type { RequestShown } from '../../src/studio/protocol/turn-shown.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
 import { spanName } from '../../src/events/turn-trace.ts';
 import { newChallenge, proofOf } from '../../src/studio/token.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { SessionDetail } from '../../src/studio/protocol.ts';
+import type { SessionDetail } from '../../src/studio/protocol/session-shown.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
 import { descendantsOf } from '../rooms/processes.ts';
 import { type DevStudio, startDevStudio } from './dev-studio.ts';

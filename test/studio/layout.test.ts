@@ -13,7 +13,7 @@ import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { flowShown } from '../../src/studio/flow-shown.ts';
 import type { Layout } from '../../src/studio/page/graph/layout.ts';
 import { pictureOf } from '../../src/studio/page/graph/picture.ts';
-import type { FlowShown } from '../../src/studio/protocol.ts';
+import type { FlowShown } from '../../src/studio/protocol/flow-shown.ts';
 import { judge } from './judge-layout.ts';
 import { findBrowser, noBrowser, type OpenBrowser, openBrowser } from './open-browser.ts';
 import { bundleForPage, type PageBundle } from './page-bundle.ts';

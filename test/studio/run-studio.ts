@@ -4,7 +4,9 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { SessionDetail, SessionDoor, SessionShown, StudioEvent } from '../../src/studio/protocol.ts';
+import type { SessionDetail, SessionShown } from '../../src/studio/protocol/session-shown.ts';
+import type { SessionDoor } from '../../src/studio/protocol/acts.ts';
+import type { StudioEvent } from '../../src/studio/protocol.ts';
 import { until } from '../livekit/until.ts';
 
 const main = join(import.meta.dirname, '../../dist/cli/main.js');

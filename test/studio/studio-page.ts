@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Locator, Page, Response } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import type { SessionDoor } from '../../src/studio/protocol.ts';
+import type { SessionDoor } from '../../src/studio/protocol/acts.ts';
 import type { OpenBrowser } from './open-browser.ts';
 
 /** The studio in a page, as somebody uses it. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/json.ts';
 import { resolveWait } from '../../people/resolve-wait.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
-import type { Decision } from '../protocol.ts';
+import type { Decision } from '../protocol/acts.ts';
 
 /** Whoever sits at this machine decides. */
 const actor = { id: 'studio', name: 'studio' };

@@ -12,7 +12,7 @@ import {
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { FlowError } from '../../errors.ts';
 import type { Files } from '../desk.ts';
-import type { FileShown, FileText } from '../protocol.ts';
+import type { FileShown, FileText } from '../protocol/files.ts';
 
 /** Folders that hold nothing of a project's own. */
 const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;

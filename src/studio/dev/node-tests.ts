@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Files } from '../desk.ts';
-import type { NodeTests } from '../protocol.ts';
+import type { NodeTests } from '../protocol/flow-news.ts';
 
 /** How long the tests of a flow may take, in milliseconds; what takes longer is not told. */
 const longestMs = 120_000;

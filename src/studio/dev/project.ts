@@ -18,7 +18,8 @@ import { taskFlowNames } from '../../load/task-flows.ts';
 import { createFixer } from '../../lsp/fixes-in.ts';
 import { builtinCatalog } from '../../nodes/builtin.ts';
 import { flowShown } from '../flow-shown.ts';
-import type { Checked, FlowNews, FlowShown, ProblemShown } from '../protocol.ts';
+import type { Checked, FlowNews, ProblemShown } from '../protocol/flow-news.ts';
+import type { FlowShown } from '../protocol/flow-shown.ts';
 import { type SourcePlaces, sourcePlaces } from '../source-lines.ts';
 import { etagOf } from './files.ts';
 

@@ -1,7 +1,8 @@
 import type { Event } from '../../events/event.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { WatchedRequest } from '../../livekit/model/watched-model.ts';
-import type { Checked, FlowNews, SwapOutcome } from '../protocol.ts';
+import type { Checked, FlowNews } from '../protocol/flow-news.ts';
+import type { SwapOutcome } from '../protocol/session-shown.ts';
 import type { ProjectChoice } from './project.ts';
 
 /** What the process of the sessions is started with. */

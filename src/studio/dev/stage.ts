@@ -13,7 +13,7 @@ import { whySilent } from '../../offline/brain/offline-brain.ts';
 import { speechReadiness } from '../../offline/helper/readiness.ts';
 import { FlowRunner } from '../../runner/flow-runner.ts';
 import { systemClock, systemIds } from '../../system.ts';
-import type { SwapOutcome } from '../protocol.ts';
+import type { SwapOutcome } from '../protocol/session-shown.ts';
 import { createCalls, type Handlers, type Wire } from './calls.ts';
 import { openProject, type Project, type ProjectParts } from './project.ts';
 import { createRemoteStore, type RemoteStore } from './remote-store.ts';

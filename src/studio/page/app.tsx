@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { SessionShown } from '../protocol.ts';
+import type { SessionShown } from '../protocol/session-shown.ts';
 import { EditorPane } from './editor/editor-pane.tsx';
 import { isDirty } from './editor/files.ts';
 import { GraphPane } from './graph/graph-pane.tsx';

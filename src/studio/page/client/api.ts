@@ -1,33 +1,24 @@
+import type { About, Done, Refusal } from '../../protocol.ts';
 import type {
-  About,
   Against,
-  Checked,
-  CheckText,
   Decision,
-  Done,
-  FileChanged,
-  FileShown,
-  FileText,
-  FlowShown,
   Fork,
-  InboxEntryShown,
   Keys,
   NewSession,
-  NodeTests,
-  PageTiming,
   Place,
-  Refusal,
-  RequestShown,
   Reveal,
   Revealed,
   SavedTest,
   SaveTest,
-  SessionDetail,
   SessionDoor,
-  SessionShown,
   Taken,
   Words,
-} from '../../protocol.ts';
+} from '../../protocol/acts.ts';
+import type { Checked, CheckText, NodeTests } from '../../protocol/flow-news.ts';
+import type { FileChanged, FileShown, FileText } from '../../protocol/files.ts';
+import type { FlowShown } from '../../protocol/flow-shown.ts';
+import type { InboxEntryShown, SessionDetail, SessionShown } from '../../protocol/session-shown.ts';
+import type { PageTiming, RequestShown } from '../../protocol/turn-shown.ts';
 
 /** The server has refused, or was not there. `message` is for people. */
 export class ApiError extends Error {

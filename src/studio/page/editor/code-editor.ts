@@ -4,7 +4,7 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
-import type { ProblemShown } from '../../protocol.ts';
+import type { ProblemShown } from '../../protocol/flow-news.ts';
 import { flowNews } from '../model/studio.ts';
 import { wantedPlace } from '../model/view.ts';
 import { checkedProblems } from '../problems/checked.ts';

@@ -1,5 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { FileShown, FileText, FixShown } from '../../protocol.ts';
+import type { FileShown, FileText } from '../../protocol/files.ts';
+import type { TextFix } from '../../../lsp/text-fix.ts';
 import { api } from '../client/api.ts';
 import { about, attempt, failure, flowNews } from '../model/studio.ts';
 import { show, wantedPlace } from '../model/view.ts';
@@ -71,7 +72,7 @@ export function takeTheirs(): void {
 }
 
 /** Mends a problem in the editor, for its author to look at and save. A fix is of the very text that was checked. */
-export async function applyFix(path: string, { edits }: FixShown): Promise<void> {
+export async function applyFix(path: string, { edits }: TextFix): Promise<void> {
   await openFile(path);
   const [file, text, checked] = [loaded.peek(), draft.peek(), checkedProblems.peek()];
   if (file?.path !== path) return;

@@ -1,4 +1,5 @@
-import type { ArrowShown, FlowShown, StepShown } from '../../protocol.ts';
+import type { ArrowShown, FlowShown } from '../../protocol/flow-shown.ts';
+import type { StepShown } from '../../protocol/session-shown.ts';
 
 /** Where a conversation was, is, and how it came there, as a picture marks it. */
 export interface Travelled {

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import type { Against } from '../../protocol.ts';
+import type { Against } from '../../protocol/acts.ts';
 import { openedSession } from './session.ts';
 
 /** The shown session under today's file; null until it is asked for. */

@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals';
-import type { FlowShown, SessionDetail, StepShown, StudioEvent } from '../../protocol.ts';
+import type { FlowShown } from '../../protocol/flow-shown.ts';
+import type { SessionDetail, StepShown } from '../../protocol/session-shown.ts';
+import type { StudioEvent } from '../../protocol.ts';
 
 /** The session that is shown; null where none is. */
 export const openedSession = signal<SessionDetail | null>(null);

@@ -1,5 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { About, FlowNews, SessionShown, StudioEvent, Trouble } from '../../protocol.ts';
+import type { About, StudioEvent, Trouble } from '../../protocol.ts';
+import type { FlowNews } from '../../protocol/flow-news.ts';
+import type { SessionShown } from '../../protocol/session-shown.ts';
 import { api, ApiError } from '../client/api.ts';
 import { type Connection, followEvents } from '../client/stream.ts';
 import { openedSession, revealKey, takeSessionEvent } from './session.ts';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { NodeTests } from '../../protocol.ts';
+import type { NodeTests } from '../../protocol/flow-news.ts';
 import { api } from '../client/api.ts';
 import { about, flowNews } from '../model/studio.ts';
 import { openAt } from '../model/view.ts';

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Checked } from '../../protocol.ts';
+import type { Checked } from '../../protocol/flow-news.ts';
 import { flowNews } from '../model/studio.ts';
 
 /** What the text in the editor would be as a flow, while it is not saved; null where it is the file's. */

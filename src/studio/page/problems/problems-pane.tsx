@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ProblemShown } from '../../protocol.ts';
+import type { ProblemShown } from '../../protocol/flow-news.ts';
 import { about, flowNews } from '../model/studio.ts';
 import { openAt, selectNode } from '../model/view.ts';
 import { applyFix } from '../editor/files.ts';

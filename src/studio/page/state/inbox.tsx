@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { InboxEntryShown, SessionShown } from '../../protocol.ts';
+import type { InboxEntryShown, SessionShown } from '../../protocol/session-shown.ts';
 import { api } from '../client/api.ts';
 import { serverNow } from '../model/studio.ts';
 import { Section } from './section.tsx';

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { SessionDoor } from '../../protocol.ts';
+import type { SessionDoor } from '../../protocol/acts.ts';
 import { api, ApiError } from '../client/api.ts';
 import { openedSession, shownSeq } from '../model/session.ts';
 import { about, attempt, chooseAnew, failure, openSession } from '../model/studio.ts';

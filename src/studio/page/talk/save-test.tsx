@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { SavedTest } from '../../protocol.ts';
+import type { SavedTest } from '../../protocol/acts.ts';
 import { api } from '../client/api.ts';
 import { attempt } from '../model/studio.ts';
 import { openAt } from '../model/view.ts';

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { TalkLine } from '../../protocol.ts';
+import type { TalkLine } from '../../protocol/session-shown.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { about } from '../model/studio.ts';
 import { answering, begin, busy, standing } from './calls.ts';

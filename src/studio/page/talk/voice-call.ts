@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import type { SessionDoor } from '../../protocol.ts';
+import type { SessionDoor } from '../../protocol/acts.ts';
 import { api } from '../client/api.ts';
 import { openedSession } from '../model/session.ts';
 import { about, failure, openSession, serverNow } from '../model/studio.ts';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Decision, TalkLine, WaitShown } from '../../protocol.ts';
+import type { Decision } from '../../protocol/acts.ts';
+import type { TalkLine, WaitShown } from '../../protocol/session-shown.ts';
 import type { JsonObject } from '../../../events/json.ts';
 import { api } from '../client/api.ts';
 import { about, attempt, failure } from '../model/studio.ts';

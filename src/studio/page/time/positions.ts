@@ -4,7 +4,7 @@ import type { Graph } from '../../../graph/graph.ts';
 import type { Effect } from '../../../events/effect.ts';
 import type { SessionState } from '../../../kernel/state.ts';
 import type { LogFold } from '../../fold.ts';
-import type { StepShown } from '../../protocol.ts';
+import type { StepShown } from '../../protocol/session-shown.ts';
 import { knownFlows, openedSession, shownStep } from '../model/session.ts';
 import { flowNews } from '../model/studio.ts';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { StepShown } from '../../protocol.ts';
+import type { StepShown } from '../../protocol/session-shown.ts';
 import { api } from '../client/api.ts';
 import { against } from '../model/against.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { RequestShown } from '../../protocol.ts';
+import type { RequestShown } from '../../protocol/turn-shown.ts';
 import { api, ApiError } from '../client/api.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { duration } from './duration.ts';

@@ -7,7 +7,7 @@ import {
   type TurnSpan,
   type TurnTrace,
 } from '../../../events/turn-trace.ts';
-import type { TurnShown } from '../../protocol.ts';
+import type { TurnShown } from '../../protocol/turn-shown.ts';
 import { duration } from './duration.ts';
 
 /** One row: a stretch of the turn, or (`ms` 0 and `isMoment`) something that was reached. */
