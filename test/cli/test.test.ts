@@ -63,7 +63,7 @@ scenarios:
         silence: 3s
         expect: { node: detail, slots: { flower: roses } }
       - user: tulips
-        expect: { edge: done -> details, said: "/(/", tool: place_ordr }
+        expect: { edge: [done -> details, details -> details], said: "/(/", tool: place_ordr }
       - user: tulips
         model: { call: place_ordr, record: { cuont: 3 } }
   - name: one
@@ -78,7 +78,8 @@ scenarios:
     ':7:9 conflicting-keys: a turn is one thing, and this one is user and silence. Make several turns of it.',
     ':9:25 unknown-node: the flow has no node "detail". Did you mean "details"?',
     'unknown-slot: the flow has no slot "flower". Did you mean "flowers"?',
-    'unknown-edge: the flow has no way from "done" to "details".',
+    'unknown-edge: the flow has no way from "done" to "details". Nothing leads on from "done".',
+    'unknown-edge: the flow has no way from "details" to "details". From "details" it leads to wholesale (order.yaml:',
     'invalid-pattern: the regular expression is no regular expression that can be used here.',
     'unknown-function: the flow has no function "place_ordr". Did you mean "place_order"?',
     'unknown-slot: the flow has no slot "cuont". Did you mean "count"?',

@@ -11,6 +11,16 @@ import { followUpName } from '../../runner/follow-ups.ts';
 import { patternFault } from './text-match.ts';
 import { columnProblems, formProblems, toldByRow, withoutRepeats } from './check-columns.ts';
 import { fill } from './expand-scenarios.ts';
+import type { Place } from './flow-places.ts';
+
+/** What may be meant instead of a way that is not there, with the lines of the flow, one of which may have changed. */
+function waysFrom({ arrows, placeOf }: OpenedFlow, from: string): string {
+  const places = new Map<string, Place | null>();
+  for (const { to, path, from: start } of arrows) if (start === from && !places.has(to)) places.set(to, placeOf(path));
+  if (places.size === 0) return `Nothing leads on from "${from}". Name another way, or add it to the flow.`;
+  const told = [...places].map(([to, place]) => (place === null ? to : `${to} (${place.file}:${place.line})`));
+  return `From "${from}" it leads to ${told.join(', ')}. Name another way, or add it to the flow.`;
+}
 
 /** What a test says that its flow does not have, and what cannot be played. Paths are those of the document. */
 export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): readonly Problem[] {
@@ -104,7 +114,7 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
         'unknown-edge',
         path,
         `the flow has no way from "${from ?? '*'}" to "${to ?? '*'}".`,
-        'Name another, or add it to the flow.',
+        from === undefined ? 'Name another, or add it to the flow.' : waysFrom(flow, from),
       );
   };
   const expectation = (expected: Expectation | WholeExpectation, path: DocumentPath): void => {
