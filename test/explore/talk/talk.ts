@@ -11,6 +11,7 @@ import type { Graph } from '../../../src/graph/graph.ts';
 import { checkFlow } from '../../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/nodes/builtin.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createSharedFlows, type SharedFlows } from '../../../src/runner/shared-flows.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { declarationsOf, type FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
 import { createCountingIds } from '../../../src/testing/counting-ids.ts';
@@ -116,6 +117,15 @@ function graphOf(flow: Caller['flow'], tools: readonly FunctionTool[]): Graph {
   return graph;
 }
 
+const sharedFlows = new Map<Caller['flow'], SharedFlows>();
+
+/** What the talks of one flow share, as the calls of a worker do. */
+function sharedOf(flow: Caller['flow']): SharedFlows {
+  const known = sharedFlows.get(flow) ?? createSharedFlows();
+  sharedFlows.set(flow, known);
+  return known;
+}
+
 interface Ran {
   readonly name: string;
   readonly args: JsonObject;
@@ -176,6 +186,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     session,
     // As a store keeps it: the document is plain JSON.
     flow: graph.document,
+    shared: sharedOf(caller.flow),
     sessionId: 's',
     timeZone: 'UTC',
     tools,

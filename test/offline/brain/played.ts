@@ -2,6 +2,8 @@ import { llm } from '@livekit/agents';
 import type { Json, JsonObject } from '../../../src/events/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
+import { createSharedFlows } from '../../../src/runner/shared-flows.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
@@ -46,15 +48,21 @@ export interface Played {
 
 /** Plays every sentence of a flow, each on a session of its own, side by side. */
 export function play(played: PlayedFlow): Promise<readonly Played[]> {
+  const alike = {
+    // No machine is so busy that a reply comes too late.
+    flow: { ...played.flow, replyTimeoutMs: 120_000 },
+    shared: createSharedFlows(),
+  };
   return Promise.all(
     played.moments.flatMap((moment) =>
-      moment.says.map(([words, expected]) => playOne(played, moment, words, expected)),
+      moment.says.map(([words, expected]) => playOne(played, alike, moment, words, expected)),
     ),
   );
 }
 
 async function playOne(
-  { flow, results = {} }: PlayedFlow,
+  { results = {} }: PlayedFlow,
+  alike: Pick<FlowRunnerOptions, 'flow' | 'shared'>,
   { before }: Moment,
   words: string,
   expected: Change,
@@ -73,9 +81,7 @@ async function playOne(
       },
     }),
   );
-  // No machine is so busy that a reply comes too late.
-  const unhurried = { ...flow, replyTimeoutMs: 120_000 };
-  const runner = new FlowRunner({ session, flow: unhurried, tools, clock: clockAtNoon, timeZone: 'UTC' });
+  const runner = new FlowRunner({ ...alike, session, tools, clock: clockAtNoon, timeZone: 'UTC' });
   let ended: string | undefined;
   void runner.ended.then((reason) => (ended = reason));
   let heard: string[] = [];
