@@ -46,11 +46,14 @@ const alongside = [
   'test/docs/{alerts,docstrings,prose}.test.ts',
 ];
 
-// Commands run within their processes, and have their folder, keys, input and output while they run.
+// Commands run within their processes, and have their folder, keys, input and output while they run; or in processes of their own.
 const own = [
-  'test/{cli,durable,examples,tasks}/*.test.ts',
+  'test/{cli,durable,examples,packages,people,studio,tasks}/*.test.ts',
   'test/docs/{reference,snippets}.test.ts',
-  'test/{config,readme}.test.ts',
+  'test/offline/speech/*.test.ts',
+  'test/providers/faults.test.ts',
+  'test/worker/command.test.ts',
+  'test/*.test.ts',
 ];
 
 // One call after the other in each, so that two of these files may run at once.

@@ -2,7 +2,7 @@ import { initializeLogger } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { moonshineHelper } from '../../../src/offline/ears/moonshine.ts';
 import { createOfflineStt } from '../../../src/offline/ears/offline-stt.ts';
 import { createOfflineTts } from '../../../src/offline/voice/offline-tts.ts';
@@ -12,9 +12,13 @@ import { hasWeights } from '../../../src/offline/ears/weights.ts';
 import { ticks } from './ticks.ts';
 import { normaliseSpoken, wordErrors } from './word-errors.ts';
 
+const cacheBefore = env['ROOMFLOW_CACHE'];
 beforeAll(() => {
   initializeLogger({ pretty: false, level: 'silent' });
   env['ROOMFLOW_CACHE'] ??= join(import.meta.dirname, '../../../.cache');
+});
+afterAll(() => {
+  if (cacheBefore === undefined) delete env['ROOMFLOW_CACHE'];
 });
 
 const lines = [
