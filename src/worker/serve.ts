@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AgentConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
+import { spareTurnProcess } from '../livekit/guards/spare-process.ts';
 import type { Clock } from '../ports/time.ts';
 import { assertFree, healthAddress } from './health-address.ts';
 import { createPlaces } from './places.ts';
@@ -41,6 +42,7 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
   await assertFree(host, port);
   const runningJobs = (): string[] => server.activeJobs.map(({ job }) => job.id);
   const places = createPlaces(maxJobs, runningJobs, clock, processStartMs);
+  spareTurnProcess();
   const server: AgentServer = new AgentServer(
     new ServerOptions({
       agent: fileURLToPath(new URL('job.js', import.meta.url)),
