@@ -79,16 +79,23 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
     withOne('what is kept twice comes once, and what is kept for two times at both', async (one, came) => {
       await one.start(async (key) => came.note(key));
       const dueAt = soon();
-      await Promise.all([one.keep('twice', dueAt), one.keep('twice', dueAt)]);
-      await one.keep('twice', dueAt);
+      let twice = '';
+      // What is kept again once it has come is another timer: on a busy machine it is tried with more time.
+      for (let [aheadMs, until] = [300, 0]; Date.now() >= until; aheadMs *= 4) {
+        twice = `twice ${aheadMs}`;
+        until = Date.now() + aheadMs;
+        await Promise.all([one.keep(twice, until), one.keep(twice, until)]);
+        await one.keep(twice, until);
+      }
       await one.keep('moved', Date.now() + 3_600_000);
       await one.keep('moved', dueAt);
       await one.keep('again', dueAt);
-      await came.each(['twice', 'moved', 'again'], lateMs);
+      await came.each(['moved', 'again'], lateMs);
+      await came.each([twice], 10_000 + lateMs);
       const next = soon();
       await one.keep('again', next);
       await came.each(['again'], lateMs, 2);
-      expect(came.of('twice')).toHaveLength(1);
+      expect(came.of(twice)).toHaveLength(1);
       expect(came.of('moved')).toHaveLength(1);
     });
 
