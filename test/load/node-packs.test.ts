@@ -64,7 +64,7 @@ describe('the packs that a configuration allows', () => {
     ['backslashes', String.raw`.\pack.mjs`, 'nor a package.'],
     ['nothing', '', 'nor a package.'],
     ['a property of every object', '__proto__', 'nor a package.'],
-    ['a package that is not there', 'constructor', 'cannot be loaded: Cannot find'],
+    ['a package that is not there', 'constructor', 'is not installed here. Run: npm install'],
     ['a file that is not there', './pakc.mjs', 'there is no file "./pakc.mjs". Did you mean "pack.mjs"?'],
     ['a file that is broken', './broken.mjs', 'cannot be loaded: Out of stock.'],
     [
