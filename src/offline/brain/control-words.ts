@@ -1,7 +1,7 @@
 import { enough } from './score-function.ts';
 import type { Utterance } from './utterance.ts';
 
-/** A greeting asks for nothing: it is greeted back, with the question that is open. */
+/** A greeting asks for nothing, nor does who asks whether anybody is there: both are greeted, with the question that is open. */
 export function answerToControl({ text, question, scores }: Utterance): string | null {
   if (scores.some((score) => score.byWords >= enough)) return null;
   const words = text
@@ -9,7 +9,8 @@ export function answerToControl({ text, question, scores }: Utterance): string |
     .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return GREETING.test(words) ? ['Hello!', question].filter((line) => line !== '').join(' ') : null;
+  const asksForNothing = GREETING.test(words) || ANYBODY.test(words);
+  return asksForNothing ? ['Hello!', question].filter((line) => line !== '').join(' ') : null;
 }
 
 /** Whether words leave a choice to others, and thus answer no question: "I don't mind", "up to you". */
@@ -27,3 +28,5 @@ const INDIFFERENT =
   /^(?:(?:um|uh|oh|well|honestly|really|to be honest|i guess|i think) )*(?:(?:i|we) (?:really )?(?:don't|do not) (?:really )?(?:mind|care)|whatever|it (?:doesn't|does not) matter|doesn't matter|it's all the same|all the same to me|(?:it's )?up to you|(?:you|you can) (?:choose|decide|pick|tell me)|(?:i have |i've got )?no preference|i'm easy|i'm not fussed|whatever (?:you|works|suits)\b.*|any(?:thing|where| of them| one| time| day)?(?: (?:is|will|would) (?:do|fine|okay|ok|good|be fine))?)(?: (?:really|at all|to me|please|honestly|thanks|thank you))*$/;
 const GREETING =
   /^(?:(?:oh|um|uh|well|yes) )*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)(?: there| you)?(?: (?:hi|hello))?$/;
+const ANYBODY =
+  /^(?:(?:oh|um|uh|well|hi|hello|hey|sorry) )*(?:(?:are )?you (?:still )?there|(?:is )?any(?:one|body) (?:still )?there|(?:can|do) you (?:still )?hear me)$/;

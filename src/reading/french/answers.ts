@@ -31,8 +31,7 @@ export const answers: AnswerWords = {
     comment, pardon, quoi, excusez-moi, vous dites, vous disiez, qu'est-ce que vous dites, qu'avez-vous dit, qu'est-ce que vous avez dit,
     pouvez-vous répéter, vous pouvez répéter, pourriez-vous répéter, répétez, répéter, la question, encore une fois, une fois de plus,
     je n'ai pas compris, j'ai pas compris, je n'ai pas entendu, j'ai pas entendu, je ne vous ai pas compris, je ne vous entends pas,
-    je ne comprends pas, désolé, désolée, vous êtes là, êtes-vous là, vous êtes toujours là, êtes-vous toujours là, il y a quelqu'un,
-    y a quelqu'un, vous m'entendez, m'entendez-vous, vous m'écoutez`,
+    je ne comprends pas, désolé, désolée`,
   patience: `
     un instant, un moment, un petit moment, une seconde, une minute, deux secondes, deux minutes, attendez, attends, attendez un instant,
     attendez un moment, attendez une seconde, laissez-moi voir, laissez-moi regarder, laissez-moi réfléchir, je regarde, je vérifie, patientez`,

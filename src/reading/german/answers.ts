@@ -35,9 +35,7 @@ export const answers: AnswerWords = {
     bitte noch einmal, wiederholen, können sie das wiederholen, können sie das bitte wiederholen, können sie das noch einmal sagen,
     könnten sie das wiederholen, könnten sie das bitte wiederholen, könnten sie das noch einmal sagen, bitte wiederholen sie das,
     wiederholen sie das, sagen sie das noch einmal, das habe ich nicht verstanden, ich habe sie nicht verstanden,
-    ich habe das nicht verstanden, ich habe nicht verstanden, nicht verstanden, ich verstehe sie nicht, die frage,
-    sind sie da, sind sie noch da, sind sie noch dran, hören sie mich, hören sie mich noch, können sie mich hören, ist da jemand,
-    ist da noch jemand`,
+    ich habe das nicht verstanden, ich habe nicht verstanden, nicht verstanden, ich verstehe sie nicht, die frage`,
   patience: `
     moment, einen moment, einen moment bitte, moment mal, augenblick, einen augenblick, sekunde, eine sekunde, eine minute, warten sie,
     warte, warten sie kurz, warten sie mal, warten sie einen moment, kleinen moment, lassen sie mich nachsehen, ich schaue nach,

@@ -27,8 +27,7 @@ export const answers: AnswerWords = {
   repeat: `
     como, como assim, perdão, desculpe, desculpa, o quê, oi, como disse, o que disse, o que você disse, o que o senhor disse,
     o que a senhora disse, pode repetir, pode repetir isso, poderia repetir, você pode repetir, repita, repete, repetir, a pergunta,
-    de novo, mais uma vez, outra vez, não entendi, não ouvi, não escutei, não compreendi, não percebi,
-    está aí, você está aí, ainda está aí, está me ouvindo, você está me ouvindo, está a ouvir-me, tem alguém aí, alguém aí`,
+    de novo, mais uma vez, outra vez, não entendi, não ouvi, não escutei, não compreendi, não percebi`,
   patience: `
     um momento, um momentinho, só um momento, só um momentinho, só um minutinho, só um instante, um instante, um minuto, um minutinho, só um minuto, um segundo, só um segundo, espera,
     espere, espera aí, peraí, espere um momento, espera um momento, deixa eu ver, deixe-me ver, deixa eu pensar, aguarde, já vejo`,

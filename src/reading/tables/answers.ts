@@ -140,7 +140,7 @@ export function createAnswers(
     },
     saysNothing: (text) => !text.includes('?') && isMadeOf(text, [yes, no, filling, greetings]),
     request(text) {
-      if (isMadeOf(text, [filling, greetings], repeat)) return 'repeat';
+      if (isMadeOf(text, [filling], repeat)) return 'repeat';
       return isMadeOf(text, [filling, yes], patience) ? 'patience' : null;
     },
   };

@@ -222,6 +222,20 @@ const openClinic = () => {
   });
 };
 
+test('whoever asks whether anybody is there has answered nothing by it', async () => {
+  const { say, runner } = await talk({
+    flow: {
+      initialNode: 'complaint',
+      slots: { reason: { type: 'text', ask: 'What was wrong with it?' } },
+      nodes: { complaint: { collect: ['reason'], defaultTransition: 'noted' }, noted: { say: 'Noted.', end: 'noted' } },
+    },
+  });
+  for (const words of ['Hello? Anyone there?', 'Are you still there?', 'Can you hear me?'])
+    expect(await say(words)).toBe('Hello! What was wrong with it?');
+  expect(await say('It came broken.')).toBe('Noted.');
+  await runner.stop();
+});
+
 test('the clinic intake is gone through from the greeting to the booking, with what is said early and what is corrected', async () => {
   const { say, calls, runner } = await openClinic();
   expect(await say("yes, I'm Maria Delgado and my tooth hurts")).toBe('Maria Delgado, is that right?');

@@ -169,7 +169,7 @@ export const english: Examples = {
     ['ann@example.com', 'ann@example.com'],
   ],
   names: [['my name is Maria Delgado', 'Maria Delgado']],
-  repeat: ['sorry, what was that?', 'could you repeat that please', 'pardon', 'hello? are you there?'],
+  repeat: ['sorry, what was that?', 'could you repeat that please', 'pardon'],
   patience: ['hold on', 'one moment please', 'let me check'],
   smallTalk: ['thanks', 'hello there', 'okay, thank you'],
   asking: ['What is your name?', 'Please spell your name.'],

@@ -224,7 +224,6 @@ export const german: Examples = {
     ['Peter Schmidt', 'Peter Schmidt'],
   ],
   repeat: [
-    'hallo, sind Sie noch da?',
     'wie bitte?',
     'Entschuldigung, das habe ich nicht verstanden',
     'Können Sie das bitte wiederholen?',

@@ -219,7 +219,7 @@ export const portuguese: Examples = {
     ['Eu sou o João Pereira', 'João Pereira'],
     ['Pedro Santos', 'Pedro Santos'],
   ],
-  repeat: ['como?', 'desculpe, não entendi', 'pode repetir, por favor?', 'mais uma vez', 'alô, você está aí?'],
+  repeat: ['como?', 'desculpe, não entendi', 'pode repetir, por favor?', 'mais uma vez'],
   patience: ['um momento, por favor', 'espera aí', 'só um minutinho', 'deixa eu ver'],
   smallTalk: ['obrigado', 'oi, bom dia', 'tá bom, obrigada'],
   asking: ['Qual é o seu nome?', 'Diga o seu nome.', 'Certo. Por favor, soletre o seu nome.'],

@@ -218,7 +218,7 @@ export const spanish: Examples = {
     ['Soy Juan de la Cruz', 'Juan de la Cruz'],
     ['Pedro Martínez', 'Pedro Martínez'],
   ],
-  repeat: ['¿cómo dice?', 'perdón, no le he oído', '¿me lo puede repetir, por favor?', 'otra vez', 'hola, ¿sigue ahí?'],
+  repeat: ['¿cómo dice?', 'perdón, no le he oído', '¿me lo puede repetir, por favor?', 'otra vez'],
   patience: ['un momento, por favor', 'espere un momento', 'deme un segundo', 'a ver'],
   smallTalk: ['gracias', 'hola, buenos días', 'vale, gracias'],
   asking: ['¿Cómo se llama?', 'Dígame su nombre.', 'Bien. Por favor, deletree su apellido.'],
