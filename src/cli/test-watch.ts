@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FlowError } from '../errors.ts';
+import { isInside } from '../load/confined-file.ts';
 import { watchFiles } from '../load/watch-files.ts';
 import { systemClock } from '../system.ts';
 import { isTestFile } from '../testing/flowtest/open-test.ts';
@@ -146,7 +147,7 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
 
   /** Watches what is not watched yet: nothing that is saved meanwhile is missed. */
   const watchAgain = (): void => {
-    const isWatched = (folder: string): boolean => watched.some((other) => !relative(other, folder).startsWith('..'));
+    const isWatched = (folder: string): boolean => watched.some((other) => isInside(other, folder));
     const folders = foldersOf(places, [...known.values()]).filter((folder) => !isWatched(folder));
     watched.push(...folders);
     if (folders.length > 0) watchFiles(folders, systemClock, changed);
@@ -172,7 +173,6 @@ function filesNow(places: readonly string[]): readonly string[] {
 function foldersOf(places: readonly string[], known: readonly Known[]): readonly string[] {
   const read = known.flatMap(({ reads }) => reads.paths).map((path) => dirname(path));
   const all = new Set([...places.map((place) => resolve(isFolder(place) ? place : dirname(place))), ...read]);
-  const isInside = (folder: string): boolean =>
-    [...all].some((other) => other !== folder && !relative(other, folder).startsWith('..'));
-  return [...all].filter((folder) => !isInside(folder)).toSorted();
+  const isCovered = (folder: string): boolean => [...all].some((other) => other !== folder && isInside(other, folder));
+  return [...all].filter((folder) => !isCovered(folder)).toSorted();
 }

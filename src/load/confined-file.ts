@@ -114,7 +114,8 @@ function refusal(name: string): string | undefined {
   return undefined;
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is a folder itself or below it; nothing is read. */
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, relative, sep } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
+import { isInside } from '../../load/confined-file.ts';
 import { flowTexts, watchFiles } from '../../load/watch-files.ts';
 import type { Clock } from '../../ports/time.ts';
 import { folderOf } from './files.ts';
@@ -68,12 +69,6 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
 /** The folder of a file; none where it is gone by now. */
 function placeOf(file: string): readonly string[] {
   return existsSync(dirname(file)) ? [folderOf(file)] : [];
-}
-
-/** Whether a folder is this one or below it. */
-function isInside(folder: string, below: string): boolean {
-  const way = relative(folder, below);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The text of a file; null for one that is gone. */
