@@ -97,7 +97,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   house: `house, home, flat, apartment, property`,
   upstairs: `upgrade, better plan, premium, bigger plan`,
   password: `password, passcode, pin, login, log in, sign in, locked out`,
-  speak: `speak, talk, speak with, talk with, word with`,
+  speak: `speak, talk, word with`,
   leave: `terminate, end, quit, give notice, resign, opt out`,
   television: `television, tv, telly`,
   connection: `connection, internet, broadband, wifi, wi-fi`,

@@ -1,6 +1,6 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { isConnecting } from '../../reading/english/consent.ts';
+import { isConnecting, takesBack } from '../../reading/english/consent.ts';
 import { isYesNoQuestion, sentencesOf } from '../../reading/english/questions.ts';
 import { read } from '../../reading/english/reading.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
@@ -64,12 +64,13 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
   const isOpen = asked.length === 0 && question !== '' && (isChoice || !isYesNoQuestion(question));
   const scoredBy = (
     answer: Utterance['side'],
+    words = text,
     news: readonly Heard[] = [],
     values: readonly Heard[] = [],
   ): readonly Score[] =>
     scoreFunctions(
       functions,
-      isDone ? `${text}. Nothing else.` : text,
+      isDone ? `${words}. Nothing else.` : words,
       {
         isOpen,
         side: answer,
@@ -108,7 +109,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     heard: fresh,
     told: heard,
     unclear,
-    scores: scoredBy(isCorrection ? undefined : answer, fresh, heard),
+    scores: scoredBy(isCorrection ? undefined : answer, withoutTakingBack(text, fresh, functions), fresh, heard),
     isOpen,
     fields,
   };
@@ -138,6 +139,20 @@ function namesInstead(text: string, fields: readonly Field[]): boolean {
   const found = read('name', text, { now: '', asked: true });
   if (!found.ok || found.corrects !== true || !found.said.includes(' ')) return false;
   return isConnecting(text.slice(found.end), '') && plainAnswer(text) === undefined;
+}
+
+/**
+ * Spaces for the words that bring another value for a slot ("actually, make it three people"): they ask for no function,
+ * unless one takes that value.
+ */
+function withoutTakingBack(text: string, heard: readonly Heard[], functions: readonly BrainTool[]): string {
+  let rest = text;
+  for (const { field, start } of heard) {
+    if (functions.some((tool) => fieldsOf(tool).some(({ name }) => name === field.name))) continue;
+    const from = Math.max(0, ...heard.flatMap(({ end }) => (end <= start ? [end] : [])));
+    if (takesBack(text.slice(from, start))) rest = rest.slice(0, from) + ' '.repeat(start - from) + rest.slice(start);
+  }
+  return rest;
 }
 
 /** All that may stand between a no and the value that is right. */

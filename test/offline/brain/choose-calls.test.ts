@@ -71,6 +71,32 @@ describe('what is said beside the question is not taken for its answer', () => {
     expect(answerTo(scene, { say: 'no, not now' }).calls).toEqual([{ name: 'decline', arguments: {} }]);
   });
 
+  test('words that bring another value for a slot ask for no function', () => {
+    const change = {
+      name: 'existing_booking',
+      description: 'The caller has a booking already and wants to change it.',
+    };
+    const scene: Scene = {
+      slots,
+      functions: [change],
+      collect: ['party_size', 'time'],
+      known: { party_size: 2 },
+      agent: 'And at what time?',
+    };
+    for (const say of ['actually make it three people', 'change it to three people'])
+      expect(answerTo(scene, { say }).calls).toEqual([{ name: 'record', arguments: { party_size: 3 } }]);
+    expect(answerTo(scene, { say: 'I want to change my booking' }).calls).toEqual([
+      { name: 'existing_booking', arguments: {} },
+    ]);
+  });
+
+  test.each(['can I speak with somebody', 'I would like to talk with someone'])('a person is asked for: %s', (say) => {
+    const functions = [{ name: 'person', description: 'The caller asks for a person.' }];
+    expect(answerTo({ slots, functions, agent: 'And at what time?' }, { say }).calls).toEqual([
+      { name: 'person', arguments: {} },
+    ]);
+  });
+
   test('the value that is known already answers the question for another one', () => {
     const parameters = { type: 'object', properties: { day: { type: 'string', format: 'date' } }, required: ['day'] };
     const change = { name: 'change_day', description: 'The caller names another day.', parameters };
