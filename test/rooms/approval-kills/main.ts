@@ -41,9 +41,9 @@ async function play(point: KillPoint | null, patience: Patience): Promise<Played
 
 /** One who presses twice, for nobody has told whether it was recorded, is refused once more; nothing else may differ. */
 function isAlike(end: RefundEnd, whole: RefundEnd): boolean {
-  const acts = (one: RefundEnd): readonly string[] =>
-    one.acts.filter((act) => act !== 'wait:resolve denied').toSorted();
-  return isDeepStrictEqual({ ...end, acts: acts(end) }, { ...whole, acts: acts(whole) });
+  const story = (one: RefundEnd): readonly string[] =>
+    one.story.filter((line) => !line.includes('wait:resolve  denied'));
+  return isDeepStrictEqual({ ...end, story: story(end) }, { ...whole, story: story(whole) });
 }
 
 let points = 0;

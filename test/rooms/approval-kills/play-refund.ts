@@ -2,7 +2,6 @@ import { AgentDispatchClient } from 'livekit-server-sdk';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { brokenLink } from '../../../src/durable/audit-chain.ts';
 import { isWaiting } from '../../../src/kernel/draft.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { type Caller, joinRoom } from '../caller.ts';
@@ -26,8 +25,10 @@ export type Patience = 'stays' | 'leaves';
 
 /** How a refund has ended, as its caller, its desk and its store know it. */
 export interface RefundEnd {
-  /** What was done, in its order; calls that were placed are left out. */
-  readonly acts: readonly string[];
+  /** What `roomflow audit` tells of it, without times and numbers; calls that were placed are left out. */
+  readonly story: readonly string[];
+  /** What `roomflow audit --verify` says, without its count. */
+  readonly verdict: string;
   /** How the session ended. */
   readonly reason: string | null;
   /** Under how many keys it was paid. */
@@ -35,7 +36,6 @@ export interface RefundEnd {
   readonly isHeard: boolean;
   /** Entries that nobody took. */
   readonly left: readonly string[];
-  readonly isChained: boolean;
 }
 
 /** The same, and what it took. */
@@ -67,7 +67,7 @@ export async function playRefund(
   point: KillPoint | null,
   patience: Patience,
 ): Promise<PlayedRefund> {
-  const { server, proxy, store } = stage;
+  const { server, proxy } = stage;
   const world = createWorld(stage, patience);
   let lives = 0;
   proxy.revive(point);
@@ -92,12 +92,16 @@ export async function playRefund(
     }
   }
   await world.hangUp();
-  return { end: await endIn(store, world.heard()), writes: proxy.writes - before, lives, told: world.told() };
+  return { end: await endIn(stage, world.heard()), writes: proxy.writes - before, lives, told: world.told() };
 }
 
-function startWorker({ server, address, httpPort }: RefundStage): Leashed {
+function startWorker(stage: RefundStage): Leashed {
+  return startCommand(stage, ['worker']);
+}
+
+function startCommand({ server, address, httpPort }: RefundStage, args: readonly string[]): Leashed {
   const config = join(import.meta.dirname, 'agent.config.ts');
-  return startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', config], {
+  return startLeashed(execPath, [join(root, 'dist/cli/main.js'), ...args, '--config', config], {
     ...server.variables,
     ...{ OPENAI_API_KEY: '', DEEPGRAM_API_KEY: '', ROOMFLOW_CACHE: join(root, 'test/rooms/no-cache') },
     ...{ ROOMFLOW_STORE: address, ROOMFLOW_LINK_SECRET: 's'.repeat(40), ADA_TOKEN: 'ada-token' },
@@ -230,27 +234,40 @@ async function statusIn(store: Store): Promise<string | null> {
   return (kept?.state as { readonly status?: string } | undefined)?.status ?? null;
 }
 
-async function endIn(store: Store, isHeard: boolean): Promise<RefundEnd> {
-  const [events, effects, audit, entries] = await Promise.all([
+async function endIn(stage: RefundStage, isHeard: boolean): Promise<RefundEnd> {
+  const { store } = stage;
+  const [events, effects, entries, story, verdict] = await Promise.all([
     store.readEvents(sessionId),
     store.loadEffects(sessionId),
-    store.readAudit({ limit: 1_000 }),
     store.listEntries({ limit: 100 }),
+    linesOf(stage, ['audit', sessionId]),
+    linesOf(stage, ['audit', '--verify']),
   ]);
-  const told = new Set(['flow:started', 'wait:opened', 'wait:resolved', 'tool:settled', 'flow:ended']);
-  const acts = [
-    ...events.filter(({ type }) => told.has(type)).map(({ time, type }) => ({ at: time, act: type as string })),
-    ...audit
-      .filter(({ action }) => action === 'wait:resolve')
-      .map(({ at, action, outcome }) => ({ at, act: `${action} ${outcome}` })),
-  ];
   const ended = events.find(({ type }) => type === 'flow:ended');
   return {
-    acts: acts.toSorted((one, other) => one.at - other.at).map(({ act }) => act),
+    story: story.filter((line) => !line.includes('call:placed')).map(withoutChance),
+    verdict: verdict.join('\n').replace(/^\d+ records/, 'records'),
     reason: ended?.type === 'flow:ended' ? ended.data.reason : null,
     paid: effects.filter(({ kind, state }) => kind === 'tool' && state === 'done').length,
     isHeard,
     left: entries.map(({ entry, state, reason }) => `${entry.key} ${state} ${reason ?? ''}`),
-    isChained: brokenLink(audit) === null,
   };
+}
+
+async function linesOf(stage: RefundStage, args: readonly string[]): Promise<readonly string[]> {
+  const command = startCommand(stage, args);
+  await command.ended;
+  return command
+    .output()
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** A line of the audit without its number and time, the id of the link, and how many turns there were before. */
+function withoutChance(line: string): string {
+  const [, , ...facts] = line.split('  ');
+  return facts
+    .filter((fact) => !/^(?:link|durationMs)=/.test(fact))
+    .join('  ')
+    .replaceAll(/refund-1\/\d+\/[\d.]+/g, 'refund-1/…');
 }
