@@ -190,8 +190,9 @@ export class FlowRunner {
    * `not-started`.
    */
   async recap(): Promise<void> {
-    const { engine, agent } = this.#running;
+    // One who is back before the conversation has begun hears it from the start.
     this.#isAway = false;
+    const { engine, agent } = this.#running;
     await agent.hush();
     // A caller whom a task asks has missed nothing but that question.
     if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });

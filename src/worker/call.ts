@@ -129,6 +129,8 @@ async function attend(
   const attendance = attendCaller(runner, {
     room: ctx.room,
     caller,
+    // Whoever has left while their call was kept is not seen to leave any more.
+    hasCome: true,
     clock: systemClock,
     graceMs: config.worker?.rejoinTimeoutMs ?? rejoinTimeoutMs,
     keyPauseMs: config.worker?.keyPauseMs ?? keyPauseMs,

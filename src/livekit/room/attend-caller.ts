@@ -1,7 +1,6 @@
-import { type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
-import type { Clock } from '../../ports/time.ts';
+import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
 import type { StartOptions } from '../agent/live-session.ts';
-import { watchPresence } from './presence.ts';
+import { type PresenceOptions, watchPresence } from './presence.ts';
 import { createPressedKeys } from './pressed-keys.ts';
 
 /** A conversation as its caller reaches it; a flow runner is one. */
@@ -14,13 +13,7 @@ export interface Conversation {
   stop(reason: string): Promise<void>;
 }
 
-export interface AttendOptions {
-  readonly room: Room;
-  /** The identity of the one who is listened to. */
-  readonly caller: string;
-  readonly clock: Clock;
-  /** How long a caller who dropped out is waited for, in milliseconds. */
-  readonly graceMs: number;
+export interface AttendOptions extends PresenceOptions {
   /** Keys pressed within this time of each other are one turn, in milliseconds. */
   readonly keyPauseMs: number;
   /** Takes the error of a turn; the call goes on. */
@@ -42,8 +35,9 @@ export interface Attendance {
  */
 export function attendCaller(
   conversation: Conversation,
-  { room, caller, clock, graceMs, keyPauseMs, onError }: AttendOptions,
+  { keyPauseMs, onError, ...presence }: AttendOptions,
 ): Attendance {
+  const { room, caller, clock } = presence;
   const keys = createPressedKeys(clock, keyPauseMs, (pressed, eventId) => {
     conversation.send(pressed, { via: 'dtmf', eventId }).catch(onError);
   });
@@ -53,7 +47,7 @@ export function attendCaller(
     keys.press(caller, key);
   };
   room.on(RoomEvent.DtmfReceived, onKey);
-  const endPresence = watchPresence(room, caller, graceMs, clock, {
+  const endPresence = watchPresence(presence, {
     onLeft: () => {
       keys.forget();
       conversation.holdNoInput();

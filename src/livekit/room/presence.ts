@@ -3,6 +3,17 @@ import { FlowError } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
 import { isOperator } from './operators.ts';
 
+export interface PresenceOptions {
+  readonly room: Room;
+  /** The identity of the one who is watched. */
+  readonly caller: string;
+  /** How long a caller who dropped out is waited for, in milliseconds. */
+  readonly graceMs: number;
+  readonly clock: Clock;
+  /** The caller has been in the room: one who is not there any more has dropped out. Else they may still come. */
+  readonly hasCome?: boolean;
+}
+
 export interface Presence {
   /** The caller dropped out, and may come back. */
   onLeft(): void;
@@ -49,12 +60,18 @@ export async function whoCalls(room: Room, identity: string | undefined): Promis
 }
 
 /** Watches whether the caller is in the room. Returns a function that stops this. */
-export function watchPresence(room: Room, caller: string, graceMs: number, clock: Clock, told: Presence): () => void {
+export function watchPresence(
+  { room, caller, graceMs, clock, hasCome = false }: PresenceOptions,
+  told: Presence,
+): () => void {
   let cancelGrace: (() => void) | null = null;
-  const onDisconnected = (one: RemoteParticipant): void => {
-    if (one.identity !== caller || cancelGrace !== null) return;
+  const leave = (): void => {
+    if (cancelGrace !== null) return;
     cancelGrace = clock.schedule(graceMs, () => told.onGone());
     told.onLeft();
+  };
+  const onDisconnected = (one: RemoteParticipant): void => {
+    if (one.identity === caller) leave();
   };
   const onConnected = (one: RemoteParticipant): void => {
     if (one.identity !== caller || cancelGrace === null) return;
@@ -64,6 +81,7 @@ export function watchPresence(room: Room, caller: string, graceMs: number, clock
   };
   room.on(RoomEvent.ParticipantDisconnected, onDisconnected);
   room.on(RoomEvent.ParticipantConnected, onConnected);
+  if (hasCome && !room.remoteParticipants.has(caller)) leave();
   return () => {
     cancelGrace?.();
     room.off(RoomEvent.ParticipantDisconnected, onDisconnected);

@@ -1,0 +1,61 @@
+import { Room } from '@livekit/rtc-node';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { attendCaller } from '../../src/livekit/room/attend-caller.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { systemClock } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { decideFirst } from '../people/clerk-of.ts';
+import { until } from './until.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'approve',
+  nodes: {
+    approve: { type: 'interrupt.escalate', input: { to: 'refunds', question: 'Refund it?', say: 'One moment.' } },
+    done: { say: 'It is decided.', end: 'decided' },
+  },
+  edges: [{ from: 'approve', to: 'done' }],
+};
+
+test('a caller who has left before the conversation attends to them is waited for as one who drops out, and then it ends', async () => {
+  const clock = createVirtualClock();
+  const told: string[] = [];
+  const tell = (what: string) => (): Promise<void> => Promise.resolve(void told.push(what));
+  const attendance = attendCaller(
+    {
+      ...{ send: tell('send'), hush: tell('hush'), recap: tell('recap') },
+      ...{ holdNoInput: () => undefined, holdInbox: () => void told.push('hold') },
+      stop: (reason) => tell(reason)(),
+    },
+    // Nobody is in it.
+    {
+      ...{ room: new Room(), caller: 'ada', hasCome: true, clock },
+      ...{ graceMs: 30_000, keyPauseMs: 1_000, onError: () => undefined },
+    },
+  );
+  expect(told).toContain('hold');
+  await clock.advance(29_999);
+  expect(told).not.toContain('caller-left');
+  await clock.advance(1);
+  expect(told).toContain('caller-left');
+  attendance.end();
+});
+
+test('a caller who has dropped out and come back before the conversation began hears of what is decided', async () => {
+  const store = createMemoryStore({ clock: systemClock });
+  const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+  const runner = new FlowRunner({ session, flow, store, sessionId: 's', timeZone: 'UTC' });
+  const heard: string[] = [];
+  runner.onSpeech((text) => heard.push(text));
+  runner.holdInbox();
+  await expect(runner.recap()).rejects.toMatchObject({ code: 'not-started' });
+  await runner.start();
+  await runner.idle();
+  expect(await decideFirst(store, systemClock)).toBe('posted');
+  await until(() => heard.length > 1, 'the news');
+  expect(await runner.ended).toBe('decided');
+  expect(heard).toEqual(['One moment.', 'It is decided.']);
+});
