@@ -76,6 +76,7 @@ export const diagnosticCodes = Object.freeze({
   'unknown-function': 'A function is not registered.',
   'unknown-handler': 'A handler of an action or a transition_callback is not registered.',
   'unknown-flow': 'A task flow is not registered.',
+  'wait-in-conversation': 'A node of a conversation runs tasks that wait for somebody outside of the call.',
   'unregistered-function': 'A function must be registered before the flow runs.',
   'unregistered-handler': 'A handler must be registered before the flow runs.',
   'unregistered-flow': 'A task flow must be registered before the flow runs.',

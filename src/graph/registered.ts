@@ -8,6 +8,8 @@ export interface Registered {
   readonly functions?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
   readonly flows?: ReadonlySet<string>;
+  /** Task flows that may wait for people, longer than a call: the first task of each that does, as `outsideWaitIn` tells it. */
+  readonly waiting?: ReadonlyMap<string, string>;
   /** Flows that are registered and cannot be run to their outputs. */
   readonly conversations?: ReadonlySet<string>;
   /** The conversation goes on until the caller leaves: no node needs a way out. */

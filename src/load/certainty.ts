@@ -101,6 +101,7 @@ const needs = {
     'unknown-function',
     'unknown-handler',
     'unknown-flow',
+    'wait-in-conversation',
     'unregistered-function',
     'unregistered-handler',
     'unregistered-flow',

@@ -35,8 +35,8 @@ export function createFlowLibrary(
 ): FlowLibrary {
   const generators = new Map<string, GeneratorFlow>();
 
-  const compileAs = (flow: FlowSource, name: string | undefined): Graph => {
-    const { graph, tasks, diagnostics } = checkFlow(flow, { ...options, ...(name === undefined ? {} : { name }) });
+  const compileAs = (flow: FlowSource, name: string | undefined, known = options): Graph => {
+    const { graph, tasks, diagnostics } = checkFlow(flow, { ...known, ...(name === undefined ? {} : { name }) });
     if (tasks !== null)
       throw new FlowError(
         'flow-invalid',
@@ -79,7 +79,8 @@ export function createFlowLibrary(
         );
       }
       try {
-        return compileAs(document as ConversationFlow, undefined); // It was kept as such.
+        // It was kept as such; what another flow waits for by now stops no conversation that has begun.
+        return compileAs(document as ConversationFlow, undefined, { ...options, waiting: new Map() });
       } catch (error) {
         if (!(error instanceof FlowError)) throw error;
         throw new FlowError(

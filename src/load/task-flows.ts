@@ -1,6 +1,7 @@
 import type { TaskFlow } from '../flow/task-document.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { Catalog } from '../graph/catalog.ts';
+import { type FlowOf, outsideWaitIn } from '../graph/outside-waits.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { FlowSource } from './flow-library.ts';
 import { loadTaskGraph } from './load-task-graph.ts';
@@ -28,6 +29,37 @@ export function taskFlowsAmong(
 /** The names of those flows that say that they are task flows, broken or not. */
 export function taskFlowNames(flows: Flows): ReadonlySet<string> {
   return new Set(Object.entries(flows).flatMap(([name, source]) => (isTasks(source) ? [name] : [])));
+}
+
+/** Those flows that may wait for people, longer than a call, each with its first task that does. */
+export function waitingFlows(names: Iterable<string>, flowOf: FlowOf): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const flow = flowOf(name);
+    const task = flow === null ? null : outsideWaitIn(flow, flowOf);
+    if (task !== null) found.set(name, task);
+  }
+  return found;
+}
+
+/** The task flows of these names, each read once; null for a broken one, whose problems are told where it is checked. */
+export function readableFlows(flows: Flows, catalog: Catalog): FlowOf {
+  const read = new Map<string, TaskGraph | null>();
+  const graphOf = (source: FlowSource, name: string): TaskGraph | null => {
+    try {
+      return loadTaskGraph(source, { catalog, name });
+    } catch {
+      return null;
+    }
+  };
+  return (name) => {
+    const known = read.get(name);
+    if (known !== undefined) return known;
+    const source = Object.hasOwn(flows, name) ? flows[name] : undefined;
+    const graph = source === undefined ? null : graphOf(source, name);
+    read.set(name, graph);
+    return graph;
+  };
 }
 
 /** The same flows, with the task flows that TypeScript files export in place of the files. */

@@ -8,6 +8,7 @@ import { compileBinding } from '../expression/binding.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import { taskFlowTool } from '../graph/compile-function.ts';
 import type { Graph, GraphInput } from '../graph/graph.ts';
+import { type FlowOf, outsideWaitIn } from '../graph/outside-waits.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import { lookupOf } from '../kernel/names.ts';
 import { nodeOf } from '../kernel/offers.ts';
@@ -26,7 +27,6 @@ import { scopeOf } from './task-scope.ts';
 import { createTaskWorld, type TaskWorldOptions } from './task-world.ts';
 import { type AgentRuns, createAgentRuns } from '../tasks/agent-runs.ts';
 import { createTaskJournal, type JournalSink, type TaskJournal } from '../tasks/journal.ts';
-import { type FlowOf, mayWaitOutside } from '../tasks/asking.ts';
 import { outputsOf, runTasks, type TaskPlace } from '../tasks/run-tasks.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import type { Engine } from '../turn/engine/engine.ts';
@@ -122,7 +122,7 @@ export function createConversationTasks(
     },
     toolOf(name, graph) {
       graphs.set(taskFlowTool(name), graph);
-      if (mayWaitOutside(graph, flowOf)) waiting.add(taskFlowTool(name));
+      if (outsideWaitIn(graph, flowOf) !== null) waiting.add(taskFlowTool(name));
       return toolOf({
         name: taskFlowTool(name),
         description: graph.document.flow.description ?? '',

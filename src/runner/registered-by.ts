@@ -1,6 +1,7 @@
 import type { OpenedConfig } from '../config.ts';
 import type { Registered } from '../graph/registered.ts';
-import { taskFlowNames } from '../load/task-flows.ts';
+import { readableFlows, taskFlowNames, waitingFlows } from '../load/task-flows.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
 
 /** What a configuration has registered for flows to name, and what its functions say of themselves. */
 export async function registeredBy({
@@ -8,6 +9,7 @@ export async function registeredBy({
   handlers = {},
   flows = {},
   followUps,
+  catalog = builtinCatalog,
 }: OpenedConfig): Promise<Registered> {
   // Loads LiveKit, which whoever checks without a configuration need not wait for.
   const [{ registeredTools }, { declarationsOf }, { followUpTool }] = await Promise.all([
@@ -23,6 +25,7 @@ export async function registeredBy({
     functions: new Set(tools.map((tool) => tool.name)),
     handlers: new Set(Object.keys(handlers)),
     flows: ownTaskFlows,
+    waiting: waitingFlows(ownTaskFlows, readableFlows(flows, catalog)),
     conversations: new Set(Object.keys(flows).filter((name) => !ownTaskFlows.has(name))),
     declared: declarationsOf(tools),
   };

@@ -14,7 +14,8 @@ import type { CallingSession } from './task-run-state.ts';
 import { createTaskWorld, flowsOf, type TaskWorldOptions } from './task-world.ts';
 import { createAgentRuns } from '../tasks/agent-runs.ts';
 import { ownerName } from '../turn/engine/process-owner.ts';
-import { type FlowOf, sureQuestion } from '../tasks/asking.ts';
+import { sureQuestion } from '../tasks/asking.ts';
+import type { FlowOf } from '../graph/outside-waits.ts';
 import type { Channels } from '../tasks/channels.ts';
 import { runTasks } from '../tasks/run-tasks.ts';
 

@@ -1,11 +1,7 @@
 import type { EffectKey } from '../events/effect.ts';
-import type { JsonObject } from '../events/json.ts';
-import { bindingReferences, resolveBinding } from '../expression/binding.ts';
-import type { TaskGraph, TaskNode, TaskPart } from '../graph/task-graph.ts';
+import { asksOutside, type FlowOf, flowRunBy } from '../graph/outside-waits.ts';
+import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
 import { taskKey } from './running-task.ts';
-
-/** Gives the task flow of a name; null where it is not known, or broken. */
-export type FlowOf = (name: string) => TaskGraph | null;
 
 /** Whether tasks may ask a person: they themselves, their bodies, or the flows that they run. */
 export function mayAsk(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new Set()): boolean {
@@ -16,18 +12,6 @@ export function mayAsk(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new S
     seen.add(name);
     const flow = flowOf(name);
     return flow !== null && mayAsk(flow, flowOf, seen);
-  });
-}
-
-/** Whether tasks may wait for people outside of the run: they themselves, their bodies, or the flows that they run. */
-export function mayWaitOutside(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new Set()): boolean {
-  return part.nodes.some((task) => {
-    if (waitsOutside(task) || (task.body !== null && mayWaitOutside(task.body, flowOf, seen))) return true;
-    const name = flowRunBy(task);
-    if (name === null || seen.has(name)) return false;
-    seen.add(name);
-    const flow = flowOf(name);
-    return flow !== null && mayWaitOutside(flow, flowOf, seen);
   });
 }
 
@@ -87,24 +71,4 @@ function sureTasks(part: TaskPart | null): readonly TaskNode[] {
 /** Whether it asks through a channel. */
 function asks(node: TaskNode): boolean {
   return node.task.type.capabilities?.asksPerson === true && !asksOutside(node);
-}
-
-/** Whether it waits for somebody or something outside, where its run is kept. */
-function waitsOutside(node: TaskNode): boolean {
-  return 'interrupts' in node.task.type || asksOutside(node);
-}
-
-function asksOutside({ task: { type, input, literal } }: TaskNode): boolean {
-  if (!('run' in type) || type.asksOutside === undefined) return false;
-  // Its schema takes the input as a map, and what is bound is known to the run alone.
-  return type.asksOutside({ ...(resolveBinding(input, () => 'bound') as JsonObject), ...literal });
-}
-
-/** The name of the flow that a task runs; null where it runs none, or only the run will tell which. */
-function flowRunBy({ task }: TaskNode): string | null {
-  const { runsFlow } = task.type;
-  if (runsFlow === undefined || bindingReferences(task.input).some(({ at }) => at[0] === runsFlow)) return null;
-  const input = new Map(Object.entries(resolveBinding(task.input, () => undefined) as object)); // The input is a map.
-  const name: unknown = input.get(runsFlow);
-  return typeof name === 'string' ? name : null;
 }

@@ -313,6 +313,33 @@ ${['lookup', 'priced', 'inline', 'lokup', 'talk'].map((name) => `      - { name:
   });
 });
 
+describe('roomflow check of a flow that waits for people', () => {
+  const folder = () =>
+    folderOf({
+      'ask.yaml':
+        'flow: { name: ask }\nnodes:\n  look: { type: control.noop }\n  decide: { type: interrupt.escalate, input: { to: desk, question: "Refund it?" } }\nedges: [{ from: look, to: decide }]\n',
+      'outer.yaml': 'flow: {}\nnodes:\n  all: { type: control.subflow, input: { name: ask } }\n',
+      'agent.config.mjs': "export default { flows: { ask: 'ask.yaml', outer: 'outer.yaml' } };\n",
+      'flow.yaml':
+        'initial_node: a\nnodes:\n  a: { type: control.subflow, input: { name: outer }, on_error: b, default_transition: b }\n  b: { say: Bye., end: done }\n',
+    });
+
+  it('tells a node of a conversation that would run it, with where it waits and what to write', async () => {
+    const { code, out } = await roomflowHere(['check', '--config', 'agent.config.mjs', 'flow.yaml'], '', folder());
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /flow\.yaml:3:46 wait-in-conversation: flow "outer" waits at "all\.decide" for somebody outside of the call/,
+    );
+    expect(out).toContain('functions: [{ name: NAME, run: outer }], and call: NAME to run it on entry.');
+  });
+
+  it('has nothing against a task flow that runs it', async () => {
+    expect((await roomflowHere(['check', '--config', 'agent.config.mjs', 'outer.yaml'], '', folder())).out).toBe(
+      'outer.yaml: ok\n',
+    );
+  });
+});
+
 describe('roomflow --help', () => {
   it('says of each command what it does, and of each option, within 80 columns', async () => {
     const { out } = await roomflowHere(['--help']);

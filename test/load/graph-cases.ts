@@ -37,7 +37,8 @@ const offering = (functions: string): string =>
 export const registered = {
   functions: new Set(['tool', 'raw']),
   handlers: new Set(['ring']),
-  flows: new Set<string>(),
+  flows: new Set<string>(['approval']),
+  waiting: new Map([['approval', 'ask']]),
   conversations: new Set(['intake']),
   declared: new Map([['raw', { description: 'x', parameters: { properties: { code: { pattern: '(?=a)' } } } }]]),
 };
@@ -128,6 +129,27 @@ export const graphCases: readonly GraphCase[] = [
     ),
     at: '3:46',
     when: 'it is a conversation',
+  },
+  {
+    code: 'wait-in-conversation',
+    yaml: nodes(
+      '{ type: control.subflow, input: { name: approval }, on_error: z, default_transition: z }\n  z: { end: x }',
+    ),
+    at: '3:46',
+    when: 'a flow waits',
+  },
+  {
+    code: 'wait-in-conversation',
+    yaml: repeating('ask: { type: interrupt.escalate, input: { to: desk, question: Well } }'),
+    at: '3:3',
+    when: 'a body waits',
+  },
+  {
+    code: 'wait-in-conversation',
+    yaml: repeating('each: { type: control.subflow, input: { name: approval } }'),
+    at: '3:3',
+    also: ['no-way-on-failure'],
+    when: 'a flow waits that a body runs',
   },
   {
     code: 'unregistered-function',

@@ -111,12 +111,12 @@ function place() {
       }
     },
     /** A call of the session, in a process of its own. */
-    async call(own: Store = store) {
+    async call(own: Store = store, flow: ConversationFlow = desk) {
       const heard: string[] = [];
       const model = new ScriptedModel(script);
       const session = createTextSession(model);
       const runner = new FlowRunner({
-        ...{ session, flow: desk, flows, catalog, store: own, sessionId: 's', clock: time, timeZone: 'UTC' },
+        ...{ session, flow, flows, catalog, store: own, sessionId: 's', clock: time, timeZone: 'UTC' },
       });
       runner.onSpeech((text) => heard.push(text));
       onTestFinished(() => void session.close());
@@ -155,6 +155,40 @@ test('a function whose task flow asks people lets the caller go on, and its outc
   expect(here.paid).toEqual(['s/2/0.1/pay']);
   expect(model.requests.at(-1)?.items.filter((item) => item.startsWith('call: refund'))).toHaveLength(2);
   expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+});
+
+test('a node runs such a flow on entry by calling a function of its own, and goes by what has been decided', async () => {
+  const here = place();
+  const { runner, heard } = await here.call(here.store, {
+    initialNode: 'ask',
+    state: { order: 7 },
+    nodes: {
+      ask: {
+        call: 'refund',
+        input: { order: '{{ order }}' },
+        taskMessages: [{ role: 'system', content: 'Help.' }],
+        functions: [
+          {
+            name: 'refund',
+            run: 'approval',
+            transitionTo: { field: 'ask.decision', cases: { approve: 'done' }, default: 'sorry' },
+          },
+        ],
+      },
+      done: { say: 'It is paid.', end: 'refunded' },
+      sorry: { say: 'It was refused.', end: 'refused' },
+    },
+  });
+  await runner.start();
+  await runner.idle();
+  expect(heard.at(-1)).toBe('They are asked.');
+  expect(hitlOf(runner.state).hitlState).toBe('pending_admin_resolution');
+  await runner.send('Nice weather.');
+  expect(heard.at(-1)).toBe('I see.');
+  expect(await here.decide('approve')).toBe('posted');
+  await here.pass(2);
+  expect(await runner.ended).toBe('refunded');
+  expect(here.paid).toHaveLength(1);
 });
 
 test('who has gone on to something else hears of the outcome there, and stays', async () => {

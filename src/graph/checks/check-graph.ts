@@ -18,6 +18,7 @@ import { checkRoutingCycles } from './routing-cycles.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkSlots } from './slots-used.ts';
 import { checkTargets } from './targets.ts';
+import { checkWaitingTasks } from './waiting-tasks.ts';
 import { checkUnheardWords } from './unheard-words.ts';
 import { checkWaysOut } from './ways-out.ts';
 
@@ -37,6 +38,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkDecisions(report, graph);
   checkEarlyEdges(report, graph, sources, offers);
   checkFailingNodes(report, graph, sources);
+  checkWaitingTasks(report, graph, sources, registered);
   if (registered.endless !== true) checkUnheardWords(report, graph, sources);
   checkRoutingCycles(report, graph, sources);
   checkReachability(report, sources, offers, registered, reachable);

@@ -1,0 +1,58 @@
+import type { Graph } from '../graph.ts';
+import type { NodeSources } from '../node-source.ts';
+import { flowRunBy, waitsOutside } from '../outside-waits.ts';
+import type { Registered } from '../registered.ts';
+import { type Report, tell } from '../report.ts';
+import type { TaskPart } from '../task-graph.ts';
+import { placeOf } from './place.ts';
+
+/**
+ * Reports nodes of a conversation that run tasks which wait for somebody outside of the call, in a flow or in a body: their
+ * journal is the conversation's, so nobody could go on with them once the caller has hung up.
+ */
+export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
+  const { waiting = new Map<string, string>() } = registered;
+  for (const source of sources.values()) {
+    const task = graph.nodes.get(source.id)?.task ?? null;
+    if (task === null) continue;
+    const called = flowRunBy({ task });
+    const inFlow = called === null ? undefined : waiting.get(called);
+    if (called !== null && inFlow !== undefined)
+      tell(
+        report,
+        'error',
+        'wait-in-conversation',
+        [...source.path, 'input', task.type.runsFlow ?? ''],
+        `flow "${called}" waits at "${inFlow}" for somebody outside of the call, which no node of a conversation can.`,
+        {
+          hint: `Let a function run it: functions: [{ name: NAME, run: ${called} }], and call: NAME to run it on entry.`,
+        },
+      );
+    const inBody = task.body === null ? null : waitIn(task.body, waiting);
+    if (inBody === null) continue;
+    const { path, atKey } = placeOf(source);
+    tell(
+      report,
+      'error',
+      'wait-in-conversation',
+      path,
+      `the body of node "${source.id}" waits at "${inBody}" for somebody outside of the call, which no node of a conversation can.`,
+      {
+        hint: 'Make the node a task flow and let a function run it (run: FLOW), or wait in a node of the conversation itself.',
+        atKey,
+      },
+    );
+  }
+}
+
+/** The first task of a body that waits: its id, behind those of the tasks that it is in. */
+function waitIn(body: TaskPart, waiting: ReadonlyMap<string, string>): string | null {
+  for (const node of body.nodes) {
+    if (waitsOutside(node)) return node.id;
+    const called = flowRunBy(node);
+    const inside =
+      (node.body === null ? null : waitIn(node.body, waiting)) ?? (called === null ? undefined : waiting.get(called));
+    if (inside !== undefined) return `${node.id}.${inside}`;
+  }
+  return null;
+}
