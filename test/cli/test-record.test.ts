@@ -190,6 +190,42 @@ edges:
   expect((await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder)).code).toBe(0);
 });
 
+const desk = `name: desk
+initial_node: ask
+slots:
+  city: { type: text, ask: Which city? }
+functions:
+  - { name: parking, description: Asks about parking., digression: true, transition_to: parking }
+nodes:
+  ask: { collect: [city], default_transition: done }
+  parking: { say: Behind the house., default_transition: $return }
+  hours: { say: From nine to five., default_transition: $return }
+  done: { say: Thank you., end: done }
+`;
+
+test('a way that only leads back is part of the test: it fails at its turn, with the line that leads elsewhere', async () => {
+  const folder = folderOf({ 'flow.yaml': desk });
+  const store = createMemoryStore({ clock: systemClock });
+  const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
+  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: 'call-4' });
+  await runner.start();
+  await runner.send('Where can I park?');
+  await runner.send('Where exactly?');
+  await runner.stop('quit');
+
+  const { scenario } = await recordSession(store, 'call-4');
+  const file = join(folder, 'recorded.flowtest.yaml');
+  writeFileSync(file, testFileOf(file, join(folder, 'flow.yaml'), 'Recorded.', [scenario]));
+  const sound = await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder);
+  expect([sound.code, sound.out]).toEqual([0, expect.stringContaining('1 passed')]);
+
+  writeFileSync(join(folder, 'flow.yaml'), desk.replace('transition_to: parking', 'transition_to: hours'));
+  const broken = await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder);
+  expect(broken.code).toBe(1);
+  expect(broken.out).toContain('turn 1, expect.path: another way through the flow');
+  expect(broken.out).toContain('the flow: flow.yaml:6');
+});
+
 test('a walk by chance finds a node that gets stuck, and writes a test that fails for it', async () => {
   const broken = flow
     .replace('default_transition: keep }', 'default_transition: fork }')

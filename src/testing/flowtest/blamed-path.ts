@@ -17,7 +17,8 @@ export function blamedPath({ graph, arrows }: OpenedFlow, { about, record, turn 
     case 'words':
       return atNode;
     case 'way': {
-      const taken = takenIn(events).at(-1);
+      const all = takenIn(events);
+      const taken = all.findLast(({ to }) => to === about.to) ?? all.at(-1);
       const arrow = taken === undefined ? undefined : arrowOf(arrows, taken);
       return arrow?.path ?? atNode;
     }

@@ -26,7 +26,8 @@ export interface Unmet {
 }
 
 export type About =
-  | { readonly kind: 'way' }
+  /** The transition to a node where one is named, else the last one. */
+  | { readonly kind: 'way'; readonly to?: string }
   | { readonly kind: 'words' }
   | { readonly kind: 'slot'; readonly name: string }
   | { readonly kind: 'function'; readonly name: string }
@@ -121,9 +122,12 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
     differs(['outcome'], 'another end', outcome, slice.ended ?? `not ended, in node ${slice.state.node}`, way);
   if (language !== undefined && language !== slice.language)
     differs(['language'], 'another language is spoken', language, slice.language, { kind: 'nothing' });
-  if ('path' in expected && expected.path !== undefined) {
+  if (expected.path !== undefined) {
+    const wanted = expected.path;
     const path = pathIn(slice.events, slice.state.node);
-    if (!sameValue(path, expected.path)) differs(['path'], 'another way through the flow', expected.path, path, way);
+    const parted = path.find((id, index) => id !== wanted[index]);
+    const where: About = parted === undefined ? way : { kind: 'way', to: parted };
+    if (!sameValue(path, wanted)) differs(['path'], 'another way through the flow', wanted, path, where);
   }
   if ('openWaits' in expected && expected.openWaits !== undefined && expected.openWaits !== moment.waits.length)
     differs(['openWaits'], 'another number of open waits', expected.openWaits, moment.waits.length, way);

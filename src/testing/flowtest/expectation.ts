@@ -145,6 +145,7 @@ const momentFields = {
     .optional()
     .describe('The reason for which the flow has ended, or whether it has.'),
   language: z.string().optional().describe('The language that is spoken, as a BCP 47 tag.'),
+  path: z.array(z.string()).optional().describe('The nodes that the flow entered, in order.'),
 };
 
 /** What must hold after a turn. */
@@ -152,11 +153,10 @@ export const expectationSchema = z.strictObject(momentFields).meta({ id: 'Expect
 
 const { decided: _decided, interrupted: _interrupted, asked: _asked, ...wholeFields } = momentFields;
 
-/** What must hold at the end: tools, requests, words and events of the whole scenario. */
+/** What must hold at the end: tools, requests, words, events and nodes of the whole scenario. */
 export const wholeSchema = z
   .strictObject({
     ...wholeFields,
-    path: z.array(z.string()).optional().describe('The nodes in which the flow was, in order.'),
     openWaits: z.number().int().min(0).optional().describe('How many waits are open.'),
   })
   .meta({ id: 'FinalExpectation' });

@@ -44,7 +44,7 @@ export async function recordSession(
   const personal = personalIn(await store.loadGraph(kept.graphHash), log);
   const code = await standInsOf(store, sessionId, log, personal, options);
   const notes = [...personal.notes, ...code.notes];
-  const nodeAfter = nodesAfter(events);
+  const pathOf = pathsOfTurns(events);
   const turns: Recording[] = [];
   let current: Recording = { acts: {}, model: [] };
   let lastAt = 0;
@@ -132,13 +132,13 @@ export async function recordSession(
   // Who only hung up has left no reason of the flow.
   const isLeft = outcome === 'caller-left' || outcome === 'simulation-over' || outcome === 'quit';
   return {
-    notes,
+    notes: [...new Set(notes)],
     needsConfig: log.some((signal) => fromCode.has(signal.type) || isDecidedByCode(signal)),
     scenario: {
       name: `the conversation ${sessionId.replaceAll(/[^\w-]/g, '-')}`,
       ...given,
       tools: code.standIns,
-      turns: turns.flatMap((one, index) => toTurn(one, expected(one, turns[index + 1], nodeAfter))),
+      turns: turns.flatMap((one, index) => toTurn(one, expected(one, turns[index + 1], pathOf))),
       finally: { ...(outcome === null || isLeft ? { node: state.node } : { outcome }), ...known },
     },
   };
@@ -169,27 +169,40 @@ function toTurn({ acts, model }: Recording, expect: Pick<Turn, 'expect'>): reado
 function expected(
   { eventId }: Recording,
   next: Recording | undefined,
-  nodeAfter: ReadonlyMap<string, string>,
+  pathOf: ReadonlyMap<string, readonly string[]>,
 ): Pick<Turn, 'expect'> {
-  const node = eventId === undefined ? undefined : nodeAfter.get(eventId);
+  const path = eventId === undefined ? [] : (pathOf.get(eventId) ?? []);
+  const node = path.at(-1);
   const isFollowed = next === undefined || (next.eventId !== undefined && next.acts.interrupt === undefined);
-  return node !== undefined && isFollowed ? { expect: { node } } : {};
+  if (node === undefined || !isFollowed) return {};
+  // Where it ended would not tell what was said on the way, as of a question in between.
+  return { expect: path.length > 1 ? { path: [...path] } : { node } };
 }
 
-/** The node of the first flow in which each turn of the caller's came to an end, by the id of its words. */
-function nodesAfter(events: readonly Event[]): ReadonlyMap<string, string> {
-  const nodes = new Map<string, string>();
+/**
+ * The nodes that each turn of the caller's entered, by the id of its words: the one in which it came to an end is the last.
+ * Only that one where the flow was changed since, since the way to it may be another now, or where the turn came
+ * through another flow; none where it ended in one.
+ */
+function pathsOfTurns(events: readonly Event[]): ReadonlyMap<string, readonly string[]> {
+  const paths = new Map<string, readonly string[]>();
   const first = events.find(({ type }) => type === 'node:entered')?.flowId;
   let here: string | null = null;
   let turn: string | null = null;
+  let entered: (string | null)[] = [];
   for (const event of events) {
-    if (event.type === 'turn:started') turn = event.data.eventId;
-    if (event.type === 'node:entered') here = event.flowId === first ? (event.nodeId ?? null) : null;
+    if (event.type === 'turn:started') [turn, entered] = [event.data.eventId, []];
+    if (event.type === 'node:entered') {
+      here = event.flowId === first ? (event.nodeId ?? null) : null;
+      entered.push(here);
+    }
+    if (event.type === 'flow:swapped') for (const [id, path] of paths) paths.set(id, path.slice(-1));
     if (turn === null) continue;
-    if (here === null) nodes.delete(turn);
-    else nodes.set(turn, here);
+    const own = entered.filter((node) => node !== null);
+    if (here === null) paths.delete(turn);
+    else paths.set(turn, own.length < entered.length || own.length === 0 ? [here] : own);
   }
-  return nodes;
+  return paths;
 }
 
 function replyOf(text: string, calls: readonly SettledCall[], personal: Personal): readonly Reply[] {
