@@ -2,28 +2,42 @@ import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
+import { namedSession } from '../livekit/guards/content-free-line.ts';
+import { telephoneNames } from '../livekit/guards/telephone-names.ts';
 import { followUpsOf } from '../runner/follow-ups.ts';
 import { keptSession, runsCalledBy, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
+import { actAs, operatorOf, type Operator } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, sessionArgs } from './sessions.ts';
 
 export const forgetCommand = defineCommand({
   args: { ...sessionArgs, yes: { type: 'boolean', description: 'Does not ask whether it is meant.' } },
-  run: ({ args }) => inStore(args, (store) => forget(store, args.id, args.yes === true), 'write'),
+  run: ({ args }) =>
+    inStore(args, (store, config) => forget(store, operatorOf(config), args.id, args.yes === true), 'write'),
 });
 
 /** Longer than a deletion takes, in milliseconds. */
 const leaseMs = 60_000;
 
-async function forget(store: Store, given: string, isMeant: boolean): Promise<void> {
+async function forget(store: Store, operator: Operator, given: string, isMeant: boolean): Promise<void> {
   const kept = await keptSession(store, given);
-  const { sessionId, seq } = kept;
+  const { sessionId } = kept;
   if (!isMeant && !(await isConfirmed(kept))) {
     print('Nothing was deleted.');
     process.exitCode = 1;
     return;
   }
+  // The record outlives the session: a telephone number stands in it by the name that logs give it.
+  const name = namedSession(sessionId, telephoneNames(process.env));
+  const recorded = name === sessionId ? sessionId : null;
+  const acting = { action: 'session:forget', resource: { sessionId }, details: { session: name } } as const;
+  await actAs(operator, store, { ...acting, sessionId: recorded }, () => erase(store, kept));
+  const others = await conversationsBeside(store, sessionId);
+  if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);
+}
+
+async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise<void> {
   const lease = await own(store, sessionId);
   const runs = await runsCalledBy(store, sessionId);
   // What they were given came from the conversation.
@@ -38,9 +52,7 @@ async function forget(store: Store, given: string, isMeant: boolean): Promise<vo
   );
   if (runs.length > 0) print(`So are ${countOf(runs.length, 'run')} of task flows that it has called.`);
   if (schedules.length > 0) print(`So is what its agent has scheduled: ${countOf(schedules.length, 'schedule')}.`);
-  print(paint('dim', 'Backups, exports and logs keep what they hold.'));
-  const others = await conversationsBeside(store, sessionId);
-  if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);
+  print(paint('dim', 'Backups, exports, logs and the audit keep what they hold.'));
 }
 
 /** Throws `session-taken`. */

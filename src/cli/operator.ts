@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type { OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
+import { writtenDown } from '../people/audit.ts';
 import { type Action, type Actor, type Authority, createAuthority, refOf, type Resource } from '../people/authority.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
@@ -28,22 +29,28 @@ export async function assertAllowed({ actor, authority }: Operator, action: Acti
   throw new FlowError('not-allowed', `can does not let ${actor.id} do this (${action}). See agent.config.ts.`);
 }
 
+/** What a user of the terminal changes; `sessionId` is that of the record, where it is another than the resource's. */
+interface OperatorAct {
+  readonly action: Action;
+  readonly resource: Resource;
+  readonly details: JsonObject;
+  readonly sessionId?: string | null;
+}
+
 /**
- * Does what changes something, where the user may, and writes it down with its details; also that they may not. Throws
+ * Does what changes something, where the user may, and writes it down with its details before; also that they may not. Throws
  * `not-allowed` and what the act throws.
  */
 export async function actAs<Result>(
   operator: Operator,
   store: Store,
-  { action, resource, details }: { readonly action: Action; readonly resource: Resource; readonly details: JsonObject },
+  { action, resource, details, sessionId = resource.sessionId ?? null }: OperatorAct,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const record = { actor: refOf(operator.actor), action, sessionId: resource.sessionId ?? null };
+  const record = { actor: refOf(operator.actor), action, sessionId, details };
   await assertAllowed(operator, action, resource).catch(async (error: unknown) => {
     await store.post([], [{ ...record, outcome: 'denied', details: { ...details, reason: 'not-allowed' } }]);
     throw error;
   });
-  const result = await act();
-  await store.post([], [{ ...record, outcome: 'allowed', details }]);
-  return result;
+  return await writtenDown(store, record, act);
 }

@@ -1,3 +1,4 @@
+import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
@@ -16,6 +17,28 @@ export interface AuditBook {
 
 /** What was denied; `details` hold the reason, and no speech. */
 export type Denial = Pick<NewAuditRecord, 'actor' | 'action' | 'sessionId' | 'details'>;
+
+/**
+ * Does what somebody was let do, and writes it down before: a crash may leave a record of what was not done, and never an act
+ * of which no record tells. What fails is written down with the code of its failure besides, and thrown on.
+ */
+export async function writtenDown<Result>(
+  store: Pick<Store, 'post'>,
+  record: Omit<NewAuditRecord, 'outcome'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  await store.post([], [{ ...record, outcome: 'allowed' }]);
+  try {
+    return await act();
+  } catch (error) {
+    const reason = error instanceof FlowError ? error.code : 'internal';
+    // Where the store is what has failed, that is told.
+    await store
+      .post([], [{ ...record, outcome: 'denied', details: { ...record.details, reason } }])
+      .catch(() => undefined);
+    throw error;
+  }
+}
 
 export function createAuditBook({ store, clock }: { readonly store: Store; readonly clock: Clock }): AuditBook {
   let [minute, written, uncounted] = [0, 0, 0];

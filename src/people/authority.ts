@@ -25,6 +25,7 @@ export type Action =
   | 'session:list'
   | 'session:read'
   | 'session:reveal'
+  | 'session:forget'
   | 'wait:read'
   | 'wait:resolve'
   | 'wait:link'

@@ -52,7 +52,7 @@ const lookEveryMs = 250;
 
 /**
  * Posts what somebody has decided on a wait: the first valid decision is the one that counts. The entry, its audit record
- * and the use of the link are one transaction; what is refused for its sender or its facts is written down as denied.
+ * and the use of the link are one transaction; what is refused is written down as denied.
  */
 export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Promise<ResolveOutcome> {
   const { store, clock, authority } = parts;
@@ -73,11 +73,13 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
     return { outcome: 'denied' };
   }
   const violations = schemaCheck(effect.payload.schema).violations(resolution);
-  if (violations.length > 0)
+  if (violations.length > 0) {
+    await deny('resolution-invalid', sessionId);
     return {
       outcome: 'invalid',
       violations: violations.map(({ path, message }) => `${['resolution', ...path].join('.')}: ${message}`),
     };
+  }
 
   const before = await decidedBefore(store, sessionId, key);
   if (before === null && isOpen(effect) && clock.now() < endOf(wait)) {

@@ -100,6 +100,45 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
     const after = await openStore(address, { clock: systemClock });
     expect([await after.listSessions(9), await after.listEntries({ limit: 9 })]).toEqual([[], []]);
+    expect(await after.readAudit({ limit: 9 })).toMatchObject([
+      {
+        actor: { id: expect.stringMatching(/^os:/) },
+        action: 'session:forget',
+        outcome: 'allowed',
+        sessionId: 'maria',
+      },
+    ]);
+    await after.close();
+  });
+
+  it('are forgotten by who may, and no telephone number is in the record of it', async () => {
+    const may = `{ initialNode: 'a', nodes: { a: { say: 'Hello.', end: 'done' } } }`;
+    const folder = folderOf({
+      'agent.config.mjs': `export default { flows: { hello: ${may} }, can: (actor, action) => action !== 'session:forget' };\n`,
+    });
+    const address = `sqlite:${join(folder, 'a.db')}`;
+    const store = await openStore(address, { clock: systemClock });
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Hello.' })));
+    const runner = new FlowRunner({ session, store, sessionId: '+15550100123', timeZone: 'UTC', prompt: 'You help.' });
+    await runner.start();
+    await runner.stop('caller-left');
+    await session.close();
+    await store.close();
+    const run = (...more: string[]) =>
+      roomflowHere(['forget', '+15550100123', '--yes', ...more], '', folder, { ROOMFLOW_STORE: address });
+    expect(await run('--config', 'agent.config.mjs')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('not-allowed'),
+    });
+    expect(await run()).toMatchObject({ code: 0 });
+    const after = await openStore(address, { clock: systemClock });
+    const records = await after.readAudit({ limit: 9 });
+    expect(records.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'session:forget denied',
+      'session:forget allowed',
+    ]);
+    expect(records.at(-1)).toMatchObject({ sessionId: null, details: { session: expect.stringMatching(/^tel-/) } });
+    expect(JSON.stringify(records)).not.toContain('5550100');
     await after.close();
   });
 
@@ -166,6 +205,9 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       ['allowed', 'add'],
       ['allowed', 'run-now'],
       ['allowed', 'remove'],
+      // Written down before it is made, and once more with what it has failed by.
+      ['allowed', 'resume'],
+      ['denied', 'resume'],
     ]);
   });
 

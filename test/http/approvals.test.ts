@@ -201,7 +201,10 @@ describe('an approval by a program', () => {
     expect(await status({ json: { ...resolution, resolution: [] } })).toBe(400);
     expect(await kept(desk.store)).toEqual(before);
     const audit = await desk.store.readAudit({ sessionId: 's', limit: 9 });
-    expect(audit).toMatchObject([{ actor: { id: 'eve' }, outcome: 'denied', details: { reason: 'not-allowed' } }]);
+    expect(audit).toMatchObject([
+      { actor: { id: 'eve' }, outcome: 'denied', details: { reason: 'not-allowed' } },
+      { actor: { id: 'ada' }, outcome: 'denied', details: { reason: 'resolution-invalid' } },
+    ]);
     expect(await status({ json: resolution })).toBe(200);
   });
 

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Actor } from '../../people/authority.ts';
+import { writtenDown } from '../../people/audit.ts';
 import { refOf } from '../../people/authority.ts';
 import type { CampaignState } from '../../people/campaigns/fold-campaign.ts';
 import { continueCampaign, haltCampaign, listCampaigns, startCampaign } from '../../people/campaigns/keep-campaigns.ts';
@@ -68,8 +69,9 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
     async (context) => {
       const { id, act } = context.req.valid('param');
       const actor = await allowed(parts, context, 'schedule:change', { name: id });
-      const state = await changeSchedule(plans, id, { type: act });
-      await writeDown(parts, actor, 'schedule:change', { schedule: id, act });
+      const state = await writtenDown(parts.store, recordOf(actor, 'schedule:change', { schedule: id, act }), () =>
+        changeSchedule(plans, id, { type: act }),
+      );
       return context.json(scheduleOf(state), 200);
     },
   );
@@ -102,8 +104,9 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const { id, act } = context.req.valid('param');
       const actor = await allowed(parts, context, 'campaign:change', { name: id });
       const change = { start: startCampaign, stop: haltCampaign, resume: continueCampaign }[act];
-      const state = await change(plans, id);
-      await writeDown(parts, actor, 'campaign:change', { campaign: id, act });
+      const state = await writtenDown(parts.store, recordOf(actor, 'campaign:change', { campaign: id, act }), () =>
+        change(plans, id),
+      );
       return context.json(campaignOf(state), 200);
     },
   );
@@ -116,13 +119,8 @@ function paramsOf<const Acts extends readonly [string, ...string[]]>(acts: Acts)
   });
 }
 
-async function writeDown(
-  { store }: HttpParts,
-  actor: Actor,
-  action: string,
-  details: Readonly<Record<string, string>>,
-): Promise<void> {
-  await store.post([], [{ actor: refOf(actor), action, outcome: 'allowed', sessionId: null, details }]);
+function recordOf(actor: Actor, action: string, details: Readonly<Record<string, string>>) {
+  return { actor: refOf(actor), action, sessionId: null, details };
 }
 
 function scheduleOf({ schedule: { id }, status, next, runs, passedOver }: ScheduleState) {
