@@ -8,7 +8,7 @@ import { HttpProblem, problemOf } from './problem.ts';
 import { addAuditRoutes } from './routes/audit.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
-import { addLinkRoutes } from './routes/links.ts';
+import { addLinkRoutes, refusalPage } from './routes/links.ts';
 import { addPlanRoutes } from './routes/plans.ts';
 import { addSessionRoutes } from './routes/sessions.ts';
 import { addWaitRoutes } from './routes/waits.ts';
@@ -54,7 +54,9 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
   app.onError((error, context) => {
     const problem = problemOf(error);
     if (problem.status >= 500) logger.error({ event: 'http:failed', error: errorKind(error) }, 'http');
-    return context.json({ code: problem.code, message: problem.message }, problem.status);
+    return (
+      refusalPage(context, problem) ?? context.json({ code: problem.code, message: problem.message }, problem.status)
+    );
   });
   return app;
 }

@@ -19,10 +19,17 @@ function factOf(issue: Issue): string {
       return 'it holds a key that is not known here';
     case 'invalid_union':
       return `it is none of the kinds that there are${kindsOf(issue)}`;
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined') ? 'it is missing' : plainly(issue);
     // These name what is expected, and of what was sent at most its kind.
     default:
-      return `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+      return plainly(issue);
   }
+}
+
+function plainly({ message }: Issue): string {
+  const fact = message.replace(/^Invalid input: /, '');
+  return `${fact.charAt(0).toLowerCase()}${fact.slice(1)}`;
 }
 
 /** What a discriminator may be, where the schema says so. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../events/json.ts';
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}dd ul{margin:0;padding-left:1.25rem}dd dl{margin:0}
 textarea{font:inherit;width:100%;box-sizing:border-box}button{font:inherit;padding:.5rem 1.25rem;margin:0 .5rem .5rem 0}`;
 
 /** Of every page: no script, nothing from elsewhere, in no frame; forms go to this server alone. */
@@ -22,6 +22,8 @@ export interface Question {
   /** A button for each. */
   readonly decisions: readonly string[];
   readonly asksForWords: boolean;
+  /** Until when, in epoch milliseconds; null where there is no end. */
+  readonly endsAt: number | null;
   /** Where the form goes; the page's own address where empty. */
   readonly action: string;
   /** Whether the facts are others than those that the link was made for. */
@@ -29,16 +31,14 @@ export interface Question {
 }
 
 /** The page with the facts and a button for each decision. */
-export function questionPage({ question, facts, factsHash, action, areChanged, ...asked }: Question): string {
-  const rows = Object.entries(facts).map(
-    ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(textOf(value))}</dd>`,
-  );
+export function questionPage({ question, facts, factsHash, action, areChanged, endsAt, ...asked }: Question): string {
   const target = action === '' ? '' : ` action="${escaped(action)}"`;
   return pageOf(question === '' ? 'Please decide' : question, [
     areChanged
       ? '<p role="alert">The facts have changed since this link was sent. These are the current ones.</p>'
       : '',
-    `<dl>${rows.join('')}</dl>`,
+    listOf(facts, 0),
+    endsAt === null ? '' : `<p>Please answer by ${wallTime(endsAt)}.</p>`,
     `<form method="post"${target}><input type="hidden" name="factsHash" value="${escaped(factsHash)}">`,
     fieldsOf(asked),
     '</form>',
@@ -72,8 +72,30 @@ function pageOf(title: string, body: readonly string[]): string {
   ].join('');
 }
 
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** How deep facts are told part by part; what lies deeper is told as JSON. */
+const deepestPart = 4;
+
+function listOf(facts: JsonObject, depth: number): string {
+  const rows = Object.entries(facts).map(
+    ([name, value]) => `<dt>${escaped(name)}</dt><dd>${partOf(value, depth)}</dd>`,
+  );
+  return `<dl>${rows.join('')}</dl>`;
+}
+
+function partOf(value: Json, depth: number): string {
+  if (typeof value === 'string') return escaped(value);
+  if (typeof value !== 'object' || value === null || depth >= deepestPart) return escaped(JSON.stringify(value));
+  if (!isList(value)) return listOf(value, depth + 1);
+  return `<ul>${value.map((one) => `<li>${partOf(one, depth + 1)}</li>`).join('')}</ul>`;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** `2026-12-01 09:00 UTC`: nobody knows where the reader is. */
+export function wallTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 const references: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export function refusalOf(outcome: Exclude<ResolveOutcome, { outcome: 'posted' |
     case 'unknown':
       return new HttpProblem(404, 'wait-unknown', 'There is no such wait. GET /waits lists the open ones.');
     case 'over':
-      return new HttpProblem(409, 'wait-over', 'Too late: the wait is over, or was decided otherwise.');
+      return new HttpProblem(409, 'wait-over', 'The wait is over, or was decided otherwise.');
     case 'changed':
       return new HttpProblem(409, 'facts-changed', 'The facts have changed since they were shown. Look at them again.');
     case 'invalid':

@@ -1,5 +1,5 @@
 import type { EffectKey } from '../events/effect.ts';
-import type { InboxEntry } from '../events/inbox.ts';
+import type { AuditRecord, InboxEntry } from '../events/inbox.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { proxyIdOf } from '../events/proxy-id.ts';
 import { hashOf } from '../graph/hash.ts';
@@ -162,13 +162,18 @@ function recordOf(
   return { actor: refOf(actor), action: 'wait:resolve', outcome, sessionId, details };
 }
 
-/** The hash of what was decided on a wait; null where nothing was. Its record is of the same transaction as its entry. */
-async function decidedBefore(store: Store, sessionId: string, key: EffectKey): Promise<Json | null> {
-  for await (const { action, outcome, details } of recordsOf(store, sessionId)) {
-    const isIt = action === 'wait:resolve' && outcome === 'allowed' && details['key'] === key;
-    if (isIt) return details['resolutionHash'] ?? null;
+/** The record of what was decided on a wait; null where nothing was. It is of the same transaction as its entry. */
+export async function decisionOn(store: Store, sessionId: string, key: EffectKey): Promise<AuditRecord | null> {
+  for await (const record of recordsOf(store, sessionId)) {
+    const { action, outcome, details } = record;
+    if (action === 'wait:resolve' && outcome === 'allowed' && details['key'] === key) return record;
   }
   return null;
+}
+
+/** The hash of what was decided on a wait; null where nothing was. */
+async function decidedBefore(store: Store, sessionId: string, key: EffectKey): Promise<Json | null> {
+  return (await decisionOn(store, sessionId, key))?.details['resolutionHash'] ?? null;
 }
 
 function resolutionHash(resolution: JsonObject): string {

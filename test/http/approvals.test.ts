@@ -48,6 +48,42 @@ describe('an approval by a link', () => {
     expect(desk.log.join('\n')).not.toContain(path.slice(9, 40));
   });
 
+  it('shows facts part by part, until when it may be answered, and to who comes back what was decided', async () => {
+    const desk = await openDesk();
+    const deadline = Date.parse('2030-01-08T09:30:00Z');
+    const facts = { order: { number: 7, items: ['kettle', '<b>lid</b>'] }, isNew: false };
+    await commitWait(desk.store, 's', { facts, deadline });
+    const path = desk.link();
+    const { text } = await ask(desk, 'GET', path, { bearer: null });
+    expect(text).toContain(
+      '<dt>order</dt><dd><dl><dt>number</dt><dd>7</dd><dt>items</dt><dd><ul><li>kettle</li><li>&lt;b&gt;lid&lt;/b&gt;</li></ul></dd></dl></dd>',
+    );
+    expect(text).toContain('<p>Please answer by 2030-01-08 09:30 UTC.</p>');
+    await ask(desk, 'POST', path, { bearer: null, form: approve });
+    await commitWait(desk.store, 's', { facts, deadline, state: 'done' });
+    const later = await ask(desk, 'GET', path, { bearer: null });
+    expect(later.status).toBe(409);
+    expect(later.text).toContain('It was decided already: &quot;approve&quot;, 2030-01-07');
+  });
+
+  it('tells a person of whatever is refused by a page, and a program by JSON', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's');
+    const path = desk.link();
+    const form = { ...approve, comment: 'a'.repeat(10_001) };
+    const page = await ask(desk, 'POST', path, { bearer: null, form });
+    expect(page).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('<h1>Please go back and try again.</h1>'),
+    });
+    const headers = { accept: 'application/json' };
+    expect(jsonOf(await ask(desk, 'POST', path, { bearer: null, form, headers }))).toMatchObject({
+      code: 'request-invalid',
+    });
+    const large = await ask(desk, 'POST', path, { bearer: null, form: { ...approve, comment: 'a'.repeat(1_000_001) } });
+    expect(large).toMatchObject({ status: 413, text: expect.stringContaining('<h1>') });
+  });
+
   it('H1: the first valid decision wins, and the same again is answered the same', async () => {
     const desk = await openDesk();
     await commitWait(desk.store, 's');

@@ -165,7 +165,13 @@ describe('the server', () => {
     const desk = await openDesk();
     await commitWait(desk.store, 's');
     const facts = await Promise.all(
-      [{}, { resolution: 'Delgado' }, { ...resolution, Delgado: 1 }, { ...resolution, factsHash: 7 }].map(
+      [
+        {},
+        { resolution: 'Delgado' },
+        { ...resolution, Delgado: 1 },
+        { ...resolution, factsHash: 7 },
+        { resolution: {} },
+      ].map(
         async (json) =>
           (JSON.parse((await ask(desk, 'POST', resolvePath, { json })).text) as { message: string }).message,
       ),
@@ -174,7 +180,8 @@ describe('the server', () => {
       '"resolution" is not as it should be: expected a JSON object of at most 64 levels. See /openapi.json.',
       '"resolution" is not as it should be: expected a JSON object of at most 64 levels. See /openapi.json.',
       'the request is not as it should be: it holds a key that is not known here. See /openapi.json.',
-      '"factsHash" is not as it should be: invalid input: expected string, received number. See /openapi.json.',
+      '"factsHash" is not as it should be: expected string, received number. See /openapi.json.',
+      '"factsHash" is not as it should be: it is missing. See /openapi.json.',
     ]);
     const { text } = await ask(desk, 'POST', '/sessions/s/takeover', { json: { do: 'dance' } });
     expect(text).toContain('it is none of the kinds that there are: \\"start\\", \\"say\\", \\"end\\".');

@@ -7,7 +7,8 @@ import { findWait, isOpen, openWaits, type PostedWait, resourceOf, takesWords } 
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';
-import { answerPage, contentSecurityPolicy, questionPage } from '../page.ts';
+import { decisionOn } from '../../people/resolve-wait.ts';
+import { answerPage, contentSecurityPolicy, questionPage, wallTime } from '../page.ts';
 import type { HttpParts } from '../parts.ts';
 import { HttpProblem, problemOf, refusals } from '../problem.ts';
 import { refusalOf } from '../refusal-of.ts';
@@ -50,7 +51,9 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
         const decisions = isSame ? grant.decisions : payload.options;
         const { question, facts, factsHash } = payload;
         const asksForWords = takesWords(wait);
-        return questionPage({ question, facts, factsHash, decisions, asksForWords, action, areChanged: !isSame });
+        const { deadline: endsAt = null } = wait.effect;
+        const asked = { question, facts, factsHash, decisions, asksForWords, action, endsAt };
+        return questionPage({ ...asked, areChanged: !isSame });
       }),
   );
   app.openapi(
@@ -116,8 +119,17 @@ async function reached(
   await assertMay(parts, actor, 'wait:read', own === null ? { key: grant.key } : resourceOf(own));
   if (own === null) throw new HttpProblem(404, 'wait-unknown', 'The question is not there yet. Try again in a minute.');
   const wait = isOpen(own.effect) ? own : await successorOf(parts, own);
-  if (wait === null) throw refusalOf({ outcome: 'over' });
+  if (wait === null) throw (await decidedProblem(parts, own)) ?? refusalOf({ outcome: 'over' });
   return { grant, actor, wait };
+}
+
+/** What has been decided, for who comes back; null where nothing was. */
+async function decidedProblem({ store }: HttpParts, { sessionId, effect }: PostedWait): Promise<HttpProblem | null> {
+  const record = await decisionOn(store, sessionId, effect.key);
+  if (record === null) return null;
+  const { decision } = record.details;
+  const what = typeof decision === 'string' ? `: "${decision}"` : '';
+  return new HttpProblem(409, 'wait-over', `It was decided already${what}, ${wallTime(record.at)}.`);
 }
 
 /** A corrected fact cancels a wait and opens it anew in the same node. */
@@ -138,14 +150,23 @@ async function paged(parts: HttpParts, context: Context, page: () => Promise<str
     context.header('content-security-policy', contentSecurityPolicy);
     return context.html(text, 200);
   } catch (error) {
-    const problem = problemOf(error);
-    if (problem.status >= 500 || context.req.header('accept')?.includes('application/json') === true) throw error;
-    context.header('content-security-policy', contentSecurityPolicy);
-    return context.html(answerPage(titleOf(problem), problem.message), problem.status);
+    const refused = refusalPage(context, problemOf(error));
+    if (refused === null) throw error;
+    return refused;
   }
+}
+
+/** The page of a refusal, where a person has followed a link; null for programs, and where the server has failed. */
+export function refusalPage(context: Context, problem: HttpProblem): Response | Promise<Response> | null {
+  const isLink = context.req.path.startsWith('/approve/');
+  if (!isLink || problem.status >= 500 || context.req.header('accept')?.includes('application/json') === true)
+    return null;
+  context.header('content-security-policy', contentSecurityPolicy);
+  return context.html(answerPage(titleOf(problem), problem.message), problem.status);
 }
 
 function titleOf({ code }: HttpProblem): string {
   if (code === 'wait-over') return 'Too late.';
+  if (code === 'request-invalid') return 'Please go back and try again.';
   return code === 'facts-changed' ? 'Please look again.' : 'This cannot be done.';
 }
