@@ -2,7 +2,7 @@ import { ask, defineFlow, handoff, say, tool } from 'roomflow';
 
 /** Corrects one sentence, and hands the pupil over to the reminder. */
 export default defineFlow(async function* tutor() {
-  const name = yield* ask({ key: 'name', text: "What's your name?" });
+  const name = yield* ask({ key: 'name', text: "What's your name?", type: 'name' });
   yield* say(`Nice to meet you, ${name}.`);
   const sentence = yield* ask({ key: 'sentence', text: 'Send one sentence in English.' });
   const corrected = yield* tool<string>({ name: 'correct_sentence', args: { sentence } });

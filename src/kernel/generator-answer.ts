@@ -31,7 +31,8 @@ export function takeAnswer(draft: Draft, turn: UserTurn): void {
   state.pendingAskKey = question.key;
   // The words of a caller who has not heard the question are no answer to it.
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
-  else if (text.trim() === '') putAgain(draft);
+  // "Hmm" answers nothing, and no model finds more in it.
+  else if (turn.reading?.isBlank === true || text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, text.trim());
   else takeExpected(draft, question, turn.reading?.answered);
 }

@@ -187,7 +187,8 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   // A goodbye that failed: the end follows at once.
   if (state.status !== 'active') return;
   if (state.generator !== null) {
-    state.failures += 1;
+    // A model that has nothing to say did not understand, which is what the ladder of the question counts.
+    if (signal.reason !== 'empty') state.failures += 1;
     const asked = nodeOf(graph, state, state.node);
     if (state.failures >= mostFailures) clearGenerator(draft, 'failed');
     else if (asked !== null && openQuestion(draft) !== null) askAgain(draft, asked, 'no-match');

@@ -130,10 +130,24 @@ describe('What a question is answered with', () => {
     }
   });
 
-  it('nothing at all is no answer', async () => {
-    const call = await talk(asking({ key: 'a', text: 'Who?' }));
-    await call.says('  ');
-    expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. Who?']);
+  it.each([
+    ['a question', { key: 'a', text: 'Who?' }],
+    ['a question with a type', { key: 'a', text: 'Who?', type: 'name' }],
+    ['a question with a schema', { key: 'a', text: 'Who?', schema: z.string().min(1) }],
+  ] as const)('nothing at all, and no word, is no answer to %s, and asks no model', async (_what, question) => {
+    for (const words of ['  ', '...', 'hmm', 'uh, um']) {
+      const call = await talk(asking(question));
+      await call.says(words);
+      expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. Who?']);
+      expect(call.inferences).toBe(0);
+    }
+  });
+
+  it('where the model never makes anything of the words, the caller is told that, and of no failure', async () => {
+    const call = await talk(asking({ key: 'a', text: 'Your age?', type: 'integer' }), { model: [{}, {}, {}] });
+    for (const words of ['dunno', 'later', 'nope']) await call.says(words);
+    expect(call.said.at(-1)).toMatch(/^I am sorry, I cannot help you any further here/);
+    expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'no-match' } });
   });
 
   it('what a caller says who has not heard the question is no answer: it is asked anew', async () => {
