@@ -241,7 +241,10 @@ describe('the server', () => {
     const early = ask(desk, 'POST', desk.link(), { bearer: null, form: { decision: 'approve', factsHash: 'f1' } });
     await until(() => desk.clock.pending > 0, 'the request');
     await desk.server.stop();
-    expect((await early).status).toBe(503);
+    expect(await early).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('<h1>Please try again in a minute.</h1>'),
+    });
     await expect(ask(desk, 'GET', '/healthz')).rejects.toThrow('ECONNREFUSED');
   });
 

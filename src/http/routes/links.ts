@@ -150,22 +150,24 @@ async function paged(parts: HttpParts, context: Context, page: () => Promise<str
     context.header('content-security-policy', contentSecurityPolicy);
     return context.html(text, 200);
   } catch (error) {
-    const refused = refusalPage(context, problemOf(error));
-    if (refused === null) throw error;
+    const problem = problemOf(error);
+    const refused = refusalPage(context, problem);
+    // What the server has failed by stands in its log.
+    if (refused === null || problem.status >= 500) throw error;
     return refused;
   }
 }
 
-/** The page of a refusal, where a person has followed a link; null for programs, and where the server has failed. */
+/** The page of a refusal, where a person has followed a link; null for programs. */
 export function refusalPage(context: Context, problem: HttpProblem): Response | Promise<Response> | null {
   const isLink = context.req.path.startsWith('/approve/');
-  if (!isLink || problem.status >= 500 || context.req.header('accept')?.includes('application/json') === true)
-    return null;
+  if (!isLink || context.req.header('accept')?.includes('application/json') === true) return null;
   context.header('content-security-policy', contentSecurityPolicy);
   return context.html(answerPage(titleOf(problem), problem.message), problem.status);
 }
 
-function titleOf({ code }: HttpProblem): string {
+function titleOf({ code, status }: HttpProblem): string {
+  if (status === 503) return 'Please try again in a minute.';
   if (code === 'wait-over') return 'Too late.';
   if (code === 'request-invalid') return 'Please go back and try again.';
   return code === 'facts-changed' ? 'Please look again.' : 'This cannot be done.';
