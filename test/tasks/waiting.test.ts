@@ -176,6 +176,31 @@ nodes:
   expect((await alone.run()).failures).toMatchObject([{ code: 'wait-unkept' }]);
 });
 
+test('what is past comes at once: nobody waits for such a time, and who would be asked too late is told of', async () => {
+  const place = newPlace();
+  const flow = `flow: {}
+nodes:
+  until: { type: interrupt.wait, input: { until: "2020-01-01T09:00" } }
+  then: { type: data.template, input: { template: "It is time." } }
+  late: { type: interrupt.escalate, input: { to: desk, question: "Well?", deadline: { at: "2020-01-01T09:00", then: answer, answer: reject } } }
+  never: { type: interrupt.confirm, input: { of: desk, question: "Well?", deadline: { at: "2020-01-01T09:00", then: end } } }
+edges: [{ from: until, to: then }]
+`;
+  const instance = place.make(flow);
+  const told: string[] = [];
+  instance.subscribe('wait:expired', ({ data }) => told.push('act' in data ? String(data.act) : ''));
+  let result: Awaited<ReturnType<typeof instance.run>> | undefined;
+  void instance.run().then((ended) => (result = ended));
+  await place.clock.runUntil(() => result !== undefined, 1_000);
+  expect(result).toMatchObject({
+    status: 'failed',
+    outputs: { then: { text: 'It is time.' }, late: { decision: 'reject' } },
+    failures: [{ taskId: 'never', code: 'wait-expired' }],
+  });
+  expect(told.toSorted()).toEqual(['answer', 'end', 'go_on']);
+  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+});
+
 test('while something else of the run works, what comes for a wait is taken at once', async () => {
   const place = newPlace();
   const flow = `flow: {}
