@@ -211,7 +211,8 @@ async function refuseWrongOptions(args: readonly string[]): Promise<void> {
   for (const [index, word] of words.entries()) {
     const [, name, value = words[index + 1] ?? '--'] = /^--(?:no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) continue;
-    if (!Object.hasOwn(options, name)) throw unknownOption(name, Object.keys(options));
+    const names = Object.keys(options).filter((each) => options[each]?.type !== 'positional');
+    if (!names.includes(name)) throw unknownOption(name, names);
     if (options[name]?.type === 'string' && (value === '' || value.startsWith('--')))
       throw new FlowError('option-empty', `--${name} needs a value.`);
   }

@@ -197,6 +197,11 @@ nodes:
     ],
     [['chat', '--flow', 'flow.yaml', '--script', 'room.yaml'], /^script-unsupported: room\.yaml: step 2 needs a room/],
     [['chat', '--fow', 'flow.yaml'], /^option-unknown: there is no option --fow\. Did you mean --flow\?/],
+    // An argument is no option of that name.
+    [
+      ['approve', '--key', 's/1/1'],
+      /^option-unknown: there is no option --key\. There are --store, --config, --decision, /,
+    ],
     [['chat', '--flow'], /^option-empty: --flow needs a value\./],
     [['chat', '--flow', 'task.yaml'], /^flow-invalid: "task" is a task flow\. Run it: roomflow run task\.yaml/],
     [['chat', '--session=', '--flow', 'flow.yaml'], /^option-empty: --session needs a value\./],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { execPath, platform } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brokenLink } from '../../src/durable/audit-chain.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { openStore } from '../../src/durable/open-store.ts';
 import { openSqliteFile } from '../../src/durable/sqlite-file.ts';
@@ -359,6 +360,38 @@ describe.skipIf(missing !== null)('Postgres', () => {
       });
     },
   );
+
+  test('S4: a database that lets no two transactions overlap takes the commits of many at once, each once', async () => {
+    const address = await server.createDatabase();
+    await withStore(address, () => Promise.resolve());
+    const name = new URL(address).pathname.slice(1);
+    await ask(address, `alter database ${name} set default_transaction_isolation to serializable`);
+    await withStore(address, async (store) => {
+      const sessions = Array.from({ length: 8 }, (_, place) => `s-${place}`);
+      await Promise.all(
+        sessions.map(async (session) => {
+          const lease = await store.acquireLease(session, 'me', 60_000);
+          if (lease === null) throw new Error('the lease was not to be had');
+          for (let seq = 1; seq <= 5; seq += 1) {
+            const signals = [{ ...heard(seq), seq }];
+            await store.commit(step(lease, { baseSeq: seq - 1, signals, inputKeys: [`${session}/${seq}`] }));
+            const record = {
+              actor: null,
+              action: 'a',
+              outcome: 'allowed',
+              sessionId: session,
+              details: { seq },
+            } as const;
+            await store.post([], [record], [`once/${session}/${seq}`]);
+          }
+        }),
+      );
+      for (const session of sessions) expect(await store.readLog(session)).toHaveLength(5);
+      const records = await store.readAudit({ limit: 99 });
+      expect(records).toHaveLength(40);
+      expect(brokenLink(records)).toBeNull();
+    });
+  });
 
   test('S1: a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
     const url = new URL(await server.createDatabase());

@@ -181,20 +181,20 @@ test('what is past comes at once: nobody waits for such a time, and who would be
   const flow = `flow: {}
 nodes:
   until: { type: interrupt.wait, input: { until: "2020-01-01T09:00" } }
-  then: { type: data.template, input: { template: "It is time." } }
+  next: { type: data.template, input: { template: "It is time." } }
   late: { type: interrupt.escalate, input: { to: desk, question: "Well?", deadline: { at: "2020-01-01T09:00", then: answer, answer: reject } } }
   never: { type: interrupt.confirm, input: { of: desk, question: "Well?", deadline: { at: "2020-01-01T09:00", then: end } } }
-edges: [{ from: until, to: then }]
+edges: [{ from: until, to: next }]
 `;
   const instance = place.make(flow);
   const told: string[] = [];
-  instance.subscribe('wait:expired', ({ data }) => told.push('act' in data ? String(data.act) : ''));
+  instance.subscribe('wait:expired', ({ data }) => told.push('act' in data ? data.act : ''));
   let result: Awaited<ReturnType<typeof instance.run>> | undefined;
   void instance.run().then((ended) => (result = ended));
   await place.clock.runUntil(() => result !== undefined, 1_000);
   expect(result).toMatchObject({
     status: 'failed',
-    outputs: { then: { text: 'It is time.' }, late: { decision: 'reject' } },
+    outputs: { next: { text: 'It is time.' }, late: { decision: 'reject' } },
     failures: [{ taskId: 'never', code: 'wait-expired' }],
   });
   expect(told.toSorted()).toEqual(['answer', 'end', 'go_on']);
