@@ -140,7 +140,7 @@ describe('a write that nobody has to agree to', () => {
     expect(runner.currentNode).toBe('tea');
   });
 
-  it('does not run where it could not be committed', async () => {
+  it('S1: does not run where it could not be committed', async () => {
     let runs = 0;
     const { runner, path } = await live(pay, replies(calls('pay')), {
       store: storeWith(() => Promise.reject(new Error('disk full'))),

@@ -20,15 +20,19 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
   ],
   ['lease-lost', 'commit', () => new FlowError('lease-lost', 'It is not ours any more.'), []],
 ])(
-  'a text conversation ends by %s in %s; the caller is told where it is still ours to tell',
+  'S1: a text conversation ends by %s in %s; the caller is told where it is still ours to tell',
   async (reason, where, failure, lines) => {
     const memory = createMemoryStore({ clock: systemClock });
     let fails = false;
     const store = {
       ...memory,
       commit: async (commit: Parameters<typeof memory.commit>[0]) => {
-        if (fails) throw failure();
+        if (fails && where === 'commit') throw failure();
         await memory.commit(commit);
+      },
+      wasConsumed: async (key: string) => {
+        if (fails && where === 'wasConsumed') throw failure();
+        return await memory.wasConsumed(key);
       },
     };
     const { runner, heard } = await live(
