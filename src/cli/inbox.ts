@@ -50,11 +50,11 @@ export const inboxCommand = defineCommand({
 async function repost(store: Store, operator: Operator, key: string): Promise<void> {
   // Who may not is not told what there is.
   const kept = await entryAt(store, key).catch(async (error: unknown) => {
-    await assertAllowed(operator, 'inbox:repost', { key });
+    await assertAllowed(operator, 'inbox:repost', { key }, { details: { key } });
     throw error;
   });
   const { sessionId } = kept.entry;
-  await assertAllowed(operator, 'inbox:repost', { sessionId, key });
+  await assertAllowed(operator, 'inbox:repost', { sessionId, key }, { details: { key } });
   const record = {
     actor: refOf(operator.actor),
     action: 'inbox:repost',

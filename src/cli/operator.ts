@@ -4,6 +4,7 @@ import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import { writtenDown } from '../people/audit.ts';
 import { type Action, type Actor, type Authority, createAuthority, refOf, type Resource } from '../people/authority.ts';
+import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 
@@ -23,10 +24,28 @@ export function operatorOf(config: OpenedConfig | null): Operator {
   };
 }
 
-/** Throws `not-allowed` where `can` of the configuration does not let the user do it. */
-export async function assertAllowed({ actor, authority }: Operator, action: Action, resource: Resource): Promise<void> {
+/** Why the user may not do something, and what is written down of it by whoever has the store at hand. */
+export class NotAllowedError extends FlowError {
+  readonly record: NewAuditRecord;
+
+  constructor(record: Omit<NewAuditRecord, 'outcome'>) {
+    super(
+      'not-allowed',
+      `can does not let ${record.actor?.id ?? 'nobody'} do this (${record.action}). See agent.config.ts.`,
+    );
+    this.record = { ...record, outcome: 'denied', details: { ...record.details, reason: 'not-allowed' } };
+  }
+}
+
+/** Throws `not-allowed`, as a NotAllowedError, where `can` of the configuration does not let the user do it. */
+export async function assertAllowed(
+  { actor, authority }: Operator,
+  action: Action,
+  resource: Resource,
+  { sessionId = resource.sessionId ?? null, details = {} }: Partial<Pick<OperatorAct, 'sessionId' | 'details'>> = {},
+): Promise<void> {
   if (authority === null || (await authority.may(actor, action, resource))) return;
-  throw new FlowError('not-allowed', `can does not let ${actor.id} do this (${action}). See agent.config.ts.`);
+  throw new NotAllowedError({ actor: refOf(actor), action, sessionId, details });
 }
 
 /** What a user of the terminal changes; `sessionId` is that of the record, where it is another than the resource's. */
@@ -38,8 +57,8 @@ interface OperatorAct {
 }
 
 /**
- * Does what changes something, where the user may, and writes it down with its details before; also that they may not. Throws
- * `not-allowed` and what the act throws.
+ * Does what changes something, where the user may, and writes it down with its details before. Throws `not-allowed` and what
+ * the act throws.
  */
 export async function actAs<Result>(
   operator: Operator,
@@ -47,10 +66,7 @@ export async function actAs<Result>(
   { action, resource, details, sessionId = resource.sessionId ?? null }: OperatorAct,
   act: () => Promise<Result>,
 ): Promise<Result> {
+  await assertAllowed(operator, action, resource, { sessionId, details });
   const record = { actor: refOf(operator.actor), action, sessionId, details };
-  await assertAllowed(operator, action, resource).catch(async (error: unknown) => {
-    await store.post([], [{ ...record, outcome: 'denied', details: { ...details, reason: 'not-allowed' } }]);
-    throw error;
-  });
   return await writtenDown(store, record, act);
 }

@@ -19,6 +19,7 @@ import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
+import { NotAllowedError } from './operator.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { waterfall } from './waterfall.ts';
@@ -183,11 +184,27 @@ export async function inStore(
   access: StoreAccess = 'read',
 ): Promise<void> {
   const config = await openConfig(configFile(args.config));
-  const store = await existingStore(args.store ?? config?.store, process.env, systemClock, access);
+  const open = (mode: StoreAccess) => existingStore(args.store ?? config?.store, process.env, systemClock, mode);
+  const store = await open(access);
   try {
     await use(store, config);
+  } catch (error) {
+    if (error instanceof NotAllowedError)
+      await writeDenial(error, store, () => (access === 'write' ? Promise.resolve(store) : open('write')));
+    throw error;
   } finally {
     await store.close();
+  }
+}
+
+/** Writes down what the user was not let do, also where they only wanted to look. A store that cannot be written to denies it all the same. */
+async function writeDenial({ record }: NotAllowedError, own: Store, open: () => Promise<Store>): Promise<void> {
+  try {
+    const store = await open();
+    await store.post([], [record]);
+    if (store !== own) await store.close();
+  } catch {
+    return;
   }
 }
 

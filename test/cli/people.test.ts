@@ -236,6 +236,11 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     ]);
     await store.close();
     expect(records).toEqual([
+      ['audit:read', 'denied', { reason: 'not-allowed' }],
+      ['schedule:list', 'denied', { reason: 'not-allowed' }],
+      ['campaign:list', 'denied', { reason: 'not-allowed' }],
+      ['inbox:list', 'denied', { reason: 'not-allowed' }],
+      ['inbox:repost', 'denied', { key: 'x', reason: 'not-allowed' }],
       ['schedule:change', 'denied', { schedule: 'x', act: 'pause', reason: 'not-allowed' }],
       ['campaign:change', 'denied', { campaign: 'x', act: 'stop', reason: 'not-allowed' }],
     ]);
