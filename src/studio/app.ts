@@ -229,6 +229,9 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Cloc
     return context.json(outcome.saved);
   });
   app.get('/api/node-tests', async (context) => context.json(await live().nodeTests()));
+  app.post('/api/complete', async (context) =>
+    context.json(await live().complete(await bodyOf(context, bodies.completeText))),
+  );
   app.post('/api/check', async (context) => context.json(await live().check(await bodyOf(context, bodies.checkText))));
 }
 

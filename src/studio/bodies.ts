@@ -35,6 +35,11 @@ export const bodies = {
   }),
   timing: z.strictObject({ name: z.enum(['speech.end', 'speech.first_audio']), at: z.number() }),
   saveFile: z.strictObject({ text: z.string().max(1_000_000) }),
+  completeText: z.strictObject({
+    path: z.string().max(2_000),
+    text: z.string().max(1_000_000),
+    offset: z.number().int().min(0).max(1_000_000),
+  }),
   checkText: z.strictObject({ path: z.string().max(2_000), text: z.string().max(1_000_000) }),
   nothing: z.strictObject({}),
 } as const;

@@ -13,7 +13,8 @@ import type {
   Taken,
   Words,
 } from './protocol/acts.ts';
-import type { Checked, CheckText, NodeTests } from './protocol/flow-news.ts';
+import type { TextProposal } from '../lsp/text-proposal.ts';
+import type { Checked, CheckText, CompleteText, NodeTests } from './protocol/flow-news.ts';
 import type { FileShown, FileText } from './protocol/files.ts';
 import type { FlowShown } from './protocol/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from './protocol/session-shown.ts';
@@ -54,6 +55,7 @@ export interface LiveDesk {
   timing(sessionId: string, given: PageTiming): void;
   request(id: string): RequestShown | null;
   check(given: CheckText): Promise<Checked>;
+  complete(given: CompleteText): Promise<readonly TextProposal[]>;
   nodeTests(): Promise<NodeTests>;
   readonly files: Files;
 }

@@ -31,6 +31,7 @@
  * | `GET /api/file?path=PATH` | | `FileText`, also as `ETag` |
  * | `PUT /api/file?path=PATH` | `SaveFile`, with `If-Match: "ETAG"` | `FileText`; 412 `FileChanged` where it has changed meanwhile |
  * | `POST /api/check` | `CheckText` | `Checked` |
+ * | `POST /api/complete` | `CompleteText` | `TextProposal[]` |
  * | `GET /api/node-tests` | | `NodeTests`: tests are played for it, in a process of their own |
  *
  * The page's files lie in `dist/studio/page/`, all of them `*.js`, `*.css`, `*.svg` or `*.map` without folders, and are served

@@ -166,6 +166,11 @@ describe('roomflow dev', () => {
       text: colours.replace('say: Cold', 'sai: Cold'),
     });
     expect(checked.problems).toMatchObject([{ code: 'unknown-key', line: 15 }]);
+    // What may be written where somebody types, as editors offer it.
+    const proposed = await studio.post<{ name: string }[]>('/api/complete', {
+      ...{ path: 'flow.yaml', text: colours, offset: at + 'cold'.length },
+    });
+    expect(proposed).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'cold', from: at, to: at + 4 })]));
   });
 
   test('a saved edge moves the conversation that is under way, without a word being said again', async () => {

@@ -201,6 +201,26 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
+  test('what is typed in the editor is completed, and whoever comes back to it is where they were', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.page.locator('[data-node=hours]').dispatchEvent('click');
+    await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
+    await page.editorIsAt(/^ {2}hours:/);
+    await page.page.keyboard.press('Home');
+    await page.page.keyboard.insertText('here: { default_transition: } \n  ');
+    await page.page.keyboard.press('ArrowUp');
+    await page.page.keyboard.press('End');
+    for (const _ of '} ') await page.page.keyboard.press('ArrowLeft');
+    await page.page.keyboard.type('eme');
+    await page.page.getByRole('option', { name: /^emergency/ }).waitFor();
+    await page.page.keyboard.press('Enter');
+    await page.editorIsAt(/here: \{ default_transition: emergency/);
+    await page.tab('Graph');
+    await page.tab('File');
+    await page.page.locator('.cm-activeLine').filter({ hasText: 'here: { default_transition: emergency' }).waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
   test('390 pixels wide it shows one pane at a time, and nothing sticks out', async () => {
     const page = await openStudioPage(browser, studio.url, { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.begin();
@@ -212,6 +232,11 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       if (/Graph|State|File|Talk/.test(name)) expect(await page.violations(), name).toEqual([]);
     }
+    // The position in the log is wide enough to be moved, and nothing lies on what it says.
+    const bar = page.page.getByRole('region', { name: 'Time' });
+    const slider = await bar.getByLabel('Position in the log').boundingBox();
+    expect(slider?.width).toBeGreaterThan(200);
+    await bar.getByText(/^\d+ \/ \d+$/).click();
     await page.tab('Graph');
     await page.page.locator('.node-list .here').getByText('details', { exact: true }).waitFor();
     expect(browser.complaints).toEqual([]);

@@ -15,8 +15,10 @@ import { openFlow } from '../../load/open-flow.ts';
 import { isFlowText } from '../../load/open-source.ts';
 import { readFlow } from '../../load/read-flow.ts';
 import { taskFlowNames } from '../../load/task-flows.ts';
-import { createFixer } from '../../lsp/fixes-in.ts';
+import { createOneText } from '../../lsp/one-text.ts';
+import type { TextProposal } from '../../lsp/text-proposal.ts';
 import { builtinCatalog } from '../../nodes/builtin.ts';
+import { registeredBy } from '../../runner/registered-by.ts';
 import { flowShown } from '../flow-shown.ts';
 import type { Checked, FlowNews, ProblemShown } from '../protocol/flow-news.ts';
 import type { FlowShown } from '../protocol/flow-shown.ts';
@@ -68,6 +70,8 @@ export interface Project {
   news(now: () => number): Promise<FlowNews>;
   /** What a text would be in place of a file. */
   check(path: string, text: string): Promise<Checked>;
+  /** What may be written at an offset of a text in place of a file; nothing in a file that is no flow. */
+  complete(path: string, text: string, offset: number): Promise<readonly TextProposal[]>;
 }
 
 const none: Pretended = { names: [], tools: [], handlers: {} };
@@ -108,7 +112,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   const graphName = await nameOf(opened, checked, own === null ? first : null);
   const file = typeof opened === 'string' && !isFlowText(opened) ? flowFile(opened) : null;
   let lastSound: FlowShown | null = null;
-  const fixer = createFixer(config.catalog ?? builtinCatalog);
+  const oneText = createOneText(config.catalog ?? builtinCatalog);
   /** Problems with what mends them, where they are of the flow's own file. */
   const problemsShown = (
     diagnostics: readonly Diagnostic[],
@@ -118,7 +122,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   ): readonly ProblemShown[] => {
     const isOwn = (one: Diagnostic): boolean => path !== null && resolve(one.file) === resolve(path);
     const own = diagnostics.filter(isOwn);
-    const fixes = path === null ? [] : fixer(path, text, own);
+    const fixes = path === null ? [] : oneText.fixes(path, text, own);
     return diagnostics.map((one) => problemShown(one, nodes, fixes[own.indexOf(one)] ?? []));
   };
   const shown = (graph: Graph, given: string | object, text: string): FlowShown =>
@@ -167,6 +171,16 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       const { graph, diagnostics } = await parts.check(given, known(), place);
       const flow = graph === null ? null : shown(graph, given, text);
       return { problems: problemsShown(diagnostics, flow?.nodes ?? [], file, text), flow };
+    },
+    async complete(path, text, offset) {
+      if (file === null || shownPath(file) !== path) return [];
+      const code = known();
+      return oneText.proposals(
+        file,
+        text,
+        Math.min(offset, text.length),
+        code === null ? {} : await registeredBy(code),
+      );
     },
   };
 }

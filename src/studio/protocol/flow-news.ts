@@ -59,6 +59,11 @@ export interface CheckText {
   readonly text: string;
 }
 
+/** A place of a text that is not saved yet, in UTF-16 units, at which something is typed. */
+export interface CompleteText extends CheckText {
+  readonly offset: number;
+}
+
 /** What a text would be as a flow. */
 export interface Checked {
   readonly problems: readonly ProblemShown[];

@@ -14,7 +14,8 @@ import type {
   Taken,
   Words,
 } from '../../protocol/acts.ts';
-import type { Checked, CheckText, NodeTests } from '../../protocol/flow-news.ts';
+import type { TextProposal } from '../../../lsp/text-proposal.ts';
+import type { Checked, CheckText, CompleteText, NodeTests } from '../../protocol/flow-news.ts';
 import type { FileChanged, FileShown, FileText } from '../../protocol/files.ts';
 import type { FlowShown } from '../../protocol/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from '../../protocol/session-shown.ts';
@@ -64,6 +65,7 @@ export const api = {
   file: (path: string) => get<FileText>(`/api/file?path=${encodeURIComponent(path)}`),
   nodeTests: () => get<NodeTests>('/api/node-tests'),
   check: (text: CheckText) => post<Checked>('/api/check', text),
+  complete: (text: CompleteText) => post<readonly TextProposal[]>('/api/complete', text),
   save,
 };
 

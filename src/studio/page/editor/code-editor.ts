@@ -1,9 +1,11 @@
 import { effect } from '@preact/signals';
+import type { CompletionSource } from '@codemirror/autocomplete';
 import { yaml } from '@codemirror/lang-yaml';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
+import { api } from '../client/api.ts';
 import type { ProblemShown } from '../../protocol/flow-news.ts';
 import { flowNews } from '../model/studio.ts';
 import { wantedPlace } from '../model/view.ts';
@@ -13,6 +15,9 @@ import { highlighting } from './highlighting.ts';
 
 /** The place that was gone to last: whoever has been taken there is not taken there again by saving. */
 let reached: typeof wantedPlace.value = null;
+
+/** The editor as it was left for another pane: whoever comes back is where they were. */
+let left: { readonly path: string; readonly state: EditorState } | null = null;
 
 /** Opens an editor over the draft, until it is closed by the function that is returned. */
 export function openCodeEditor(parent: HTMLElement): () => void {
@@ -24,7 +29,10 @@ export function openCodeEditor(parent: HTMLElement): () => void {
       const text = draft.value;
       if (file !== null && file.path !== path) {
         path = file.path;
-        view.setState(stateOf(text, path));
+        const kept = left?.path === path && left.state.doc.toString() === text ? left : null;
+        view.setState(kept?.state ?? stateOf(text, path));
+        if (kept !== null)
+          view.dispatch({ effects: EditorView.scrollIntoView(kept.state.selection.main.head, { y: 'center' }) });
       } else if (text !== view.state.doc.toString()) {
         // The caret stays where it can.
         view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
@@ -47,17 +55,20 @@ export function openCodeEditor(parent: HTMLElement): () => void {
   ];
   return () => {
     for (const stop of stops) stop();
+    left = path === null ? null : { path, state: view.state };
     view.destroy();
   };
 }
 
 function stateOf(text: string, path = ''): EditorState {
   const nonce = document.querySelector('script[nonce]');
+  // One for as long as the editor lives: another one would be asked anew.
+  const proposals = [{ autocomplete: proposalsIn(path) }];
   return EditorState.create({
     doc: text,
     extensions: [
       basicSetup,
-      ...(/\.ya?ml$/.test(path) ? [yaml()] : []),
+      ...(/\.ya?ml$/.test(path) ? [yaml(), EditorState.languageData.of(() => proposals)] : []),
       highlighting,
       EditorView.lineWrapping,
       // The policy of the page lets styles in by this alone.
@@ -79,6 +90,27 @@ function stateOf(text: string, path = ''): EditorState {
       }),
     ],
   });
+}
+
+/** Asks the studio what may be written where somebody types. */
+function proposalsIn(path: string): CompletionSource {
+  return async (context) => {
+    const { state, pos, explicit } = context;
+    // Behind a space something is proposed where a value begins, and else only to whoever asks.
+    if (!explicit && context.matchBefore(/[\w$.-]+$|(?:^|\s)[\w-]+: |\{\{ ?$|[[,] ?$/) === null) return null;
+    const found = await api.complete({ path, text: state.doc.toString(), offset: pos }).catch(() => []);
+    const [first] = found;
+    if (first === undefined || context.aborted) return null;
+    return {
+      from: first.from,
+      to: first.to,
+      options: found.map(({ name, text, detail, about }, index) => ({
+        ...{ label: name, apply: text, detail, boost: -Math.min(index, 99) },
+        ...(about === '' ? {} : { info: about }),
+      })),
+      validFor: /^[\w$.-]*$/,
+    };
+  };
 }
 
 /**

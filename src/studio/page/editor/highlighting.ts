@@ -24,6 +24,10 @@ const surface = EditorView.theme({
     backgroundColor: 'var(--selection)',
   },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--selection)',
+    color: 'var(--text)',
+  },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
 });
 
