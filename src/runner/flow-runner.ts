@@ -291,9 +291,9 @@ export class FlowRunner {
     await this.#running.agent.hush();
   }
 
-  /** Resolves when nobody speaks and the flow waits for the caller. Throws `not-started`. */
+  /** Resolves when nobody speaks, what was cut off has been gone on with, and the flow waits for the caller. Throws `not-started`. */
   async idle(): Promise<void> {
-    await this.#running.agent.idle();
+    await this.#running.agent.idleAfterResuming();
   }
 
   /**

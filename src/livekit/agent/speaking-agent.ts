@@ -204,9 +204,19 @@ export abstract class SpeakingAgent extends voice.Agent {
     this._chatCtx.insert(llm.ChatMessage.create({ role: 'assistant', content: text, createdAt }));
   }
 
-  /** Resolves when nobody speaks and the flow has nothing to say. */
+  /** Resolves when nobody speaks and the flow has nothing to say, or waits to go on after an interruption. */
   idle(): Promise<void> {
     return this.speeches.idle();
+  }
+
+  /** The same, and what was cut off has been gone on with. */
+  async idleAfterResuming(): Promise<void> {
+    for (let waited: Promise<void> | null = null; waited !== this.speeches.whenResumed();) {
+      waited = this.speeches.whenResumed();
+      await this.speeches.idle();
+      await waited;
+      await this.speeches.idle();
+    }
   }
 
   override async onEnter(): Promise<void> {

@@ -45,8 +45,10 @@ export interface Speeches {
   isCuttingOff(): boolean;
   /** Resolves when it is known what was heard of speeches that were cut off, or that takes too long. */
   whenCutOffIsKnown(): Promise<void>;
-  /** Resolves when nobody speaks and the flow has nothing to say. */
+  /** Resolves when nobody speaks and the flow has nothing to say, or waits to go on after an interruption. */
   idle(): Promise<void>;
+  /** Resolves when the flow goes on after an interruption, or the caller has kept it from that; at once where nothing is to go on. */
+  whenResumed(): Promise<void>;
 }
 
 export interface SpeechesOptions {
@@ -67,6 +69,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
+  /** Until the flow goes on by itself after an interruption, or the caller keeps it from that. */
+  let resumed: Promise<void> = Promise.resolve();
   /** What was cut off was so for what the flow says next, which waits for nobody. */
   let isAwaited = false;
 
@@ -108,8 +112,21 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     return null;
   };
   const resume = (): void => {
-    if (session?.userState === 'speaking') cancelResume = clock.schedule(resumeAfterMs, resume);
+    if (session?.userState === 'speaking') resumeLater();
     else speakUp();
+  };
+  const resumeLater = (): void => {
+    cancelResume();
+    let isOver = (): void => undefined;
+    resumed = new Promise((resolve) => (isOver = resolve));
+    const cancel = clock.schedule(resumeAfterMs, () => {
+      resume();
+      isOver();
+    });
+    cancelResume = () => {
+      cancel();
+      isOver();
+    };
   };
   /** After the last speech: performs the effects that waited for it, and lets the flow speak on where it has more to say. */
   const goOn = async (wasInterrupted: boolean): Promise<void> => {
@@ -122,7 +139,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     cancelResume();
     const mayWait = wasInterrupted && !isAwaited;
     isAwaited = false;
-    if (mayWait) cancelResume = clock.schedule(resumeAfterMs, resume);
+    if (mayWait) resumeLater();
     else speakUp();
   };
   questions.listen({
@@ -163,10 +180,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
         if (handle.interrupted) engine.tracer.cutOff();
         log.close(speech, handle.interrupted);
         if (active.size === 0) settling = settle(handle.interrupted);
-        else if (questions.isUnsaid()) {
-          cancelResume();
-          cancelResume = clock.schedule(resumeAfterMs, resume);
-        }
+        else if (questions.isUnsaid()) resumeLater();
       });
     },
     generation() {
@@ -231,6 +245,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
         if (active.size === 0 || (questions.isPut() && asides.size === 0)) return;
       }
     },
+    whenResumed: () => resumed,
   };
 }
 
