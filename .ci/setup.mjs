@@ -90,9 +90,19 @@ function build() {
   if (status !== 0) fail('src/ does not compile: the errors are above.', status);
   for (const file of filesIn('src').filter((file) => isAsset(file) && !isOfPage(file)))
     fs.cpSync(join('src', file), join('dist', file));
+  forgetOldTexts();
   const bundled = bundle();
   if (expected.has('cli/main.js')) fs.chmodSync('dist/cli/main.js', 0o755);
   fs.writeFileSync('.cache/built', [hash, ...bundled].join('\n'));
+}
+
+// The tests keep what they compile under a hash of its text, and never delete it: most of it is of texts that are gone.
+function forgetOldTexts() {
+  const longestMs = 7 * 24 * 60 * 60 * 1000;
+  for (const name of filesIn('.cache/vitest')) {
+    const file = join('.cache/vitest', name);
+    if (Date.now() - fs.statSync(file).mtimeMs > longestMs) fs.rmSync(file, { force: true });
+  }
 }
 
 // The packages beside this one, which use its built types.

@@ -1,21 +1,16 @@
 import type { Event } from '../events/event.ts';
-import { hasFailed, isTurnTrace, spanName, type TurnMoments, type TurnTrace } from '../events/turn-trace.ts';
+import {
+  hasFailed,
+  isTurnTrace,
+  momentWords,
+  spanName,
+  type TurnMoments,
+  type TurnTrace,
+} from '../events/turn-trace.ts';
 import { timeText, turnLine } from '../livekit/traces/turn-line.ts';
 
 /** How many characters a whole turn is wide. */
 const width = 40;
-
-const moments: Readonly<Record<keyof TurnMoments, string>> = {
-  speechEnded: 'caller silent',
-  transcript: 'transcript',
-  taken: 'turn taken',
-  committed: 'committed',
-  requested: 'model asked',
-  firstToken: 'first token',
-  firstWords: 'first words',
-  firstAudio: 'first sound',
-  heard: 'heard',
-};
 
 /** A turn as lines for a terminal: what it took, when what was reached, and a bar for each span. */
 export function waterfall({ turnId = '', time, data }: Extract<Event, { type: 'turn:completed' }>): readonly string[] {
@@ -26,7 +21,7 @@ export function waterfall({ turnId = '', time, data }: Extract<Event, { type: 't
 }
 
 function momentsLine(reached: TurnMoments): string {
-  const known = Object.entries(moments).flatMap(([moment, text]) => {
+  const known = Object.entries(momentWords).flatMap(([moment, text]) => {
     const at = reached[moment as keyof TurnMoments];
     return at === undefined ? [] : [{ at, text: `${text} ${at}` }];
   });

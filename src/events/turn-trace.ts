@@ -71,6 +71,19 @@ export const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
   heard: 'flow.heard',
 };
 
+/** The moments for people. */
+export const momentWords: Readonly<Record<keyof TurnMoments, string>> = {
+  speechEnded: 'end of speech',
+  transcript: 'transcript',
+  taken: 'turn taken',
+  committed: 'committed',
+  requested: 'model asked',
+  firstToken: 'first token',
+  firstWords: 'first words',
+  firstAudio: 'first sound',
+  heard: 'heard',
+};
+
 /** Tokens as providers count them: `cached` are part of `input`. */
 export interface TokenCount {
   readonly input: number;

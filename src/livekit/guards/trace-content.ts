@@ -12,6 +12,7 @@ import {
   type SpanOptions,
   trace,
   type Tracer,
+  type TracerProvider,
 } from '@opentelemetry/api';
 
 const variable = 'LIVEKIT_TELEMETRY_ALLOW_PII';
@@ -35,6 +36,11 @@ export function mayTraceContent(env: NodeJS.ProcessEnv): boolean {
 /** Whether LiveKit takes the value for off. */
 function isOff(value: string): boolean {
   return ['0', 'false', 'no', 'off'].includes(value.trim().toLowerCase());
+}
+
+/** What stands behind the guard, for spans that hold content only where it may stand in them; any other provider itself. */
+export function behindContentGuard(provider: TracerProvider): TracerProvider {
+  return provider instanceof ContentFreeProvider ? trace.getTracerProvider() : provider;
 }
 
 /** The tracer provider of the process, as it is when a span starts. LiveKit's cloud still sees that none was given. */

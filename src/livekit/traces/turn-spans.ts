@@ -22,6 +22,7 @@ import {
 } from '../../events/turn-trace.ts';
 import type { SpanContent, ToldTurn } from '../../turn/engine/turn-sink.ts';
 import type { LiveSession } from '../agent/live-session.ts';
+import { behindContentGuard } from '../guards/trace-content.ts';
 
 /**
  * Writes turns as spans of OpenTelemetry, to where LiveKit writes its own: `flow.turn` in the span of the session, and in it
@@ -34,7 +35,7 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => () =>
   let within: Context = ROOT_CONTEXT;
 
   const tracerNow = (): Tracer => {
-    const provider = telemetry.tracer.getProvider();
+    const provider = behindContentGuard(telemetry.tracer.getProvider());
     if (known?.provider !== provider) known = { provider, tracer: provider.getTracer('roomflow') };
     return known.tracer;
   };

@@ -13,8 +13,10 @@ export async function keptSession(
   const state = readState(kept.state);
   if (state.status === 'ended' && options.mayBeOver !== true)
     throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
-  const lastEvent = (await store.readEvents(sessionId)).at(-1)?.seq ?? 0;
   const { seq } = kept;
+  // The last commit may have carried none; else its events are the last there are.
+  const events = await store.readEvents(sessionId, seq);
+  const lastEvent = (events.at(-1) ?? (await store.readEvents(sessionId)).at(-1))?.seq ?? 0;
   if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
   // A session that is ending keeps its graph, and so does a generator: only its own code knows how it goes on.
   const mayMove = state.status === 'active' && state.generator === null;

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import {
   hasFailed,
   momentNames,
+  momentWords,
   spanName,
   type TurnMoments,
   type TurnSpan,
@@ -112,25 +113,14 @@ function aboutOf(span: TurnSpan): string {
 function momentRow(moment: keyof TurnMoments, at: number | undefined): readonly Row[] {
   if (at === undefined) return [];
   const family = /^(?:speechEnded|transcript|firstAudio|heard)$/.test(moment) ? 'speech' : 'flow';
-  return [{ name: momentNames[moment], text: moments[moment], family, at, ms: 0, isMoment: true, isFailed: false }];
+  return [{ name: momentNames[moment], text: momentWords[moment], family, at, ms: 0, isMoment: true, isFailed: false }];
 }
 
-const moments: Readonly<Record<keyof TurnMoments, string>> = {
-  speechEnded: 'end of speech',
-  transcript: 'transcript',
-  taken: 'turn taken',
-  committed: 'committed',
-  requested: 'model asked',
-  firstToken: 'first token',
-  firstWords: 'first words',
-  firstAudio: 'first audio',
-  heard: 'heard',
-};
-const momentKeys = Object.keys(moments) as (keyof TurnMoments)[]; // Its own keys.
+const momentKeys = Object.keys(momentWords) as (keyof TurnMoments)[]; // Its own keys.
 
 /** What this page has heard, which production cannot know. */
 function pageRow({ name, at }: TurnShown['inPage'][number], startedAt: number): Row {
-  const text = name === 'speech.end' ? 'end of speech, in this page' : 'first audio, in this page';
+  const text = name === 'speech.end' ? 'end of speech, in this page' : 'first sound, in this page';
   return { name, text, family: 'speech', at: at - startedAt, ms: 0, isMoment: true, isFailed: false };
 }
 
