@@ -254,7 +254,3 @@ describe('an interruption', () => {
     expect(runner.currentNode).toBe('a');
   });
 });
-
-async function until<Value>(read: () => Value, holds: (value: Value) => boolean): Promise<void> {
-  while (!holds(read())) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -210,7 +210,8 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.keyboard.insertText('here: { default_transition: } \n  ');
     await page.page.keyboard.press('ArrowUp');
     await page.page.keyboard.press('End');
-    for (const _ of '} ') await page.page.keyboard.press('ArrowLeft');
+    await page.page.keyboard.press('ArrowLeft');
+    await page.page.keyboard.press('ArrowLeft');
     await page.page.keyboard.type('eme');
     await page.page.getByRole('option', { name: /^emergency/ }).waitFor();
     await page.page.keyboard.press('Enter');
