@@ -310,6 +310,14 @@ describe('H2: a deadline', () => {
     expect(call.outcome).toEqual(['say: We will call you back.', 'end called-back']);
   });
 
+  test.each([['2026-11-20T09:00'], ['2026-11-20T09:00+01:00']])('that is past (%s) has come at once', (at) => {
+    const { call, open, expire } = waiting({ deadline: due({ at }, 'answer', { answer: 'reject' }) });
+    expect(open().deadline).toBeLessThan(noon);
+    expire(0);
+    expect(call.outcome).toEqual(['say: It was refused.', 'end refused']);
+    expect(hitlOf(call.state).hitlState).toBe('timed_out');
+  });
+
   test('on the wall is looked at again shortly before, for the clock may have been set', () => {
     const { call, open, expire } = waiting({
       deadline: due({ at: '2026-11-22T09:00' }, 'answer', { answer: 'reject' }),
