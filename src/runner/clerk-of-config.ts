@@ -62,7 +62,10 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     const { sessionId, signal } = entry;
     if (isScheduleSession(sessionId)) return await takeTick(plans, sessionId, entry.key);
     if (isCampaignSession(sessionId)) {
-      await takeCampaignEntry(plans, entry);
+      const state = await takeCampaignEntry(plans, entry);
+      // The page is read again, later each time, by an entry of its own.
+      if (state !== null && state.failure !== null && state.status !== 'stopped')
+        onFailed({ key: entry.key, sessionId, reason: state.failure, attempt: state.attempts });
       return;
     }
     const kept = await store.loadSnapshot(sessionId);

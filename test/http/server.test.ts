@@ -183,6 +183,15 @@ describe('the server', () => {
       '"factsHash" is not as it should be: expected string, received number. See /openapi.json.',
       '"factsHash" is not as it should be: it is missing. See /openapi.json.',
     ]);
+    // A filter that nobody knows would be all of it.
+    for (const path of ['/audit?session=s', '/inbox?dead=1', '/waits?session=s', '/sessions?first=9']) {
+      const answer = await ask(desk, 'GET', path);
+      expect([path, answer.status, answer.text.includes('it holds a key that is not known here')]).toEqual([
+        path,
+        400,
+        true,
+      ]);
+    }
     const { text } = await ask(desk, 'POST', '/sessions/s/takeover', { json: { do: 'dance' } });
     expect(text).toContain('it is none of the kinds that there are: \\"start\\", \\"say\\", \\"end\\".');
   });

@@ -15,9 +15,11 @@ import {
 import { changeSchedule, isScheduleSession, takeTick } from '../../src/people/schedules/keep-schedules.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import type { Store } from '../../src/ports/store.ts';
+import type { ClerkNote } from '../../src/people/clerk.ts';
 import { systemCivilTime as civil } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { clerkOf } from './clerk-of.ts';
 
 const minuteMs = 60_000;
 const nine = Date.UTC(2030, 0, 7, 9);
@@ -167,6 +169,26 @@ describe('a round of a campaign', () => {
     await place.pass(minuteMs);
     expect(place.names().toSorted()).toEqual(['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9']);
   });
+});
+
+test('whoever watches a clerk is told of a segment that throws, each time, with its reason and nothing of it', async () => {
+  const clock = createVirtualClock(nine);
+  const store = createMemoryStore({ clock });
+  const notes: ClerkNote[] = [];
+  const segment = (): AsyncIterable<Recipient> => {
+    throw new RangeError('Mrs Delgado is away');
+  };
+  const campaigns = { recall: { flow: 'reminder', reach: 'wait' as const, segment } };
+  const clerk = clerkOf({ config: { campaigns }, store, clock, onFailed: (note) => void notes.push(note) });
+  await startCampaign({ store, clock, ids: createCountingIds(), civil, zone: 'UTC', campaigns }, 'recall');
+  await clerk.start();
+  for (let second = 0; second < 5; second += 1) await clock.advance(1_000);
+  await clerk.stop();
+  expect(notes.map(({ sessionId, reason, attempt }) => [sessionId, reason, attempt])).toEqual([
+    ['campaign/recall', 'RangeError', 1],
+    ['campaign/recall', 'RangeError', 2],
+    ['campaign/recall', 'RangeError', 3],
+  ]);
 });
 
 test('a schedule begins a round at each of its ticks, and its posts are one transaction with the next tick', async () => {

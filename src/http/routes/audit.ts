@@ -26,7 +26,7 @@ export function addAuditRoutes(app: OpenAPIHono, parts: HttpParts): void {
       summary: 'Who did what, and what was denied to whom, in its order.',
       security: [{ bearer: [] }],
       request: {
-        query: z.object({
+        query: z.strictObject({
           sessionId: idSchema.optional(),
           fromSeq: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).default(1),
           limit: limitOf(100),

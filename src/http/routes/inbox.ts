@@ -35,7 +35,7 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
       summary: 'What waits to be taken by sessions, and what nobody could take.',
       security: [{ bearer: [] }],
       request: {
-        query: z.object({
+        query: z.strictObject({
           state: z.enum(['open', 'dead']).optional(),
           sessionId: idSchema.optional(),
           limit: limitOf(50),

@@ -50,7 +50,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
       path: '/sessions',
       summary: 'The sessions that were committed last, the latest first.',
       security: [{ bearer: [] }],
-      request: { query: z.object({ limit: limitOf(50) }) },
+      request: { query: z.strictObject({ limit: limitOf(50) }) },
       responses: { 200: jsonAnswer('The sessions.', z.object({ sessions: z.array(summarySchema) })), ...refusals(401) },
     }),
     async (context) => {
@@ -73,7 +73,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
       path: '/sessions/{id}',
       summary: 'What a session knows, what it has open, and what happened last.',
       security: [{ bearer: [] }],
-      request: { params: sessionParam, query: z.object({ events: limitOf(20) }) },
+      request: { params: sessionParam, query: z.strictObject({ events: limitOf(20) }) },
       responses: { 200: jsonAnswer('The session.', sessionSchema), ...refusals(401, 404) },
     }),
     async (context) => {

@@ -43,7 +43,7 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
       path: '/waits',
       summary: 'The open waits that the actor may see.',
       security: [{ bearer: [] }],
-      request: { query: z.object({ sessionId: idSchema.optional() }) },
+      request: { query: z.strictObject({ sessionId: idSchema.optional() }) },
       responses: { 200: jsonAnswer('The waits.', z.object({ waits: z.array(waitSchema) })), ...refusals(401) },
     }),
     async (context) => {
