@@ -142,6 +142,26 @@ test('options that are wrong are exit code 2, and so is nothing to run', async (
   expect((await run({})).errors).toContain('there is no file of tests below this folder');
 });
 
+test('a mistake of form hides no other: names are told beside it, also those of the same turn', async () => {
+  const { code, out } = await run({
+    'order.flowtest.yaml': `${head}  - name: one
+    turns:
+      - { usr: hello, expect: { nod: x, node: detail } }
+  - name: two
+    engine: magic
+    turns:
+      - { user: [1], expect: { slots: { flower: roses } } }
+    never: [{ said: "/(/" }]
+`,
+  });
+  expect(code).toBe(2);
+  const told = [...out.matchAll(/^order\.flowtest\.yaml:(\d+):\d+ ([\w-]+)/gm)];
+  expect(told.map(([, line, what]) => `${line} ${what}`)).toEqual([
+    ...['5 unknown-key', '5 unknown-key', '5 unknown-node', '7 invalid-value'],
+    ...['9 wrong-type', '9 unknown-slot', '10 invalid-pattern'],
+  ]);
+});
+
 test('a store that cannot be had is exit code 3, and no failure of the test', async () => {
   const { code, out } = await run({ 'order.flowtest.yaml': passing }, '--store', 'postgres://127.0.0.1:1/none');
   expect(out).toContain('BROKEN it greets (store-unreachable');

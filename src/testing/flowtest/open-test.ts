@@ -15,6 +15,7 @@ import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
 import { nameProblems } from './check-names.ts';
 import { type FlowTest, type FlowTestDocument, flowTestSchema } from './document.ts';
 import { placeIn } from './flow-places.ts';
+import { soundPart } from './sound-part.ts';
 import { openTestedFlow, shownPath } from './open-flow.ts';
 import type { OpenedTest } from './opened-test.ts';
 
@@ -70,8 +71,10 @@ export async function openTest(
   const validated = { schema: flowTestSchema, value: spelled.value, authored: value, style, whole: 'the test file' };
   const ofForm = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)].map(locate);
   const told = [...aboutTests, ...ofForm];
-  if (data === undefined || told.some(isError)) return { test: null, diagnostics: inOrder(told, file) };
-  return await withFlow(data, isFile ? dirname(source) : baseFolder, file, locate, told, unsaved);
+  // A text that cannot be read to its end names what nobody knows.
+  const rest = aboutTests.some(isError) ? null : (data ?? soundPart(spelled.value as object, error?.issues ?? []));
+  if (rest === null) return { test: null, diagnostics: inOrder(told, file) };
+  return await withFlow(rest, isFile ? dirname(source) : baseFolder, file, locate, told, unsaved);
 }
 
 async function withFlow(
