@@ -2,6 +2,7 @@ import { plainText } from './words.ts';
 import type { PathSegment } from '../flow/diagnostic.ts';
 import { importDialogflow } from './dialogflow/agent.ts';
 import type { Drafted } from './draft.ts';
+import type { ImportNote } from './notes.ts';
 import { importPipecatEditor, isOfPipecatEditor } from './pipecat-editor.ts';
 import { importPipecat } from './pipecat-flow.ts';
 import { fromPipecat } from './pipecat.ts';
@@ -27,6 +28,20 @@ export type Conversion =
  * Never throws.
  */
 export function convertForeign(files: readonly ForeignFile[], asked?: ForeignProduct): Conversion {
+  const found = convertAs(files, asked);
+  if (!found.ok || asked === undefined) return found;
+  // Most of another product's document would be lost, and a flow of what is left looks as if that were all.
+  const guessed = convertAs(files);
+  if (!guessed.ok || guessed.product === asked) return found;
+  const [first] = files;
+  const note: ImportNote = {
+    ...{ kind: 'lost', file: first?.name ?? '', path: [], more: 0 },
+    text: `it looks like ${guessed.what}: --from ${guessed.product} reads it as one`,
+  };
+  return { ...found, drafted: { ...found.drafted, notes: [note, ...found.drafted.notes] } };
+}
+
+function convertAs(files: readonly ForeignFile[], asked?: ForeignProduct): Conversion {
   const reading = createReading();
   const roots = files.map((file) => unwrapped(reading.root(file)));
   for (const { product, what, tells, importer } of projects) {
@@ -83,7 +98,7 @@ const projects: readonly {
   },
   {
     product: 'rasa',
-    what: 'flows of Rasa',
+    what: 'a project of Rasa',
     tells: (roots) =>
       roots.some(
         ({ value }) =>

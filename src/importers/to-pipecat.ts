@@ -2,6 +2,7 @@ import type { ConversationDocument } from '../flow/document.ts';
 import type { FunctionDocument } from '../flow/function.ts';
 import type { Message } from '../flow/message.ts';
 import type { NodeDocument } from '../flow/node.ts';
+import { snakeCase } from '../flow/schema-shape.ts';
 import type { SlotDocument } from '../flow/slot.ts';
 
 /** A flow as static JSON of Pipecat Flows, and what of it says something else there, or nothing. */
@@ -32,7 +33,7 @@ export function toPipecat(flow: ConversationDocument): PipecatExport {
     'languages',
     'promptFile',
   ] as const;
-  for (const key of root) if (flow[key] !== undefined) notes.push(`${key} of the flow is not in it`);
+  for (const key of root) if (flow[key] !== undefined) notes.push(`"${snakeCase(key)}" of the flow is not in it`);
   for (const { from, to, when } of flow.edges ?? [])
     notes.push(
       `the edge from ${from} to ${to}${when === undefined ? '' : ' with its condition'} is not in it: decide in a function`,
@@ -75,7 +76,7 @@ function nodeOf(
     'output',
     'promptFile',
   ] as const)
-    if (node[key] !== undefined) tell(`${key} is not in it`);
+    if (node[key] !== undefined) tell(`"${snakeCase(key)}" is not in it`);
   const line = node.say === undefined ? undefined : wordingOf(node.say);
   if (line !== undefined && typeof node.say !== 'string') tell('of several wordings the first is said');
   const role = node.roleMessages ?? persona;
@@ -155,7 +156,7 @@ function functionOf(where: string, one: FunctionDocument, notes: string[]): Read
     'retry',
     'cancelOnInterruption',
   ] as const)
-    if (one[key] !== undefined) notes.push(`${where}, function ${one.name}: ${key} is not in it`);
+    if (one[key] !== undefined) notes.push(`${where}, function ${one.name}: "${snakeCase(key)}" is not in it`);
   const { name, description = '', parameters, handler, transitionTo } = one;
   if (transitionTo === '$return') notes.push(`${where}, function ${name}: there is no way back ($return)`);
   return openAi({

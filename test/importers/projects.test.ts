@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { importFlow } from '../../src/load/import-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { imported, told, written } from './imported.ts';
+import { imported, importedValue, told, written } from './imported.ts';
 
 const projects = join(import.meta.dirname, 'projects');
 
@@ -100,6 +100,13 @@ describe('a project of Rasa', () => {
       'flows:\n  a: { description: A., steps: [{ call: b }] }\n  b: { description: B., steps: [{ call: a }] }\n';
     const made = imported(folderOf({ 'flows.yml': flows }));
     expect(told(made, 'lost')).toContainEqual(expect.stringContaining('without end'));
+  });
+
+  test('has a step told that nobody knows, and goes on behind it', () => {
+    const steps = [{ colect: 'code' }, { action: 'utter_done' }];
+    const made = importedValue({ flows: { trace: { description: 'Trace.', steps } } }, 'rasa');
+    expect(told(made, 'lost')).toContain('a step is not known by "colect": it only leads on');
+    expect(told(made, 'taken').join(' ')).not.toContain('noop');
   });
 
   test('without its flows is refused with what is missing', () => {

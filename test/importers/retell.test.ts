@@ -50,6 +50,12 @@ describe('a conversation flow of Retell', () => {
     for (const { line } of made.notes) expect(line).toBeGreaterThan(0);
   });
 
+  test('that is read as that of another product is told for whose it looks', () => {
+    const made = importedValue(flow([talk('a', [words('bye', 'They agree.')]), end]), 'vapi');
+    expect(told(made, 'lost')).toContain('it looks like a conversation flow of Retell: --from retell reads it as one');
+    expect(told(importedValue(flow([talk('a'), end]), 'retell'), 'lost').join(' ')).not.toContain('looks like');
+  });
+
   test('tries conditions in symbols before those in words, and only once the caller has answered', () => {
     const made = importedValue(
       flow([talk('a', [words('b', 'They agree.'), equation('bye', '{{age}}', '<', '18')]), talk('b'), end]),

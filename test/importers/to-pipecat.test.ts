@@ -76,7 +76,7 @@ describe('a flow as static JSON of Pipecat Flows', () => {
         },
       },
     });
-    expect(notes).toEqual(['slots of the flow is not in it', expect.stringContaining('keep_values')]);
+    expect(notes).toEqual(['"slots" of the flow is not in it', expect.stringContaining('keep_values')]);
     expect(checkFlow(document, { catalog: builtinCatalog }).graph).not.toBeNull();
   });
 });

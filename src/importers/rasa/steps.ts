@@ -90,7 +90,8 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
   const writeStep = (copy: Copy, step: Source, following: string): string => {
     if (!isRecord(step.value)) return following;
     const own = step.text('id');
-    const kind = ['collect', 'action', 'call', 'link', 'set_slots', 'noop'].find((key) => step.has(key)) ?? 'noop';
+    const known = ['collect', 'action', 'call', 'link', 'set_slots', 'noop'].find((key) => step.has(key));
+    const kind = known ?? 'noop';
     const what = plainText(step.at(kind).value);
     const id =
       (own === undefined ? undefined : copy.ids.get(own)) ??
@@ -122,7 +123,10 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
         step.at('noop').take();
         writeRoute(draft, id, [], { onward: next, place: step });
     }
-    draft.notes.taken(step, `${kind} ${what} is node ${id}`);
+    const keys = Object.keys(step.value).filter((key) => key !== 'id' && key !== 'next' && key !== 'metadata');
+    if (known === undefined && keys.length > 0)
+      draft.notes.lost(step, `a step is not known by "${keys.join('", "')}": it only leads on`);
+    else draft.notes.taken(step, `${`${kind} ${what}`.trim()} is node ${id}`);
     return id;
   };
 
