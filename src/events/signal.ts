@@ -1,33 +1,14 @@
-import type { CallWait, EffectKey, OutsideWait } from './effect.ts';
+import type { CallWait, EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
-import type { Divergence, GeneratorAnswer, InboundWords, JournaledYield } from './generator-yield.ts';
+import type { InboundWords } from './generator-yield.ts';
 import type { ActorRef, EntryCorrelation } from './inbox.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ValueReadings } from './provenance.ts';
+import type { GeneratorSignal } from './generator-signal.ts';
+import type { PeopleSignal } from './people-signal.ts';
+import type { SignalOf } from './signal-of.ts';
+import type { TaskLogSignal } from './task-signal.ts';
 import type { TypedValue, TypedValues } from './typed-value.ts';
-
-interface SignalOf<Type extends string> {
-  readonly type: Type;
-  /** When it happened, in epoch milliseconds: the only clock that the kernel knows. */
-  readonly at: number;
-  /**
-   * What a clock on the wall showed then in the session's time zone, `YYYY-MM-DDTHH:mm`: read before the step, so that a
-   * replay needs no time zone data. The time in UTC where absent.
-   */
-  readonly civil?: string;
-  /**
-   * How values were said in the step that took it, so that a replay needs no names of months and no phone metadata;
-   * absent where none was said, and in logs of older releases.
-   */
-  readonly spoken?: readonly SpokenValue[];
-}
-
-/** A slot's value as the language of the flow says it. */
-export interface SpokenValue {
-  readonly slot: string;
-  readonly value: Json;
-  readonly text: string;
-}
 
 export interface SessionStarted extends SignalOf<'session:started'> {
   readonly sessionId: string;
@@ -257,68 +238,6 @@ export interface LanguageChanged extends SignalOf<'language:changed'> {
   readonly by: LanguageCause;
 }
 
-/** Somebody has answered a wait; `resolution` meets the wait's schema. */
-export interface WaitResolved extends SignalOf<'wait:resolved'> {
-  readonly key: EffectKey;
-  readonly resolution: JsonObject;
-  /** Null for an event or a default. */
-  readonly actor: ActorRef | null;
-}
-
-/** The deadline of a wait has come. */
-export interface WaitExpired extends SignalOf<'wait:expired'> {
-  readonly key: EffectKey;
-}
-
-/** A host waits for something that the flow knows nothing of. */
-export interface WaitRegistered extends SignalOf<'wait:registered'> {
-  readonly key: EffectKey;
-  readonly wait: OutsideWait['wait'];
-}
-
-/** The run that a pending call has begun has ended: the call can be answered. */
-export interface RunEnded extends SignalOf<'run:ended'> {
-  /** Of the call. */
-  readonly key: EffectKey;
-}
-
-/** A person takes the conversation over; the agent is silent until it ends. */
-export interface TakeoverStarted extends SignalOf<'takeover:started'> {
-  readonly actor: ActorRef | null;
-  /** The identity of a participant of the room whose leaving ends it; absent where a command or HTTP does. */
-  readonly participant?: string;
-}
-
-/** Words that the agent's voice says for the person who has taken over. */
-export interface TakeoverSaid extends SignalOf<'takeover:said'> {
-  readonly text: string;
-  readonly actor: ActorRef | null;
-}
-
-/** Words that this person said to the caller, as a recogniser heard them. */
-export interface TakeoverHeard extends SignalOf<'takeover:heard'> {
-  readonly text: string;
-  readonly actor: ActorRef | null;
-}
-
-/** The agent goes on, at a node where one is named; `note` is shown to the model. */
-export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
-  readonly node?: string;
-  readonly note?: string;
-  readonly actor: ActorRef | null;
-}
-
-/** What people, and runs that wait for them, do to a conversation from outside of its call. */
-export type PeopleSignal =
-  | WaitResolved
-  | WaitExpired
-  | WaitRegistered
-  | RunEnded
-  | TakeoverStarted
-  | TakeoverSaid
-  | TakeoverHeard
-  | TakeoverEnded;
-
 /** The author's code moves the conversation, between turns. */
 export interface NodeRequested extends SignalOf<'node:requested'> {
   readonly to: string;
@@ -358,107 +277,6 @@ export interface FlowHandedOff extends SignalOf<'flow:handed-off'> {
   readonly input: Json;
 }
 
-/**
- * A generator has run on until somebody else has the word. Of one run these are its journal: what it was resumed with,
- * and what it yielded since.
- */
-export interface GeneratorYielded extends SignalOf<'generator:yielded'> {
-  readonly key: EffectKey;
-  readonly run: number;
-  /** How many yields were recorded before. */
-  readonly step: number;
-  readonly answer: GeneratorAnswer | null;
-  /** None where it has only run again up to the recorded step. */
-  readonly yields: readonly JournaledYield[];
-  /** Recorded lines and questions whose wording has changed. */
-  readonly reworded: readonly number[];
-}
-
-/** A generator threw, took too long, or yielded what is no yield. */
-export interface GeneratorFailed extends SignalOf<'generator:failed'> {
-  readonly key: EffectKey;
-  readonly reason: string;
-}
-
-/** An answer does not meet the schema of its question. */
-export interface AnswerRefused extends SignalOf<'generator:refused'> {
-  readonly key: EffectKey;
-  readonly problem: string;
-}
-
-/** A generator that ran again did something else than is recorded. */
-export interface GeneratorDiverged extends SignalOf<'generator:diverged'> {
-  readonly key: EffectKey;
-  readonly divergence: Divergence;
-}
-
-/**
- * Tasks begin to run at a place: those of a task flow, or of one repetition of a task's body. Until they begin there
- * again, the attempts at this place are their journal. They run inside of a
- * conversation's effects, which heeds only what attempts keep for its variables.
- */
-export interface TasksStarted extends SignalOf<'tasks:started'> {
-  /** The key of the run, of the effect or of the task that they are inside of. */
-  readonly place: EffectKey;
-  /** The task flow; null for the body of a task, which is part of one. */
-  readonly taskFlow: FlowRef | null;
-  /** The hash of what they were given. */
-  readonly givenHash: string;
-  /** Which attempt of the task that they are inside of this is; 0 where they are inside of none. */
-  readonly attempt: number;
-  /** Of a run by itself: what it was given, and the rules it runs under. */
-  readonly run?: { readonly given: JsonObject; readonly failFast: boolean; readonly concurrency: number };
-}
-
-interface AttemptOf<Type extends string> extends SignalOf<Type> {
-  readonly place: EffectKey;
-  /** The id of the task. */
-  readonly task: string;
-  /** What the attempt has kept for the session, by key: in a conversation, a variable's value under the variable's name. */
-  readonly kept?: JsonObject;
-}
-
-/** An attempt of a task has ended well. */
-export interface AttemptDone extends AttemptOf<'attempt:done'> {
-  readonly result: Json;
-}
-
-/** An attempt of a task has failed. `jitter` is chance, in [0, 1). */
-export interface AttemptFailed extends AttemptOf<'attempt:failed'> {
-  readonly error: AttemptFailure;
-  readonly jitter: number;
-}
-
-/** Why one attempt of a task failed. */
-export interface AttemptFailure {
-  readonly code: string;
-  /** For the author's logs. */
-  readonly message: string;
-  readonly timedOut: boolean;
-  /** Another attempt would fail alike. */
-  readonly isFinal: boolean;
-}
-
-/**
- * Tasks at a place, and at all places below it, begin again in a run that has failed, or in another version of its flow:
- * what had ended well stays as it is, and so do failures that were let pass, but for those of `again`.
- */
-export interface TasksReopened extends SignalOf<'tasks:reopened'> {
-  readonly place: EffectKey;
-  /** The version that they go on in; null for the body of a task. */
-  readonly taskFlow: FlowRef | null;
-  /** The ids of the tasks at this place that run again. */
-  readonly again: readonly string[];
-}
-
-/** A run of a task flow by itself is over. */
-export interface TasksEnded extends SignalOf<'tasks:ended'> {
-  readonly outcome: 'complete' | 'failed';
-}
-
-/** What happens to tasks. */
-export type TaskLogSignal = TasksStarted | TasksReopened | AttemptDone | AttemptFailed | TasksEnded;
-
 /** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
 export type Signal =
   | SessionStarted
@@ -479,9 +297,6 @@ export type Signal =
   | FlowCalled
   | FlowReturned
   | FlowHandedOff
-  | GeneratorYielded
-  | GeneratorFailed
-  | AnswerRefused
-  | GeneratorDiverged
+  | GeneratorSignal
   | PeopleSignal
   | TaskLogSignal;

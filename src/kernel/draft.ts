@@ -1,6 +1,6 @@
 import type { Confirmation, Effect, EffectKey, SayReason, Waiting } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
-import type { SpokenValue } from '../events/signal.ts';
+import type { SpokenValue } from '../events/signal-of.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 

@@ -1,6 +1,7 @@
 import type { QuestionYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
-import type { AnsweredQuestion, AnswerRefused, BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import type { AnsweredQuestion, BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import type { AnswerRefused } from '../events/generator-signal.ts';
 import type { TypedValue } from '../events/typed-value.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { askedSlot } from '../graph/generator-graph.ts';

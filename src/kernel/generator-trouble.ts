@@ -1,6 +1,6 @@
 import type { Divergence, InboundWords } from '../events/generator-yield.ts';
 import type { FlowEvents } from '../events/event.ts';
-import type { GeneratorDiverged, GeneratorFailed } from '../events/signal.ts';
+import type { GeneratorDiverged, GeneratorFailed } from '../events/generator-signal.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { advance, changeFrame, settleAdvance } from './generator-frame.ts';

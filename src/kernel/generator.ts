@@ -1,6 +1,6 @@
 import type { GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { GeneratorYielded } from '../events/signal.ts';
+import type { GeneratorYielded } from '../events/generator-signal.ts';
 import { generatorStart, nodeIdOf } from '../graph/generator-graph.ts';
 import { end } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';

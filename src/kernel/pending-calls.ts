@@ -1,5 +1,5 @@
 import type { CallWait, Effect, ToolPayload } from '../events/effect.ts';
-import type { RunEnded } from '../events/signal.ts';
+import type { RunEnded } from '../events/people-signal.ts';
 import { sameValue } from '../expression/same-value.ts';
 import type { JsonObject } from '../events/json.ts';
 import { beginTurn, type Draft, keep, openEffect, openOfKind, settle, tell } from './draft.ts';

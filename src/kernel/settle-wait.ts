@@ -1,7 +1,8 @@
 import type { Waiting } from '../events/effect.ts';
 import type { JsonObject } from '../events/json.ts';
 import { proxyIdOf } from '../events/proxy-id.ts';
-import type { UserTurn, WaitExpired, WaitResolved } from '../events/signal.ts';
+import type { UserTurn } from '../events/signal.ts';
+import type { WaitExpired, WaitResolved } from '../events/people-signal.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { type Arrival, endAll } from './answer.ts';

@@ -1,6 +1,7 @@
 import type { Effect } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
-import type { Signal, SpokenValue } from '../events/signal.ts';
+import type { Signal } from '../events/signal.ts';
+import type { SpokenValue } from '../events/signal-of.ts';
 import { utcTime } from '../expression/moment.ts';
 import type { Graph } from '../graph/graph.ts';
 import { settleBatch } from './batch.ts';

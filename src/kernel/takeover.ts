@@ -1,4 +1,5 @@
-import type { TakeoverEnded, TakeoverHeard, TakeoverSaid, TakeoverStarted, UserTurn } from '../events/signal.ts';
+import type { TakeoverEnded, TakeoverHeard, TakeoverSaid, TakeoverStarted } from '../events/people-signal.ts';
+import type { UserTurn } from '../events/signal.ts';
 import { beginTurn, type Draft, intend, settle, tell } from './draft.ts';
 import { hitlOf } from './hitl.ts';
 import { nodeOf } from './offers.ts';

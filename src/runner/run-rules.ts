@@ -1,4 +1,4 @@
-import type { TasksStarted } from '../events/signal.ts';
+import type { TasksStarted } from '../events/task-signal.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 
 /** Whether a signal is the beginning of a whole run, which names what it was given. */

@@ -1,6 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
-import type { Signal, TasksReopened } from '../events/signal.ts';
+import type { Signal } from '../events/signal.ts';
+import type { TasksReopened } from '../events/task-signal.ts';
 import type { FlowMove } from '../flow/move.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';

@@ -1,6 +1,6 @@
 import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
 import type { OutsideSignal, Reach } from '../events/inbox.ts';
-import type { WaitExpired } from '../events/signal.ts';
+import type { WaitExpired } from '../events/people-signal.ts';
 import { isWaiting } from '../kernel/draft.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';

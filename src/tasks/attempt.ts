@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { AttemptFailure } from '../events/signal.ts';
+import type { AttemptFailure } from '../events/task-signal.ts';
 import type { Lookup } from '../expression/path.ts';
 import { renderTemplate, unwrittenMessage } from '../expression/template.ts';
 import { boundInput } from '../graph/bound-input.ts';

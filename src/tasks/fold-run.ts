@@ -1,6 +1,7 @@
 import type { EffectKey } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
-import type { AttemptDone, AttemptFailed, Signal } from '../events/signal.ts';
+import type { AttemptDone, AttemptFailed } from '../events/task-signal.ts';
+import type { Signal } from '../events/signal.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import { type AttemptOutcome, evaluateTask } from './attempt.ts';
 import { readPlaces } from './kept-places.ts';

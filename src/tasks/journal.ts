@@ -3,14 +3,8 @@ import type { Effect, EffectKey } from '../events/effect.ts';
 import type { EventType } from '../events/event.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type {
-  AttemptDone,
-  AttemptFailed,
-  Signal,
-  TaskLogSignal,
-  TasksReopened,
-  TasksStarted,
-} from '../events/signal.ts';
+import type { AttemptDone, AttemptFailed, TaskLogSignal, TasksReopened, TasksStarted } from '../events/task-signal.ts';
+import type { Signal } from '../events/signal.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import { type KeptPlace, lostCalls, readPlaces, reopenPlaces } from './kept-places.ts';

@@ -1,6 +1,7 @@
 import type { EffectKey } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
-import type { AttemptDone, AttemptFailed, Signal, TasksReopened, TasksStarted } from '../events/signal.ts';
+import type { AttemptDone, AttemptFailed, TasksReopened, TasksStarted } from '../events/task-signal.ts';
+import type { Signal } from '../events/signal.ts';
 
 type Attempt = AttemptDone | AttemptFailed;
 

@@ -1,6 +1,6 @@
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { AttemptDone, AttemptFailed, AttemptFailure } from '../events/signal.ts';
+import type { AttemptDone, AttemptFailed, AttemptFailure } from '../events/task-signal.ts';
 import { momentNamed, momentNames, utcTime } from '../expression/moment.ts';
 import type { Lookup } from '../expression/path.ts';
 import { evaluateWhen } from '../expression/when.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { createMemoryStore } from '../../dist/durable/memory-store.js';
 import type { AdvancePayload } from '../../dist/events/effect.js';
 import type { GeneratorAnswer } from '../../dist/events/generator-yield.js';
-import type { GeneratorYielded } from '../../dist/events/signal.js';
+import type { GeneratorYielded } from '../../dist/events/generator-signal.js';
 import { defineFlow } from '../../dist/flow/define.js';
 import { ask, say, tool } from '../../dist/flow/generator-yields.js';
 import { createCountingIds } from '../../dist/testing/counting-ids.js';

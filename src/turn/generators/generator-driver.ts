@@ -1,7 +1,12 @@
 import type { Effect } from '../../events/effect.ts';
 import type { JournaledYield } from '../../events/generator-yield.ts';
 import type { Json } from '../../events/json.ts';
-import type { AnswerRefused, GeneratorDiverged, GeneratorFailed, GeneratorYielded } from '../../events/signal.ts';
+import type {
+  AnswerRefused,
+  GeneratorDiverged,
+  GeneratorFailed,
+  GeneratorYielded,
+} from '../../events/generator-signal.ts';
 import { errorKind, FlowError } from '../../errors.ts';
 import type { GeneratorFlow } from '../../flow/generator.ts';
 import type { Clock } from '../../ports/time.ts';

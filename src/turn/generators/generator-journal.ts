@@ -1,5 +1,6 @@
 import type { Draw, GeneratorYield } from '../../events/generator-yield.ts';
-import type { GeneratorYielded, Signal } from '../../events/signal.ts';
+import type { GeneratorYielded } from '../../events/generator-signal.ts';
+import type { Signal } from '../../events/signal.ts';
 import { hashOf } from '../../graph/hash.ts';
 
 /** The yields of one run of a generator, out of a log, in order. */
