@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../events/json.ts';
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}dd ul{margin:0;padding-left:1.25rem}dd dl{margin:0}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}[role=alert]{font-weight:600}dd ul{margin:0;padding-left:1.25rem}dd dl{margin:0}
 textarea{font:inherit;width:100%;box-sizing:border-box}button{font:inherit;padding:.5rem 1.25rem;margin:0 .5rem .5rem 0}`;
 
 /** Of every page: no script, nothing from elsewhere, in no frame; forms go to this server alone. */
@@ -84,7 +84,8 @@ function listOf(facts: JsonObject, depth: number): string {
 
 function partOf(value: Json, depth: number): string {
   if (typeof value === 'string') return escaped(value);
-  if (typeof value !== 'object' || value === null || depth >= deepestPart) return escaped(JSON.stringify(value));
+  if (value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return '–';
+  if (typeof value !== 'object' || depth >= deepestPart) return escaped(JSON.stringify(value));
   if (!isList(value)) return listOf(value, depth + 1);
   return `<ul>${value.map((one) => `<li>${partOf(one, depth + 1)}</li>`).join('')}</ul>`;
 }
