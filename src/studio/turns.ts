@@ -14,8 +14,8 @@ export interface Turns {
   changed(): readonly TurnShown[];
 }
 
-/** A request begins a moment after its span, by the same clock: so many milliseconds at most. */
-const mostApartMs = 250;
+/** Times of spans are whole milliseconds: by so much a request may seem to lie outside of its own. */
+const roundingMs = 1;
 
 /** Begins with no turn. */
 export function createTurns(): Turns {
@@ -49,8 +49,10 @@ export function createTurns(): Turns {
   const taken = (trace: TurnTrace): TurnShown['requests'] =>
     trace.spans.flatMap((span, index) => {
       if (span.name !== 'chat') return [];
-      const began = trace.startedAt + span.at;
-      const found = open.findIndex(({ at }) => at >= began - 1 && at <= began + mostApartMs);
+      // A span begins before its request is made, and ends once nobody reads the answer.
+      const from = trace.startedAt + span.at - roundingMs;
+      const to = span.ms === null ? Number.POSITIVE_INFINITY : from + span.ms + 2 * roundingMs;
+      const found = open.findIndex(({ at }) => at >= from && at <= to);
       const [request] = found < 0 ? [] : open.splice(found, 1);
       return request === undefined ? [] : [{ id: request.id, span: index }];
     });

@@ -53,6 +53,23 @@ test('a turn is under way with the requests that were made, and then has the tra
   expect(turns.changed()).toEqual([]);
 });
 
+test('a request is that of the span it was made in, however long a busy machine took to make it', () => {
+  const turns = createTurns();
+  turns.told(started(1_005, 1));
+  turns.asked({ id: 'one', at: 1_390 });
+  turns.asked({ id: 'two', at: 1_719 });
+  turns.told(completed(trace, 1_900, 2));
+  const requests = (): unknown => turns.turns.at(-1)?.requests;
+  expect(requests()).toEqual([
+    { id: 'one', span: 1 },
+    { id: 'two', span: 2 },
+  ]);
+  // The first one never came to the model.
+  turns.asked({ id: 'three', at: 9_450 });
+  turns.told(completed({ ...trace, startedAt: 9_000 }, 9_900, 3));
+  expect(requests()).toEqual([{ id: 'three', span: 2 }]);
+});
+
 test('what a session does after a turn, without new words of the caller, is a turn of its own', () => {
   const turns = createTurns();
   turns.told(started(1_005, 1));
