@@ -8,7 +8,8 @@ import { flowTestJsonSchema } from '../testing/flowtest/json-schema.ts';
 import type { CodeNames } from './checker.ts';
 import type { Configurations } from './configurations.ts';
 import { fileKind } from './flow-files.ts';
-import { type FlowIndex, indexFlow, isTextFile } from './flow-index.ts';
+import type { FlowIndex } from './flow-index.ts';
+import { indexFlow, isTextFile } from './index-flow.ts';
 import { createSchemaView, type SchemaView, textUnder } from './schema-view.ts';
 import type { Texts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { snakeCase } from '../flow/schema-shape.ts';
 import type { Analysis } from './analyses.ts';
 import { type Cursor, cursorsAt, typedAt } from './cursor.ts';
-import { isTextFile } from './flow-index.ts';
+import { isTextFile } from './index-flow.ts';
 import { placeAt, type TypingPlace } from './place-at.ts';
 import { keysOfAuthor, namesFor, type Proposal, valuesFor } from './proposals.ts';
 import type { Spot } from './schema-view.ts';

@@ -1,6 +1,5 @@
 import type { llm } from '@livekit/agents';
 import { FlowError } from '../../errors.ts';
-import type { OpenedConfig } from '../../config.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
@@ -10,16 +9,16 @@ import { changeSchedule } from '../../people/schedules/keep-schedules.ts';
 import type { Schedule } from '../../people/schedules/schedule.ts';
 import type { Clock } from '../../ports/time.ts';
 import { systemCivilTime } from '../../system.ts';
-import { createConfiguredClerk } from '../../runner/clerk-of-config.ts';
 import { createSharedFlows } from '../../runner/shared-flows.ts';
-import { createProcessClock } from './process-clock.ts';
 import { createCountingIds } from '../counting-ids.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from '../virtual-clock.ts';
 import type { ModelReply, ToolStandIn } from './document.ts';
 import type { CrashPoint, Writes } from './crash-point.ts';
 import { createMortalStore, type MortalStore, type WriteCount } from './mortal-store.ts';
 import { type ConversationProcess, openProcess, type ProcessOptions } from './process.ts';
+import { createPassing, patienceMs } from './pass-time.ts';
 import { createRecord, type ScenarioRecord } from './record.ts';
+import { openScenarioClerk, type ScenarioClerk } from './scenario-clerk.ts';
 import type { ScriptedReplies } from './scripted-replies.ts';
 import { createToolLedger, type ToolLedger } from './tool-ledger.ts';
 
@@ -51,11 +50,6 @@ export interface WorldOptions {
   /** Whether what is waited for takes real time, as a model behind a network does. */
   readonly isLive: boolean;
 }
-
-/** Virtual time in which the agent must have finished whatever it does. */
-const patienceMs = 600_000;
-/** The same on the machine's clock, for what is really waited for. */
-const realPatienceMs = 600_000;
 
 /** The world of one run of a scenario: its time, its store, its tools, its caller, and one process after the other. */
 export interface ScenarioWorld {
@@ -121,7 +115,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       await settleLiveKit();
     }
   };
-  let clerk: Clerk | null = null;
+  let clerk: ScenarioClerk | null = null;
   const clock = createVirtualClock(options.startAt, settle);
   const store = await options.openStore(clock);
   /** What neither the call nor the clerk does: decisions, schedules, and looks at what is kept. */
@@ -231,42 +225,13 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
         .then(() => running().runner.idle()),
     );
   };
-  /** Lets time pass until something is done; false where it never is. */
-  const passes = async (work: Promise<unknown>, isBrokenOff = (): boolean => false): Promise<boolean> => {
-    let isOver = false;
-    const over = (): void => void (isOver = true);
-    work.then(over, over);
-    const isDone = (): boolean => isOver || (process?.isDead === true && !isLeft) || isBrokenOff();
-    if (options.isLive) return await passesReally(work, isDone);
-    try {
-      await clock.runUntil(isDone, patienceMs);
-      // What follows the last words by itself, such as the end, is told a moment later.
-      await clock.advance(0);
-    } catch (error) {
-      if (error instanceof FlowError && error.code === 'condition-not-met') return false;
-      throw error;
-    }
-    return true;
-  };
-  /** The same where a model answers over a network: virtual time goes on only while nothing real is waited for. */
-  const passesReally = async (work: Promise<unknown>, isDone: () => boolean): Promise<boolean> => {
-    const until = Date.now() + realPatienceMs;
-    await settle();
-    while (!isDone()) {
-      if (Date.now() > until) return false;
-      if (options.isLive && liveRequests() > 0) {
-        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-        await settle();
-        continue;
-      }
-      if (!(await clock.advanceToNext()))
-        await Promise.race([work.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, lookEveryMs))]);
-      await settle();
-    }
-    await clock.advance(0);
-    return true;
-  };
-  const liveRequests = (): number => process?.openRequests ?? 0;
+  const passTime = createPassing({
+    ...{ clock, settle, isLive: options.isLive },
+    openRequests: () => process?.openRequests ?? 0,
+  });
+  /** Lets time pass until something is done, or its process has died; false where it never is. */
+  const passes = (work: Promise<unknown>, isBrokenOff = (): boolean => false): Promise<boolean> =>
+    passTime(work, () => (process?.isDead === true && !isLeft) || isBrokenOff());
   /** Its process has died, and another one is to go on with the call. */
   const isDeadInCall = (): boolean => process?.isDead === true && endedBefore === null && !isLeft;
   const settleDeath = async (): Promise<void> => {
@@ -295,38 +260,13 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
     if (reason !== null) return `the conversation has ended before (${reason})`;
     return isAway ? 'the caller is not on the line: call_back first' : null;
   };
-  /** What is decided while nobody is on the line is carried out by a clerk, as in production. */
   const openClerk = (): void => {
-    const { flow, ...given } = options.runner;
-    const own = createProcessClock(clock);
-    let isDead = false;
-    const point = crashAt?.by === 'clerk' ? crashAt : null;
-    const stored = createMortalStore(
-      store,
-      point,
-      () => {
-        isDead = true;
-        own.kill();
-      },
-      counts.clerk,
-    );
-    const made = createConfiguredClerk({
-      config: {
-        ...(given as Partial<OpenedConfig>),
-        tools: ledger.toolsFor(own, code.tools, code.realTools),
-        handlers: ledger.handlersFor(own, code.handlers, code.realHandlers),
-      },
-      ...{ store: stored.store, clock: own, ids, lookEveryMs: options.clerkLooksEveryMs },
-      flowOf: () => Promise.resolve(flow ?? null),
-      placeCall: () => {
-        isCallDue = true;
-        return Promise.resolve();
-      },
-      onError: () => undefined,
-      onFailed: () => undefined,
+    clerk = openScenarioClerk({
+      ...{ clock, store, ids, ledger, code, runner: options.runner, lookEveryMs: options.clerkLooksEveryMs },
+      crash: crashAt?.by === 'clerk' ? crashAt : null,
+      count: counts.clerk,
+      onCallDue: () => (isCallDue = true),
     });
-    clerk = { stored, stop: () => made.stop(), isDead: () => isDead };
-    void made.start();
   };
   /** The next clerk comes once what the dead one has claimed and owned is free: nothing would tell it of that. */
   const replaceClerk = async (): Promise<void> => {
@@ -535,15 +475,6 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   return world;
 }
 
-/** A clerk of a scenario, as a process that may die. */
-interface Clerk {
-  readonly stored: MortalStore;
-  readonly stop: () => Promise<void>;
-  readonly isDead: () => boolean;
-}
-
-/** How often real work is looked at, in milliseconds of the machine. */
-const lookEveryMs = 5;
 /** How soon a clerk has carried out what was posted, and calls the person, in milliseconds of virtual time. */
 const clerkWithinMs = 5_000;
 /** When what a dead clerk has claimed and owned is free again, in milliseconds of virtual time. */
