@@ -482,17 +482,19 @@ test('what voice lacks is told in words', async () => {
 
 describe('what is wrong before it begins', () => {
   test.each([
-    ['a flow that is not there', ['dev', 'nowhere.yaml'], /file-not-found: nowhere\.yaml/],
-    ['no flow at all', ['dev'], /flow-missing/],
-    ['a task flow', ['dev', 'tasks.yaml'], /is a task flow/],
-    ['an option that does not exist', ['dev', 'flow.yaml', '--prot=1'], /Did you mean --port/],
-    ['a port that is none', ['dev', 'flow.yaml', '--port', 'x'], /option-invalid/],
+    ['a flow that is not there', ['nowhere.yaml'], /^file-not-found: nowhere\.yaml .*\n$/],
+    ['no flow at all', [], /^flow-missing: .*\n$/],
+    ['an option that does not exist', ['flow.yaml', '--prot=1'], /^option-unknown: .*Did you mean --port\?.*\n$/],
+    ['a port that is none', ['flow.yaml', '--port', 'x'], /^option-invalid: .*\n$/],
   ])('%s is told in one line, with exit code 2', async (_what, args, expected) => {
-    const folder = projectOf({
-      'flow.yaml': colours,
-      'tasks.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n',
-    });
-    await expect(startStudio(args, folder)).rejects.toThrow(expected);
+    const folder = projectOf({ 'flow.yaml': colours });
+    const run = await roomflowHere(['dev', '--no-open', ...args], '', folder);
+    expect(run).toEqual({ code: 2, out: '', errors: expect.stringMatching(expected) });
+  });
+
+  test('a task flow is told with what runs it', async () => {
+    const folder = projectOf({ 'tasks.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n' });
+    await expect(startStudio(['dev', 'tasks.yaml'], folder)).rejects.toThrow(/is a task flow/);
   });
 
   test('a port that is taken is told with the option that sets it', async () => {
