@@ -226,6 +226,29 @@ test('a way that only leads back is part of the test: it fails at its turn, with
   expect(broken.out).toContain('the flow: flow.yaml:6');
 });
 
+test('a flow that was changed in mid-call: of what was said before only where it led is part of the test', async () => {
+  const folder = folderOf({ 'flow.yaml': desk });
+  const store = createMemoryStore({ clock: systemClock });
+  const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
+  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: 'call-5' });
+  await runner.start();
+  await runner.send('Where can I park?');
+  writeFileSync(join(folder, 'flow.yaml'), desk.replace('transition_to: parking', 'transition_to: hours'));
+  expect(await runner.reviseFlow(join(folder, 'flow.yaml'))).toBe('revised');
+  await runner.send('And now?');
+  await runner.stop('quit');
+
+  const { scenario } = await recordSession(store, 'call-5');
+  expect(scenario.turns?.map(({ expect: expected }) => expected)).toEqual([
+    { node: 'ask' },
+    { path: ['hours', 'ask'] },
+  ]);
+  const file = join(folder, 'recorded.flowtest.yaml');
+  writeFileSync(file, testFileOf(file, join(folder, 'flow.yaml'), 'Recorded.', [scenario]));
+  const { code, out } = await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder);
+  expect([code, out]).toEqual([0, expect.stringContaining('1 passed')]);
+});
+
 test('a walk by chance finds a node that gets stuck, and writes a test that fails for it', async () => {
   const broken = flow
     .replace('default_transition: keep }', 'default_transition: fork }')
@@ -242,7 +265,10 @@ test('a walk by chance finds a node that gets stuck, and writes a test that fail
 test('walks through a flow that holds find nothing, and are written as tests that come through it', async () => {
   const folder = folderOf({ 'flow.yaml': flow });
   const args = ['test', 'explore', 'flow.yaml', '--seeds', '60', '--cover'];
-  expect((await roomflowHere(args, '', folder)).out).toContain('nothing found');
+  // More walks would find nothing else, and are not made.
+  expect((await roomflowHere(args, '', folder)).out).toMatch(
+    /^\d+ walks through flow.yaml, which came through all of it: nothing found$/m,
+  );
   const { code, out } = await roomflowHere(['test', '--coverage', '--min-nodes', '100'], '', folder);
   expect(out).toContain('flow.yaml  4/4 100 %');
   expect(code).toBe(0);

@@ -44,7 +44,11 @@ export async function recordSession(
   const personal = personalIn(await store.loadGraph(kept.graphHash), log);
   const code = await standInsOf(store, sessionId, log, personal, options);
   const notes = [...personal.notes, ...code.notes];
-  const pathOf = pathsOfTurns(events);
+  const paths = pathsOfTurns(events);
+  /** Turns after which the flow was changed: the way to where they led may be another one by now. */
+  const onOlderFlow = new Set<string>();
+  const pathOf = (eventId: string): readonly string[] =>
+    paths.get(eventId)?.slice(onOlderFlow.has(eventId) ? -1 : 0) ?? [];
   const turns: Recording[] = [];
   let current: Recording = { acts: {}, model: [] };
   let lastAt = 0;
@@ -110,6 +114,7 @@ export async function recordSession(
             : signal.heard.split(/\s+/).filter(Boolean).length;
         break;
       case 'flow:swapped':
+        for (const { eventId } of turns) if (eventId !== undefined) onOlderFlow.add(eventId);
         notes.push(
           signal.stays === true
             ? 'the flow was changed in the middle of the conversation: the test plays all of it on the flow as it is now'
@@ -169,9 +174,9 @@ function toTurn({ acts, model }: Recording, expect: Pick<Turn, 'expect'>): reado
 function expected(
   { eventId }: Recording,
   next: Recording | undefined,
-  pathOf: ReadonlyMap<string, readonly string[]>,
+  pathOf: (eventId: string) => readonly string[],
 ): Pick<Turn, 'expect'> {
-  const path = eventId === undefined ? [] : (pathOf.get(eventId) ?? []);
+  const path = eventId === undefined ? [] : pathOf(eventId);
   const node = path.at(-1);
   const isFollowed = next === undefined || (next.eventId !== undefined && next.acts.interrupt === undefined);
   if (node === undefined || !isFollowed) return {};
@@ -181,8 +186,7 @@ function expected(
 
 /**
  * The nodes that each turn of the caller's entered, by the id of its words: the one in which it came to an end is the last.
- * Only that one where the flow was changed since, since the way to it may be another now, or where the turn came
- * through another flow; none where it ended in one.
+ * Only that one where the turn came through another flow; none where it ended in one.
  */
 function pathsOfTurns(events: readonly Event[]): ReadonlyMap<string, readonly string[]> {
   const paths = new Map<string, readonly string[]>();
@@ -196,7 +200,6 @@ function pathsOfTurns(events: readonly Event[]): ReadonlyMap<string, readonly st
       here = event.flowId === first ? (event.nodeId ?? null) : null;
       entered.push(here);
     }
-    if (event.type === 'flow:swapped') for (const [id, path] of paths) paths.set(id, path.slice(-1));
     if (turn === null) continue;
     const own = entered.filter((node) => node !== null);
     if (here === null) paths.delete(turn);
