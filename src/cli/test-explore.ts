@@ -39,10 +39,13 @@ export async function explore({
   const { flow } = opened;
   if (flow.graph.generator !== null)
     throw new FlowError('flow-invalid', `${file} is a generator, whose nodes nobody knows before it runs.`);
-  const { walks, findings, covering } = await exploreFlow(flow, { seeds, firstSeed, forMs });
+  const { walks, isAllKnown, findings, covering } = await exploreFlow(flow, { seeds, firstSeed, forMs });
   for (const { seed, finding } of findings) print(`${paint('red', 'found')} with seed ${seed}: ${finding.message}`);
   const tests = covers ? covering : findings.map(({ scenario }) => scenario);
-  print(`${walks} walks through ${flow.file}: ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}`);
+  const all = isAllKnown && walks < seeds ? ', which came through all of it' : '';
+  print(
+    `${walks} walks through ${flow.file}${all}: ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}`,
+  );
   if (tests.length > 0) {
     const target = write ?? flow.file.replace(/\.\w+$/, covers ? '.walks.flowtest.yaml' : '.found.flowtest.yaml');
     if (existsSync(target))

@@ -22,7 +22,10 @@ export const testCommand = defineCommand({
     tag: { type: 'string', description: 'Only scenarios with one of these tags, by commas.' },
     store: { type: 'string', description: 'Where conversations are kept: memory, sqlite, or the address of a store.' },
     seed: { type: 'string', description: 'Instead of the seeds that scenarios name; of explore the first one.' },
-    seeds: { type: 'string', description: 'How many walks explore makes; 100.' },
+    seeds: {
+      type: 'string',
+      description: 'How many walks explore makes, until it has come through all of the flow; 100.',
+    },
     seconds: { type: 'string', description: 'How long explore may take; it makes all its walks where absent.' },
     cover: { type: 'boolean', description: 'Let explore write walks that together come through the flow.' },
     write: { type: 'string', description: 'The file that explore or record writes; one beside the flow where absent.' },

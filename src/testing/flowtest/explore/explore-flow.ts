@@ -7,6 +7,8 @@ import { exploreStart, type Finding, walk, type Walk, type WayCounts } from './w
 /** What walks through a flow have found. */
 export interface Explored {
   readonly walks: number;
+  /** They have come through every node and way, and no more were made for that. */
+  readonly isAllKnown: boolean;
   /** Scenarios that fail, each cut down to what is needed for that. */
   readonly findings: readonly { readonly seed: number; readonly finding: Finding; readonly scenario: Scenario }[];
   /** Scenarios that together come through all that was come through. */
@@ -46,6 +48,7 @@ export async function exploreFlow(
   }
   return {
     walks: walks.length,
+    isAllKnown: places.isAllKnown(),
     findings,
     covering: covering(walks.filter(({ finding }) => finding === null)).map(toScenario),
   };

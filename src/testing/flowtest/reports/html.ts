@@ -101,7 +101,7 @@ summary{cursor:pointer}small,.moves{color:var(--quiet)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse}th,td{border:1px solid var(--line);padding:.2rem .7rem;text-align:left}
 .scroll{overflow-x:auto}
-svg text{fill:var(--ink);font:12px system-ui,sans-serif}.map text{text-anchor:middle}.map .count{fill:var(--quiet);font-size:10px}
+svg text{fill:var(--ink);font:12px system-ui,sans-serif}.map text{text-anchor:middle}.map .count{font-size:10px}
 .node rect{fill:var(--paper);stroke:var(--quiet)}.node.open rect{stroke:var(--bad);stroke-dasharray:4 3}
 .heat1 rect{fill:var(--h1)}.heat2 rect{fill:var(--h2)}.heat3 rect{fill:var(--h3)}.heat4 rect{fill:var(--h4)}
 .way{fill:none;stroke:var(--quiet)}.way.open{stroke:var(--bad);stroke-dasharray:4 3}marker path{fill:var(--quiet)}
