@@ -233,6 +233,10 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       if (/Graph|State|File|Talk/.test(name)) expect(await page.violations(), name).toEqual([]);
     }
+    // The state of the file stands on a line, beside its name or below it.
+    await page.tab('File');
+    const told = await page.page.getByText('As on disk').boundingBox();
+    expect(told?.height).toBeLessThan(30);
     // The position in the log is wide enough to be moved, and nothing lies on what it says.
     const bar = page.page.getByRole('region', { name: 'Time' });
     const slider = await bar.getByLabel('Position in the log').boundingBox();
