@@ -27,6 +27,7 @@ export const linesSchema = z
     ),
     deaf: line('The caller cannot be heard at all.'),
     takeYourTime: line('The caller has asked for time.'),
+    working: line('A function, a task or a generator has worked for four seconds, or for ten after a line.'),
   })
   .meta({ id: 'Lines', description: 'What a flow says by itself, in its author’s words.' });
 

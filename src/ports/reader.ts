@@ -113,7 +113,8 @@ export type LineName =
   | 'failedHere'
   | 'recap'
   | 'deaf'
-  | 'takeYourTime';
+  | 'takeYourTime'
+  | 'working';
 
 /** At least one wording of each line; several are taken in turn. */
 export type BuiltInLines = Readonly<Record<LineName, readonly [string, ...string[]]>>;

@@ -4,6 +4,9 @@ import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { createGate } from '../livekit/gate.ts';
 import { live } from '../livekit/live.ts';
 import { until } from '../livekit/until.ts';
 import { catalog } from './task-rig.ts';
@@ -25,6 +28,51 @@ describe('a catalog node that takes time', () => {
       { catalog },
     );
     expect(heard).toEqual(['It is {{ Ann }}.']);
+  });
+
+  it.each([
+    ['a task', 'work', {}],
+    ['a function that a node calls', 'look', {}],
+    ['and in the language of the conversation', 'look', { language: 'de' }],
+  ])('that works long is told to the caller once: %s', async (_what, initialNode, given) => {
+    const clock = createVirtualClock();
+    const begun = createGate();
+    const finish = createGate();
+    const look = flowTool({
+      name: 'look',
+      description: 'Look.',
+      parameters: z.object({}),
+      async execute() {
+        begun.open();
+        await finish.opened;
+      },
+    });
+    const { runner, heard } = await live(
+      {
+        ...given,
+        initialNode,
+        nodes: {
+          work: { type: 'test.work', input: { ms: 30_000 }, defaultTransition: 'done' },
+          look: {
+            call: 'look',
+            functions: [{ name: 'look', description: 'Look.', timeoutMs: 60_000, transitionTo: 'done' }],
+          },
+          done: { say: '42.', end: true },
+        },
+      },
+      {},
+      { catalog, clock, tools: [look], waitForGreeting: false },
+    );
+    if (initialNode === 'look') await begun.opened;
+    await clock.runUntil(() => clock.pending > 0, 10);
+    await clock.advance(3_900);
+    expect(heard).toEqual([]);
+    await clock.advance(16_000);
+    finish.open();
+    await clock.advance(11_000);
+    await runner.ended;
+    const moment = 'language' in given ? 'Einen Moment, bitte.' : 'One moment, please.';
+    expect(heard.join(' ')).toBe(`${moment} 42.`);
   });
 
   it('that fails leads where the node says', async () => {

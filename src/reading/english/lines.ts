@@ -49,6 +49,7 @@ export const lines = {
   /** Where the call ends because the caller cannot be heard at all. */
   deaf: ['I am sorry, I cannot hear you. Please call again later.'],
   takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],
+  working: ['One moment, please.'],
 } as const satisfies BuiltInLines;
 
 /** What helps a caller whose answer could not be taken. */

@@ -39,6 +39,7 @@ export const lines: BuiltInLines = {
   recap: ["Excusez-moi, j'ai eu une petite coupure.", 'Bonjour, je reviens vers vous.'],
   deaf: ['Je suis désolé, je ne vous entends pas. Merci de rappeler plus tard.'],
   takeYourTime: ['Bien sûr, prenez votre temps.', "D'accord, j'attends."],
+  working: ["Un instant, s'il vous plaît."],
 };
 
 /** What helps a caller whose answer could not be taken. */

@@ -38,6 +38,7 @@ export const lines: BuiltInLines = {
   recap: ['Entschuldigung, ich war kurz weg.', 'Hallo, ich bin es noch einmal.'],
   deaf: ['Es tut mir leid, ich kann Sie nicht hören. Bitte rufen Sie später noch einmal an.'],
   takeYourTime: ['Natürlich, lassen Sie sich Zeit.', 'Gerne, ich warte.'],
+  working: ['Einen Moment, bitte.'],
 };
 
 /** What helps a caller whose answer could not be taken. */

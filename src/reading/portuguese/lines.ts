@@ -29,6 +29,7 @@ export const lines: BuiltInLines = {
   recap: ['Desculpe, caí por um instante.', 'Olá de novo.'],
   deaf: ['Sinto muito, não consigo ouvir você. Por favor, ligue mais tarde.'],
   takeYourTime: ['Claro, fique à vontade.', 'Tudo bem, eu espero.'],
+  working: ['Um momento, por favor.'],
 };
 
 /** What helps a caller whose answer could not be taken. */

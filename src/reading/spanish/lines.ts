@@ -29,6 +29,7 @@ export const lines: BuiltInLines = {
   recap: ['Perdone, se ha cortado un momento.', 'Hola de nuevo.'],
   deaf: ['Lo siento, no le oigo. Por favor, llame de nuevo más tarde.'],
   takeYourTime: ['Claro, tómese su tiempo.', 'Por supuesto, espero.'],
+  working: ['Un momento, por favor.'],
 };
 
 /** What helps a caller whose answer could not be taken. */

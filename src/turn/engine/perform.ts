@@ -123,6 +123,18 @@ export function createPerformer(
     give: Give<Chunk>,
   ): Promise<void> => {
     let hasSpoken = false;
+    /** The same work, of which the caller is told where it takes long. */
+    const company = async ({ key }: Effect, work: Promise<void>): Promise<void> => {
+      if (
+        !engine.isWritten &&
+        (await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late'
+      ) {
+        hasSpoken = true;
+        if (isCurrent() && questions?.isOpen() !== true)
+          await give({ type: 'line', key, text: engine.graph.speech.lines.working[0], isAside: true });
+      }
+      await work;
+    };
     while (isCurrent()) {
       const effect = outbox.peek();
       if (effect === undefined && questions?.wasAnswered() === true) {
@@ -154,7 +166,7 @@ export function createPerformer(
           break;
         }
         case 'tool':
-          if (!(await asksMeanwhile(engine.runCall(effect)))) break;
+          if (!(await asksMeanwhile(company(effect, engine.runCall(effect))))) break;
           if (isCurrent()) await giveQuestion(give);
           return;
         case 'action':
@@ -167,18 +179,14 @@ export function createPerformer(
         case 'context':
           changeContext(effect);
           break;
-        case 'advance': {
-          const work = engine.advance(effect);
-          if ((await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late')
-            await give({ type: 'line', key: effect.key, text: workingLine, isAside: true });
-          await work;
+        case 'advance':
+          await company(effect, engine.advance(effect));
           break;
-        }
         case 'handoff':
           await engine.handOff(effect);
           break;
         case 'task': {
-          if (!(await asksMeanwhile(runTask(effect)))) break;
+          if (!(await asksMeanwhile(company(effect, runTask(effect))))) break;
           if (isCurrent()) await giveQuestion(give);
           return;
         }
@@ -221,11 +229,9 @@ function isAside({ payload }: EffectOf<'say'>): boolean {
   return payload.reason === 'aside' || payload.reason === 'fallback';
 }
 
-/** How long a generator may work before the caller hears that it does, in milliseconds: longer after a line. */
+/** How long anything may work before the caller hears that it does, in milliseconds: longer after a line. */
 const patienceMs = 4_000;
 const patienceAfterLineMs = 10_000;
-
-const workingLine = 'One moment, please.';
 
 /** Whether all steps so far are durable; a store that failed is reported by the next speech. */
 async function isKept(engine: Engine): Promise<boolean> {
