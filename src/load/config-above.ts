@@ -24,7 +24,9 @@ export function configAbove(path: string, root: string): string | undefined {
 export function brokenConfig(file: string, fault: string): Diagnostic {
   const place = { file, path: [], line: 1, column: 1, endLine: 1, endColumn: 1 };
   const hint = 'Until it is mended the flow is checked without it.';
-  return { ...place, code: 'config-broken', severity: 'error', message: fault, hint };
+  // The text of an error that somebody's code has thrown ends as it likes; the hint is a sentence of its own.
+  const message = /[.!?]$/.test(fault) ? fault : `${fault}.`;
+  return { ...place, code: 'config-broken', severity: 'error', message, hint };
 }
 
 /** The nearest first. */
