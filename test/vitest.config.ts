@@ -11,13 +11,14 @@ const counts: [string, Record<string, unknown>][] =
 // Nothing here outlives its test: the files share two processes and what they import.
 const pure = 'test/{expression,flow,graph,hub,importers,kernel,load,nodes,reading,slots,turn}/**/*.test.ts';
 
-// What is tried on thousands of inputs, or on files of megabytes: half of the time of all the parts. `npm run test:unit` leaves it out.
+// What is tried on thousands of inputs (`tries.ts`), or on files of megabytes. `npm run test:unit` leaves it out.
 const long = [
   'test/expression/order.test.ts',
   'test/graph/checks/any-document.test.ts',
+  'test/importers/any-foreign.test.ts',
   'test/kernel/laws.test.ts',
-  'test/reading/english/totality.test.ts',
-  'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions}.test.ts',
+  'test/reading/{any-words,english/totality}.test.ts',
+  'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
   'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
 ];
 
@@ -30,7 +31,9 @@ const together = [
   'test/livekit/realtime/!(realtime).test.ts',
   'test/livekit/speech/!(voice-between|voice-durable).test.ts',
   'test/tasks/!(durable-crash|laws).test.ts',
-  'test/{channels,flows,languages,runner,testing}/*.test.ts',
+  'test/{channels,languages,runner}/*.test.ts',
+  'test/flows/!(flowtests|noise).test.ts',
+  'test/testing/!(flowtest-stores).test.ts',
   'test/providers/!(faults).test.ts',
   'test/worker/!(command).test.ts',
   'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
@@ -44,6 +47,8 @@ const alongside = [
   'test/people/!(campaign-kills).test.ts',
   'test/{http,lsp}/*.test.ts',
   'test/docs/{alerts,docstrings,prose}.test.ts',
+  'test/flows/{flowtests,noise}.test.ts',
+  'test/testing/flowtest-stores.test.ts',
 ];
 
 // Commands run within their processes, and have their folder, keys, input and output while they run; or in processes of their own.
