@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 
-/** On how many inputs `npm test` tries what holds for all: a bounded part. ROOMFLOW_TRIES is how many times as many. */
+/** On how many inputs a law is tried: so many in `npm test`, and ROOMFLOW_TRIES times as many where that is set. */
 export function tries(count: number): number {
   return count * Number(env['ROOMFLOW_TRIES'] ?? 1);
 }

@@ -11,6 +11,7 @@ import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { type Step, step } from '../../src/kernel/step.ts';
 import { flowDocument, happening, type Happening, registered, signalOf } from './random-flow.ts';
 import { graphOf, noon } from './session.ts';
+import { tries } from '../tries.ts';
 
 /** One step of a random session, with the state before it. */
 interface Taken extends Step {
@@ -43,7 +44,10 @@ function deepFreeze<Value>(value: Value): Value {
 }
 
 /** Checks a law on many random sessions. */
-function holds(law: (graph: Graph, steps: readonly Taken[], document: ConversationFlow) => void, runs = 400): void {
+function holds(
+  law: (graph: Graph, steps: readonly Taken[], document: ConversationFlow) => void,
+  runs = tries(200),
+): void {
   fc.assert(
     fc.property(sessions, ([document, all]) => {
       const graph = graphOf(document, registered);
@@ -78,7 +82,7 @@ test('a state that was stored and read goes on as the one that was not', () => {
       expect(again.state).toEqual(state);
       expect(again.effects).toEqual(effects);
     }
-  }, 150);
+  }, tries(75));
 });
 
 test('every effect has a key of its own', () => {
@@ -187,8 +191,8 @@ describe('the calls of a completion', () => {
         else expect(moves[0]).toMatchObject({ function: earned.function, to: earned.to });
         if (earned !== null) won += 1;
       }
-    }, 600);
-    expect(won).toBeGreaterThan(100);
+    }, tries(300));
+    expect(won).toBeGreaterThan(tries(50));
   });
 
   test('report each transition that was offered and not taken', () => {

@@ -4,6 +4,7 @@ import type { Problem } from '../../../src/flow/diagnostic.ts';
 import { conversationSchema } from '../../../src/flow/document.ts';
 import { flow, problemsOf } from './found.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
+import { tries } from '../../tries.ts';
 
 // Few names, so that most of what is named exists and much of it twice; and those that a prototype has.
 const name = fc.constantFrom('a', 'b', 'c', 'a-b', 'x', 'y', 'visit', '$return', 'constructor', 'toString', 'done');
@@ -112,7 +113,7 @@ describe('whatever a document says', () => {
           expect(problem.message).toMatch(/\.$/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: tries(250) },
     );
   });
 

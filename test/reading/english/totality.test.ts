@@ -5,6 +5,7 @@ import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
 import { leaning, plainAnswer } from '../../../src/reading/english/yes-no.ts';
 import { NOW, unseenSentences } from './unseen-sentences.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
+import { tries } from '../../tries.ts';
 
 const kinds: ValueKind[] = ['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'];
 const values = new Map([
@@ -62,7 +63,7 @@ describe('whatever is said', () => {
         if (kind === 'integer') expect(reading.value).toSatisfy(Number.isSafeInteger);
         if (kind === 'enum') expect([...values.keys()]).toContain(reading.value);
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(1_500) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('whatever is said', () => {
           expect(again).toMatchObject({ ok: true, value: reading.value });
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: tries(1_500) },
     );
   });
 
