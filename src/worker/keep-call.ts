@@ -4,6 +4,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { type HeldSession, holdSession } from '../turn/engine/hold-session.ts';
+import { isClerk } from '../turn/engine/process-owner.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';
@@ -22,8 +23,8 @@ export interface KeptCallOfJob {
 
 /**
  * Keeps the call of a job from before it joins the room. A process that has the call and gives no sign of life is waited for
- * until its lease has ended: it may have died with its machine, and the caller calls again. Throws `session-taken` where
- * another process has the call, whose record is left as it is.
+ * until its lease has ended: it may have died with its machine, and the caller calls again. A clerk is waited for that carries
+ * out what was decided. Throws `session-taken` where another process has the call, whose record is left as it is.
  */
 export async function keepCall(
   store: Store,
@@ -75,20 +76,28 @@ export async function keepCall(
 /** How often it is looked whether a call is free, and for how long: a lease, and a moment more. In milliseconds. */
 const lookEveryMs = 1_000;
 const lookForMs = 16_000;
+/** The same where a clerk has the session: the caller who waits is on the line. */
+const lookAtClerkEveryMs = 200;
+const lookAtClerkForMs = 60_000;
 
 async function holdOnceFree(store: Store, sessionId: string, owner: string, clock: Clock): Promise<HeldSession> {
   const leaseNow = async () => (await store.listSessions(1, { id: sessionId }))[0]?.lease ?? null;
+  const began = clock.now();
   const before = await leaseNow();
-  for (let lookedMs = 0; ; lookedMs += lookEveryMs) {
+  for (;;) {
+    let pauseMs = lookEveryMs;
     try {
       return await holdSession(store, sessionId, owner, clock);
     } catch (error) {
-      if (!(error instanceof FlowError) || error.code !== 'session-taken' || lookedMs >= lookForMs) throw error;
+      if (!(error instanceof FlowError) || error.code !== 'session-taken') throw error;
       const lease = await leaseNow();
-      // Whoever has it lives.
-      if (lease !== null && (before === null || lease.token !== before.token || lease.expiresAt > before.expiresAt))
-        throw error;
+      const isWorkedOn = lease !== null && isClerk(lease.owner);
+      if (isWorkedOn) pauseMs = lookAtClerkEveryMs;
+      if (clock.now() - began >= (isWorkedOn ? lookAtClerkForMs : lookForMs)) throw error;
+      // Whoever has it lives, and is no clerk: another job of the same call, or of another one.
+      const isAlive = before === null || lease?.token !== before.token || lease.expiresAt > before.expiresAt;
+      if (lease !== null && !isWorkedOn && isAlive) throw error;
     }
-    await new Promise<void>((resolve) => void clock.schedule(lookEveryMs, resolve));
+    await new Promise<void>((resolve) => void clock.schedule(pauseMs, resolve));
   }
 }

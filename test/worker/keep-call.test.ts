@@ -5,6 +5,7 @@ import type { Json } from '../../src/events/json.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import type { Lease } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
+import { ownerName } from '../../src/turn/engine/process-owner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { sessionIdOf } from '../../src/worker/call-place.ts';
 import { keepCall } from '../../src/worker/keep-call.ts';
@@ -68,6 +69,22 @@ it('whoever calls again after the machine of their call has died is taken as soo
   const again = keep('2', clock);
   await clock.advance(14_000);
   await clock.advance(3_000);
+  await (await again).letGo();
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
+});
+
+it('a caller who calls while a clerk carries out what was decided is taken once that is done', async () => {
+  const { clock, store, keep, commit, lost } = stageWith();
+  const owner = ownerName('clerk_1');
+  await commit(owner, 'active', 0);
+  const clerk = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
+  const again = keep('2', clock);
+  for (let second = 0; second < 30; second += 3) {
+    await clock.advance(3_000);
+    await store.renewLease(clerk, 15_000);
+  }
+  await store.releaseLease(clerk);
+  await clock.advance(250);
   await (await again).letGo();
   expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
 });

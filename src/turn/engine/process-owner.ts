@@ -24,6 +24,11 @@ export function isGone(owner: string): boolean {
   return found === null ? !isThere(Number(pid)) : found.startedAt !== startedAt || found.isDead;
 }
 
+/** Whether an owner is a clerk, whose own name begins so: it has a session while it works on it, and talks to nobody. */
+export function isClerk(owner: string): boolean {
+  return owner.slice(owner.lastIndexOf(':') + 1).startsWith('clerk');
+}
+
 const prefix = 'process';
 
 /** What is asked for each session, and never changes. */
