@@ -5,31 +5,38 @@ import type { TaskGraph, TaskNode, TaskPart } from './task-graph.ts';
 /** Gives the task flow of a name; null where it is not known, or broken. */
 export type FlowOf = (name: string) => TaskGraph | null;
 
+/** Tells the first task at which a task flow waits, as `firstWait` does; null where it waits nowhere, or is not known. */
+export type WaitOf = (flow: string) => string | null;
+
 /**
  * The first task that may wait for somebody or something outside of the run: its id, behind those of the tasks that it is in.
- * Bodies are looked through, and the flows that are run as well. Null where there is none.
+ * Bodies are looked through, and of the flows that are run it is told. Null where there is none.
  */
-export function outsideWaitIn(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new Set()): string | null {
-  for (const task of part.nodes) {
+export function firstWait({ nodes }: TaskPart, waitOf: WaitOf): string | null {
+  for (const task of nodes) {
     if (waitsOutside(task)) return task.id;
-    const inside = waitInside(task, flowOf, seen);
+    const called = flowRunBy(task);
+    const inBody = task.body === null ? null : firstWait(task.body, waitOf);
+    const inside = inBody ?? (called === null ? null : waitOf(called));
     if (inside !== null) return `${task.id}.${inside}`;
   }
   return null;
 }
 
-function waitInside(task: TaskNode, flowOf: FlowOf, seen: Set<string>): string | null {
-  const inBody = task.body === null ? null : outsideWaitIn(task.body, flowOf, seen);
-  if (inBody !== null) return inBody;
-  const name = flowRunBy(task);
-  if (name === null || seen.has(name)) return null;
-  seen.add(name);
-  const flow = flowOf(name);
-  return flow === null ? null : outsideWaitIn(flow, flowOf, seen);
+/** The same, where the flows that are run are looked through as well. */
+export function outsideWaitIn(part: TaskPart, flowOf: FlowOf): string | null {
+  const seen = new Set<string>();
+  const waitOf: WaitOf = (name) => {
+    if (seen.has(name)) return null;
+    seen.add(name);
+    const flow = flowOf(name);
+    return flow === null ? null : firstWait(flow, waitOf);
+  };
+  return firstWait(part, waitOf);
 }
 
 /** Whether it waits for somebody or something outside, where its run is kept. */
-export function waitsOutside({ task }: Pick<TaskNode, 'task'>): boolean {
+function waitsOutside({ task }: Pick<TaskNode, 'task'>): boolean {
   return 'interrupts' in task.type || asksOutside({ task });
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../events/json.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { suggestion } from '../flow/suggestion.ts';
+import type { WaitOf } from './outside-waits.ts';
 import { type Report, tell } from './report.ts';
 
 /** Names that code has registered. Where a set is absent nobody can tell yet, and a missing one is only a note. */
@@ -8,8 +9,8 @@ export interface Registered {
   readonly functions?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
   readonly flows?: ReadonlySet<string>;
-  /** Task flows that may wait for people, longer than a call: the first task of each that does, as `outsideWaitIn` tells it. */
-  readonly waiting?: ReadonlyMap<string, string>;
+  /** Tells of a task flow whether it may wait for people, longer than a call. Flows are read when it is first asked. */
+  readonly waitOf?: WaitOf;
   /** Flows that are registered and cannot be run to their outputs. */
   readonly conversations?: ReadonlySet<string>;
   /** The conversation goes on until the caller leaves: no node needs a way out. */

@@ -80,7 +80,7 @@ export function createFlowLibrary(
       }
       try {
         // It was kept as such; what another flow waits for by now stops no conversation that has begun.
-        return compileAs(document as ConversationFlow, undefined, { ...options, waiting: new Map() });
+        return compileAs(document as ConversationFlow, undefined, { ...options, waitOf: () => null });
       } catch (error) {
         if (!(error instanceof FlowError)) throw error;
         throw new FlowError(

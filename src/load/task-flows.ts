@@ -1,7 +1,7 @@
 import type { TaskFlow } from '../flow/task-document.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
 import type { Catalog } from '../graph/catalog.ts';
-import { type FlowOf, outsideWaitIn } from '../graph/outside-waits.ts';
+import { type FlowOf, outsideWaitIn, type WaitOf } from '../graph/outside-waits.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { FlowSource } from './flow-library.ts';
 import { loadTaskGraph } from './load-task-graph.ts';
@@ -31,15 +31,12 @@ export function taskFlowNames(flows: Flows): ReadonlySet<string> {
   return new Set(Object.entries(flows).flatMap(([name, source]) => (isTasks(source) ? [name] : [])));
 }
 
-/** Those flows that may wait for people, longer than a call, each with its first task that does. */
-export function waitingFlows(names: Iterable<string>, flowOf: FlowOf): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const name of names) {
+/** Tells of these flows whether they may wait for people, longer than a call, and at which task. */
+export function waitsAmong(flowOf: FlowOf): WaitOf {
+  return (name) => {
     const flow = flowOf(name);
-    const task = flow === null ? null : outsideWaitIn(flow, flowOf);
-    if (task !== null) found.set(name, task);
-  }
-  return found;
+    return flow === null ? null : outsideWaitIn(flow, flowOf);
+  };
 }
 
 /** The task flows of these names, each read once; null for a broken one, whose problems are told where it is checked. */

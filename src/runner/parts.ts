@@ -10,7 +10,7 @@ import { taskFlowTool } from '../graph/compile-function.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import { createFlowLibrary, type FlowLibrary, type FlowSource } from '../load/flow-library.ts';
-import { taskFlowsAmong, waitingFlows } from '../load/task-flows.ts';
+import { taskFlowsAmong, waitsAmong } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { FlowRunnerOptions } from './options.ts';
@@ -82,7 +82,7 @@ export function createRunnerParts(
         functions: new Set(functions.tools.keys()),
         handlers: new Set(functions.handlers.keys()),
         flows: new Set(taskFlows.graphs.keys()),
-        waiting: waitingFlows(taskFlows.graphs.keys(), taskFlowOf),
+        waitOf: waitsAmong(taskFlowOf),
         conversations: new Set(Object.keys(options.flows ?? {}).filter((name) => !taskFlows.graphs.has(name))),
         declared: declarationsOf(functions.tools.values(), tasks.waiting),
         fallback: options.fallback ?? (prompted === null ? null : classic),

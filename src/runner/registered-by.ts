@@ -1,6 +1,6 @@
 import type { OpenedConfig } from '../config.ts';
 import type { Registered } from '../graph/registered.ts';
-import { readableFlows, taskFlowNames, waitingFlows } from '../load/task-flows.ts';
+import { readableFlows, taskFlowNames, waitsAmong } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 
 /** What a configuration has registered for flows to name, and what its functions say of themselves. */
@@ -25,7 +25,7 @@ export async function registeredBy({
     functions: new Set(tools.map((tool) => tool.name)),
     handlers: new Set(Object.keys(handlers)),
     flows: ownTaskFlows,
-    waiting: waitingFlows(ownTaskFlows, readableFlows(flows, catalog)),
+    waitOf: waitsAmong(readableFlows(flows, catalog)),
     conversations: new Set(Object.keys(flows).filter((name) => !ownTaskFlows.has(name))),
     declared: declarationsOf(tools),
   };

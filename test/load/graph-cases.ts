@@ -38,7 +38,7 @@ export const registered = {
   functions: new Set(['tool', 'raw']),
   handlers: new Set(['ring']),
   flows: new Set<string>(['approval']),
-  waiting: new Map([['approval', 'ask']]),
+  waitOf: (name: string) => (name === 'approval' ? 'ask' : null),
   conversations: new Set(['intake']),
   declared: new Map([['raw', { description: 'x', parameters: { properties: { code: { pattern: '(?=a)' } } } }]]),
 };

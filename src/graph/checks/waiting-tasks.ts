@@ -1,9 +1,8 @@
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
-import { flowRunBy, waitsOutside } from '../outside-waits.ts';
+import { firstWait, flowRunBy } from '../outside-waits.ts';
 import type { Registered } from '../registered.ts';
 import { type Report, tell } from '../report.ts';
-import type { TaskPart } from '../task-graph.ts';
 import { placeOf } from './place.ts';
 
 /**
@@ -11,13 +10,13 @@ import { placeOf } from './place.ts';
  * journal is the conversation's, so nobody could go on with them once the caller has hung up.
  */
 export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
-  const { waiting = new Map<string, string>() } = registered;
+  const { waitOf = () => null } = registered;
   for (const source of sources.values()) {
     const task = graph.nodes.get(source.id)?.task ?? null;
     if (task === null) continue;
     const called = flowRunBy({ task });
-    const inFlow = called === null ? undefined : waiting.get(called);
-    if (called !== null && inFlow !== undefined)
+    const inFlow = called === null ? null : waitOf(called);
+    if (called !== null && inFlow !== null)
       tell(
         report,
         'error',
@@ -28,7 +27,7 @@ export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSou
           hint: `Let a function run it: functions: [{ name: NAME, run: ${called} }], and call: NAME to run it on entry.`,
         },
       );
-    const inBody = task.body === null ? null : waitIn(task.body, waiting);
+    const inBody = task.body === null ? null : firstWait(task.body, waitOf);
     if (inBody === null) continue;
     const { path, atKey } = placeOf(source);
     tell(
@@ -43,16 +42,4 @@ export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSou
       },
     );
   }
-}
-
-/** The first task of a body that waits: its id, behind those of the tasks that it is in. */
-function waitIn(body: TaskPart, waiting: ReadonlyMap<string, string>): string | null {
-  for (const node of body.nodes) {
-    if (waitsOutside(node)) return node.id;
-    const called = flowRunBy(node);
-    const inside =
-      (node.body === null ? null : waitIn(node.body, waiting)) ?? (called === null ? undefined : waiting.get(called));
-    if (inside !== undefined) return `${node.id}.${inside}`;
-  }
-  return null;
 }
