@@ -10,7 +10,7 @@ import { linkTo } from '../link-to.ts';
 import { decisionOn } from '../../people/resolve-wait.ts';
 import { answerPage, contentSecurityPolicy, questionPage, wallTime } from '../page.ts';
 import type { HttpParts } from '../parts.ts';
-import { HttpProblem, problemOf, refusals } from '../problem.ts';
+import { HttpProblem, refusals } from '../problem.ts';
 import { refusalOf } from '../refusal-of.ts';
 
 const html = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
@@ -42,7 +42,7 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
       responses: { 200: html('The page.'), ...refusals(401, 404, 409, 410) },
     }),
     (context) =>
-      paged(parts, context, async () => {
+      paged(context, async () => {
         const { grant, wait } = await reached(parts, context);
         const { key, payload } = wait.effect;
         const isSame = grant.key === key && grant.factsHash === payload.factsHash;
@@ -68,7 +68,7 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
       responses: { 200: html('The decision is recorded.'), ...refusals(401, 404, 409, 410) },
     }),
     (context) =>
-      paged(parts, context, async () => {
+      paged(context, async () => {
         const grant = await granted(parts, context);
         const actor = await actorOf(parts, context, grant);
         const form = context.req.valid('form');
@@ -143,19 +143,11 @@ function leftOf({ clock }: HttpParts, { expiresAt }: LinkGrant): number {
   return Math.max(expiresAt - clock.now(), 0);
 }
 
-/** A page for people, also where it is refused; JSON for programs that ask for it. */
-async function paged(parts: HttpParts, context: Context, page: () => Promise<string>): Promise<Response> {
-  try {
-    const text = await page();
-    context.header('content-security-policy', contentSecurityPolicy);
-    return context.html(text, 200);
-  } catch (error) {
-    const problem = problemOf(error);
-    const refused = refusalPage(context, problem);
-    // What the server has failed by stands in its log.
-    if (refused === null || problem.status >= 500) throw error;
-    return refused;
-  }
+/** A page for people; the app makes one of what is thrown here, by `refusalPage`. */
+async function paged(context: Context, page: () => Promise<string>): Promise<Response> {
+  const text = await page();
+  context.header('content-security-policy', contentSecurityPolicy);
+  return context.html(text, 200);
 }
 
 /** The page of a refusal, where a person has followed a link; null for programs. */
