@@ -203,13 +203,19 @@ nodes:
   done: { say: Thank you., end: done }
 `;
 
-test('a way that only leads back is part of the test: it fails at its turn, with the line that leads elsewhere', async () => {
+/** A call to the desk whose caller has asked where to park. */
+async function whoAsksToPark(sessionId: string) {
   const folder = folderOf({ 'flow.yaml': desk });
   const store = createMemoryStore({ clock: systemClock });
   const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
-  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: 'call-4' });
+  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId });
   await runner.start();
   await runner.send('Where can I park?');
+  return { folder, store, runner };
+}
+
+test('a way that only leads back is part of the test: it fails at its turn, with the line that leads elsewhere', async () => {
+  const { folder, store, runner } = await whoAsksToPark('call-4');
   await runner.send('Where exactly?');
   await runner.stop('quit');
 
@@ -227,12 +233,7 @@ test('a way that only leads back is part of the test: it fails at its turn, with
 });
 
 test('a flow that was changed in mid-call: of what was said before only where it led is part of the test', async () => {
-  const folder = folderOf({ 'flow.yaml': desk });
-  const store = createMemoryStore({ clock: systemClock });
-  const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
-  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: 'call-5' });
-  await runner.start();
-  await runner.send('Where can I park?');
+  const { folder, store, runner } = await whoAsksToPark('call-5');
   writeFileSync(join(folder, 'flow.yaml'), desk.replace('transition_to: parking', 'transition_to: hours'));
   expect(await runner.reviseFlow(join(folder, 'flow.yaml'))).toBe('revised');
   await runner.send('And now?');

@@ -126,8 +126,7 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
       if (typeof one === 'string') known(tools, 'tool', one, at);
       else known(tools, 'tool', one.name, [...at, 'name']);
     });
-    if (expected.path !== undefined)
-      for (const [index, id] of (expected.path ?? []).entries()) known(nodes, 'node', id, [...path, 'path', index]);
+    for (const [index, id] of (expected.path ?? []).entries()) known(nodes, 'node', id, [...path, 'path', index]);
     if (said === undefined) return;
     if (typeof said === 'string' || Array.isArray(said)) return each(said, [...path, 'said'], text);
     each(said.contains, [...path, 'said', 'contains'], text);

@@ -1,4 +1,6 @@
 import type { $ZodIssue } from 'zod/v4/core';
+import type { DocumentPath } from '../../flow/diagnostic.ts';
+import { valueAt } from '../../load/part-at.ts';
 import { type FlowTestDocument, flowTestSchema } from './document.ts';
 
 type Keys = Record<PropertyKey, unknown>;
@@ -10,15 +12,13 @@ type Keys = Record<PropertyKey, unknown>;
 export function soundPart(value: object, issues: readonly $ZodIssue[]): FlowTestDocument | null {
   const rest = structuredClone(value) as Keys;
   for (const issue of issues)
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) delete at(rest, issue.path)?.[key];
+    if (issue.code === 'unrecognized_keys') forgetKeys(valueAt(rest, issue.path as DocumentPath), issue.keys);
     else leaveOut(rest, issue.path);
   return flowTestSchema.safeParse(rest).data ?? null;
 }
 
-function at(value: Keys, path: readonly PropertyKey[]): Keys | undefined {
-  let found: unknown = value;
-  for (const key of path) found = typeof found === 'object' && found !== null ? (found as Keys)[key] : undefined;
-  return typeof found === 'object' && found !== null ? (found as Keys) : undefined;
+function forgetKeys(owner: unknown, keys: readonly string[]): void {
+  if (typeof owner === 'object' && owner !== null) for (const key of keys) delete (owner as Keys)[key];
 }
 
 /** Leaves out the key of a turn, of a scenario or of the file in which a path lies. */
