@@ -69,10 +69,11 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   const store: MemoryStore & { transactions: number } = {
     ...inbox.port,
     transactions: 0,
-    async acquireLease(sessionId, owner, ttlMs) {
+    async acquireLease(sessionId, owner, ttlMs, from = owner) {
       assertOpen();
       const session = sessionOf(sessionId);
-      if (isOwned(session, clock.now()) && session.lease?.owner !== owner) return null;
+      const by = session.lease?.owner;
+      if (isOwned(session, clock.now()) && by !== owner && by !== from) return null;
       session.token += 1;
       session.leaseMs = ttlMs;
       session.lease = Object.freeze({ sessionId, owner, token: session.token, expiresAt: clock.now() + ttlMs });

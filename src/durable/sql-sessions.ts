@@ -18,7 +18,7 @@ export function sqlSessions({
   const { db } = database;
   const until = (ttlMs: number) => sql<number>`${database.now()} + cast(${ttlMs} as bigint)`;
   return {
-    acquireLease: (sessionId, owner, ttlMs) =>
+    acquireLease: (sessionId, owner, ttlMs, from = owner) =>
       run(async () => {
         const taken = await db
           .insertInto('roomflow_sessions')
@@ -46,7 +46,8 @@ export function sqlSessions({
                 lease_ms: sql`excluded.lease_ms`,
               })
               .where(
-                sql<boolean>`roomflow_sessions.owner = excluded.owner or not (${isOwned(database, 'roomflow_sessions')})`,
+                sql<boolean>`roomflow_sessions.owner in (excluded.owner, ${toColumnText(from)})
+                  or not (${isOwned(database, 'roomflow_sessions')})`,
               ),
           )
           .returning(['token', 'lease_expires_at'])

@@ -159,9 +159,10 @@ export interface LostCall extends KeptCall {
 export interface Store extends InboxStore {
   /**
    * Takes a session over, under a new token: also from an owner of the same name, who is shut out by it. Null while
-   * another owner's lease has not expired; one that ends later than its length from now has, for its clock was wrong.
+   * another owner's lease has not expired; one that ends later than its length from now has, for its clock was wrong. The
+   * lease of the owner `from` is taken over as one of the same name is.
    */
-  acquireLease(sessionId: string, owner: string, ttlMs: number): Promise<Lease | null>;
+  acquireLease(sessionId: string, owner: string, ttlMs: number, from?: string): Promise<Lease | null>;
   /** Lets a lease last for `ttlMs` from now on, also one that has run out and nobody took; null where it was taken or released. */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease | null>;
   releaseLease(lease: Lease): Promise<void>;

@@ -5,7 +5,7 @@ import { errorKind, FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../livekit/room/attend-caller.ts';
-import { whoCalls } from '../livekit/room/presence.ts';
+import { whoCalls, whoIsIn } from '../livekit/room/presence.ts';
 import { closeRemoteSession } from '../livekit/guards/remote-session.ts';
 import { openStore } from '../durable/open-store.ts';
 import { showAttributes } from '../livekit/room/shown-attributes.ts';
@@ -41,11 +41,20 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
       'session-given-up',
       'the conversation has ended each process that went on with it. Look at it by "roomflow show", and go on with it by "roomflow resume".',
     );
-  if (store === null) return await attend(ctx, job, metadata, await sessionIdOf(nothingKept, ctx.job, metadata), null);
+  let joining: Promise<void> | null = null;
+  const join = (): Promise<void> => (joining ??= ctx.connect());
+  if (store === null) {
+    const sessionId = await sessionIdOf(nothingKept, ctx.job, metadata);
+    return await attend(ctx, job, metadata, { sessionId, kept: null, join });
+  }
   const sessionId = await sessionIdOf(store, ctx.job, metadata);
-  const kept = await keepCall(store, ctx.info, { sessionId, metadata }, systemClock);
+  const hasCome = async (): Promise<void> => {
+    await join();
+    await whoCalls(ctx.room, metadata.participant);
+  };
+  const kept = await keepCall(store, ctx.info, { sessionId, metadata, hasCome }, systemClock);
   try {
-    await attend(ctx, job, metadata, sessionId, kept);
+    await attend(ctx, job, metadata, { sessionId, kept, join });
   } catch (error) {
     await kept.drop();
     throw error;
@@ -55,12 +64,18 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
 /** Where calls end with their process, none has ended before. */
 const nothingKept = { loadSnapshot: () => Promise.resolve(null) };
 
+interface JoinedCall {
+  readonly sessionId: string;
+  readonly kept: KeptCallOfJob | null;
+  /** Joins the room, once. */
+  readonly join: () => Promise<void>;
+}
+
 async function attend(
   ctx: JobContext,
   job: PreparedJob,
   metadata: JobMetadata,
-  sessionId: string,
-  kept: KeptCallOfJob | null,
+  { sessionId, kept, join }: JoinedCall,
 ): Promise<void> {
   const { config, models } = job;
   const logger = workerLog();
@@ -107,7 +122,7 @@ async function attend(
       await flushTraces(systemClock);
     }
   });
-  await ctx.connect();
+  await join();
   logEvents(runner, logger);
   runner.on('turn:completed', ({ flowId = '', data: trace }) => sendTurn({ flow: flowId, trace }));
   const silence = whySilent(models.llm, runner.language);
@@ -116,7 +131,10 @@ async function attend(
   // Told before LiveKit closes the session for the same cause, so that the reason is kept.
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
   // A customer who is called may never pick up: a worker that stops does not wait for that.
-  const who = await Promise.race([whoCalls(ctx.room, metadata.participant), workerGone]);
+  const lost = kept?.lost.then(() => 'lost' as const) ?? workerGone;
+  const who = await Promise.race([whoCalls(ctx.room, metadata.participant), workerGone, lost]);
+  if (who === 'lost')
+    throw new FlowError('session-taken', 'whoever is called has called themselves meanwhile, and is talked to there.');
   if (who === 'worker-gone') {
     logger.info({ event: 'call:left', sessionId }, 'the worker stops, and nobody has come yet');
     return await (left ?? runner.stop('worker-stopped'));
@@ -176,6 +194,17 @@ async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
   await runner.leave();
   await runner.ended;
   await kept.letGo();
+}
+
+/**
+ * Leaves the room of a call that another job has: a telephone that rings there does not ring any more, and who is there
+ * without any agent hears the line.
+ */
+export async function leaveToOther(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
+  await ctx.connect();
+  const { hasAgent, hasCaller, isRinging } = whoIsIn(ctx.room);
+  if (isRinging && !hasCaller && !hasAgent) return await ctx.deleteRoom();
+  if (hasCaller && !hasAgent) await apologise(ctx, models, line);
 }
 
 /** Says one line to a caller who is there or comes soon. Ends within its limits, also where LiveKit does not answer. */

@@ -1,7 +1,7 @@
 import { defineAgent, type JobContext, type JobProcess, loggerOptions } from '@livekit/agents';
 import { env } from 'node:process';
 import { errorKind, FlowError } from '../errors.ts';
-import { apologise, takeCall } from './call.ts';
+import { apologise, leaveToOther, takeCall } from './call.ts';
 import { parseMetadata } from './job-metadata.ts';
 import { jobSettings } from './job-settings.ts';
 import { type PreparedJob, prepareJob } from './prepare-job.ts';
@@ -46,17 +46,19 @@ export default defineAgent<Prepared>({
       if (job === undefined) throw error;
       await takeCall(context, job, parseMetadata(ctx.job.metadata));
     } catch (failure) {
+      const line = job?.config.worker?.apology ?? defaultApology;
       if (failure instanceof FlowError && failure.code === 'nobody-came') {
         workerLog().info({ event: 'call:nobody-came', job: ctx.job.id }, 'the room was closed before the caller came');
         return ctx.shutdown(failure.code);
       }
       if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
-        // Two agents were called for one call. The other has it, or had it: this one leaves without a word.
+        // Two agents were called for one call, and the other has it, or had it.
         workerLog().warn({ code: failure.code, job: ctx.job.id }, failure.message);
+        if (failure.code === 'session-taken')
+          await leaveToOther(context, job?.models ?? null, line).catch(() => undefined);
         return ctx.shutdown(failure.code);
       }
       workerLog().error({ code: errorKind(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
-      const line = job?.config.worker?.apology ?? defaultApology;
       await apologise(context, job?.models ?? null, line).catch(() => undefined);
       // Deleting the room hangs up a telephone, which would otherwise stay on the line with nobody.
       if (job?.config.worker?.onEnd === 'delete-room') await context.deleteRoom();

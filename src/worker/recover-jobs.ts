@@ -1,6 +1,7 @@
 import { errorKind } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import { letGoAs } from '../turn/engine/hold-session.ts';
+import { awaitingName } from '../turn/engine/process-owner.ts';
 import { metadataOf, sessionIdOf } from './call-place.ts';
 import { supervise, type SupervisorOptions } from './supervisor.ts';
 import { type RunningJob, watchJobs } from './watch-jobs.ts';
@@ -27,5 +28,6 @@ export function recoverJobs(runningJobs: () => readonly RunningJob[], options: S
 async function letGo(store: Store, { id, dispatchId, metadata }: RunningJob): Promise<void> {
   const told = metadataOf(metadata);
   if (told === null) return;
-  await letGoAs(store, await sessionIdOf(store, { id, dispatchId }, told), id);
+  const sessionId = await sessionIdOf(store, { id, dispatchId }, told);
+  for (const owner of [id, awaitingName(id)]) await letGoAs(store, sessionId, owner);
 }

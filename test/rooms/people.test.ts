@@ -1,3 +1,4 @@
+import { RoomServiceClient } from 'livekit-server-sdk';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { speakSentence } from '../../src/offline/voice/flite.ts';
@@ -94,21 +95,52 @@ describe.concurrent('people and calls', () => {
 
     await told('leaves', 'call:waiting');
     await approve('leaves');
+    const called = () => network.called.filter((one) => one.number === '+49407');
     await context.expect
-      .poll(() => network.called, { timeout: limitMs })
-      .toMatchObject([{ number: '+49407', trunk: 'ST_test', from: '+49301', identity: 'caller' }]);
-    const [telephone] = network.called;
+      .poll(called, { timeout: limitMs })
+      .toMatchObject([{ trunk: 'ST_test', from: '+49301', identity: 'caller' }]);
+    const [telephone] = called();
     if (telephone === undefined) throw new Error('Nobody was called.');
     const back = await network.pickUp(telephone);
     context.onTestFinished(() => back.leave());
     await back.until(() => back.heard().includes('It is approved.'), 'the news', greetingMs);
     expect(back.heard()).toMatch(/^Hello again\.\s+It is approved\.$/);
-    expect(network.called).toHaveLength(1);
+    expect(called()).toHaveLength(1);
     expect(
       readLedger(venue.folder)
-        .filter(({ did }) => did === 'refunded')
+        .filter(({ did, session }) => did === 'refunded' && session !== 'crossed')
         .map(({ session }) => session),
     ).toEqual(['stays', 'leaves']);
+  }, 300_000);
+
+  test('whoever calls in themselves while their telephone rings hears the news there, and it rings no more', async (context) => {
+    const number = '+49 408';
+    const first = await joinRoom(venue.server, 'crossed', 'telephone', undefined, {
+      attributes: { 'sip.phoneNumber': number },
+      kind: 'sip',
+    });
+    context.onTestFinished(() => first.leave());
+    await venue.dispatchTo('people', 'crossed', { sessionId: 'crossed' });
+    await first.until(() => first.heard().includes('Let me check that'), 'the agent to ask', greetingMs);
+    await first.leave();
+    await told('crossed', 'call:waiting');
+    await approve('crossed');
+    const rung = (): boolean => network.called.some((one) => one.number === '+49408');
+    await context.expect.poll(rung, { timeout: limitMs }).toBe(true);
+    const [telephone] = network.called.filter((one) => one.number === '+49408');
+    if (telephone === undefined) throw new Error('Nobody was called.');
+    const ringing = await network.ring(telephone);
+    context.onTestFinished(() => ringing.leave());
+    await ringing.until(() => ringing.isAgentThere(), 'an agent where it rings', greetingMs);
+
+    const own = await venue.join(context, 'crossed-2');
+    await venue.dispatchTo('people', 'crossed-2', { sessionId: 'crossed' });
+    await own.until(() => own.heard().includes('It is approved.'), 'the news', greetingMs);
+    const { url, apiKey, apiSecret } = venue.server;
+    const rooms = new RoomServiceClient(url.replace(/^ws/, 'http'), apiKey, apiSecret);
+    const isOpen = async (): Promise<boolean> => (await rooms.listRooms([telephone.room])).length > 0;
+    await context.expect.poll(isOpen, { timeout: limitMs }).toBe(false);
+    expect(ringing.heard()).toBe('');
   }, 300_000);
 
   test('an operator joins: the agent falls silent, keeps what is said, speaks their words, and goes on where they say', async (context) => {

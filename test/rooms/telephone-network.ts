@@ -17,6 +17,8 @@ export interface TelephoneNetwork {
   readonly url: string;
   /** The telephones that were called so far. */
   readonly called: readonly CalledTelephone[];
+  /** Lets one ring in its room, as LiveKit's SIP service has it there before it is answered. */
+  ring(telephone: CalledTelephone): Promise<Caller>;
   /** Picks one up: it is in its room as LiveKit's SIP service would have it. */
   pickUp(telephone: CalledTelephone): Promise<Caller>;
   /** Does not: the caller is told so by a code of the telephone network. */
@@ -74,17 +76,20 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const address = proxy.address();
   const own = typeof address === 'object' && address !== null ? address.port : 0;
+  const enter = ({ room, identity, number }: CalledTelephone, status: 'ringing' | 'active'): Promise<Caller> => {
+    const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': status, 'sip.phoneNumber': number };
+    return joinRoom(server, room, identity, undefined, { attributes, kind: 'sip' });
+  };
   return Object.assign(network, {
     url: `ws://127.0.0.1:${own}`,
     called,
     hangUp(telephone: CalledTelephone, code: number) {
       ringing.get(telephone)?.(code);
     },
+    ring: (telephone: CalledTelephone) => enter(telephone, 'ringing'),
     async pickUp(telephone: CalledTelephone) {
-      const { room, identity, number } = telephone;
       ringing.get(telephone)?.(null);
-      const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': 'active', 'sip.phoneNumber': number };
-      return await joinRoom(server, room, identity, undefined, { attributes, kind: 'sip' });
+      return await enter(telephone, 'active');
     },
     close() {
       proxy.closeAllConnections();

@@ -12,15 +12,18 @@ import { keepCall } from '../../src/worker/keep-call.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { step } from '../../src/testing/store/steps.ts';
 
+const never = new Promise<never>(() => undefined);
+const here = (): Promise<unknown> => Promise.resolve();
+
 function stageWith() {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   // Its signs of life are those of a process that stands still, unless it is given the clock.
-  const keep = (id: string, processClock: Clock = createVirtualClock()) => {
+  const keep = (id: string, processClock: Clock = createVirtualClock(), hasCome = (): Promise<unknown> => never) => {
     const job = { id, dispatchId: `AD_${id}`, agentName: 'desk', room: { name: 'r', sid: 'RM_1' } };
     // What LiveKit tells of a job, as far as it is read.
     const info = { job, acceptArguments: { identity: `agent-${id}` } } as unknown as JobContext['info'];
-    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' } }, processClock);
+    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' }, hasCome }, processClock);
   };
   const commit = async (owner: string, status: 'active' | 'ended', baseSeq: number): Promise<void> => {
     const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
@@ -53,13 +56,63 @@ it('a call is kept with its place, and who calls once that is known', async () =
 });
 
 it('a call that another job has is left to it', async () => {
-  const { clock, keep, commit, lost } = stageWith();
+  const { clock, store, keep, commit, lost } = stageWith();
+  await (await keep('1', clock)).attend('ada');
   await commit('1', 'active', 0);
-  await keep('1', clock);
-  const other = expectRefusal('session-taken', keep('2', clock));
+  const other = expectRefusal('session-taken', keep('2', clock, here));
   // Its sign of life is enough.
+  await store.acquireLease('s', '1', 15_000);
   await clock.advance(4_000);
   await other;
+  await store.acquireLease('s', '1', 60_000);
+  expect(await lost()).toEqual([]);
+});
+
+it('whoever is called back and calls themselves meanwhile is talked to where they are, and the other agent is told', async () => {
+  const { clock, store, keep, commit, lost } = stageWith();
+  await commit('before', 'active', 0);
+  await clock.advance(15_000);
+  const back = await keep('1', clock);
+  const own = keep('2', clock, here);
+  await clock.advance(4_000);
+  const call = await own;
+  await clock.advance(3_000);
+  await back.lost;
+  await call.attend('ada');
+  // Whoever picks up after all hears that they are talked to elsewhere, and nothing of the call that goes on is forgotten.
+  const late = expectRefusal('session-taken', back.attend('telephone'));
+  await clock.advance(1_000);
+  await store.acquireLease('s', '2', 15_000);
+  await clock.advance(1_000);
+  await late;
+  await back.drop();
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
+});
+
+it('of two agents that wait for one caller the first one has the call, and as long as nobody comes both wait', async () => {
+  const { clock, keep, commit, lost } = stageWith();
+  await commit('before', 'active', 0);
+  await clock.advance(15_000);
+  let come = (): void => undefined;
+  const coming = new Promise<void>((resolve) => (come = resolve));
+  const first = await keep('1', clock);
+  const other = expectRefusal(
+    'session-taken',
+    keep('2', clock, () => coming),
+  );
+  for (let second = 0; second < 60; second += 3) await clock.advance(3_000);
+  come();
+  await first.attend('ada');
+  await clock.advance(2_000);
+  await other;
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-1']);
+});
+
+it('an agent whose room is closed before anybody came forgets its call, and the session is free at once', async () => {
+  const { store, keep, lost } = stageWith();
+  const call = await keep('1');
+  await call.drop();
+  expect(await store.acquireLease('s', 'next', 1_000)).not.toBeNull();
   expect(await lost()).toEqual([]);
 });
 
@@ -100,6 +153,7 @@ it('a called customer may take a minute to pick up: until then the call is not l
 it('a call whose session has ended is looked for no more', async () => {
   const { keep, commit, lost } = stageWith();
   const call = await keep('1');
+  await call.attend('ada');
   await commit('1', 'ended', 0);
   await call.end();
   expect(await lost()).toEqual([]);
@@ -108,6 +162,7 @@ it('a call whose session has ended is looked for no more', async () => {
 it('a job that was shut out does not end the call of the one who goes on with it', async () => {
   const { clock, keep, commit, lost } = stageWith();
   const shutOut = await keep('1');
+  await shutOut.attend('ada');
   await commit('1', 'active', 0);
   await clock.advance(15_000);
   await keep('2');

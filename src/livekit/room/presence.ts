@@ -22,16 +22,23 @@ export interface Presence {
   onGone(): void;
 }
 
+/** Whether a person, another agent, or a telephone that is not answered yet is in a room. */
+export function whoIsIn(room: Room): Readonly<Record<'hasAgent' | 'hasCaller' | 'isRinging', boolean>> {
+  const all = [...room.remoteParticipants.values()];
+  return {
+    hasAgent: all.some(({ info }) => info.kind === ParticipantKind.AGENT),
+    hasCaller: all.some((one) => isPerson(one) && isAnswered(one)),
+    isRinging: all.some((one) => !isAnswered(one)),
+  };
+}
+
 /**
  * Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. A
  * telephone that is called has come once it is answered. Throws `nobody-came` where the room is closed before.
  */
 export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
   const isCaller = (one: RemoteParticipant): boolean =>
-    isAnswered(one) &&
-    (identity === undefined
-      ? one.info.kind !== undefined && callers.has(one.info.kind) && !isOperator(one)
-      : one.identity === identity);
+    isAnswered(one) && (identity === undefined ? isPerson(one) : one.identity === identity);
   const present = [...room.remoteParticipants.values()].find(isCaller);
   if (present !== undefined) return present;
   return await new Promise((resolve, reject) => {
@@ -87,6 +94,10 @@ export function watchPresence(
     room.off(RoomEvent.ParticipantDisconnected, onDisconnected);
     room.off(RoomEvent.ParticipantConnected, onConnected);
   };
+}
+
+function isPerson(one: RemoteParticipant): boolean {
+  return one.info.kind !== undefined && callers.has(one.info.kind) && !isOperator(one);
 }
 
 /** A telephone is in the room from the moment in which it is dialled. */

@@ -69,6 +69,17 @@ export function describeLeases({ describe, test, expect }: StoreRunner): void {
       await store.commit(step(lease));
     });
 
+    test('is taken over from the owner that is named, and from no other', async ({ store, own, expectRefusal }) => {
+      const first = await own('s', 'first');
+      expect(await store.acquireLease('s', 'second', 1_000, 'third')).toBeNull();
+      const lease = await store.acquireLease('s', 'second', 1_000, 'first');
+      expect(lease).toMatchObject({ owner: 'second' });
+      expect(lease?.token).toBeGreaterThan(first.token);
+      expect(await store.renewLease(first, 1_000)).toBeNull();
+      await expectRefusal('lease-lost', store.commit(step(first)));
+      expect(await store.acquireLease('s', 'third', 1_000, 'first')).toBeNull();
+    });
+
     test('that was released or taken is not renewed', async ({ store, clock, own }) => {
       const released = await own('s', 'first');
       await store.releaseLease(released);

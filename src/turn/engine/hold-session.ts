@@ -12,31 +12,44 @@ export interface HeldSession {
   readonly lease: Lease;
   /** Gives no more signs of life. */
   readonly stopRenewal: () => void;
+  /** Resolves once a sign of life has told that another owner has the session. */
+  readonly lost: Promise<void>;
 }
 
 /**
  * Becomes the owner of a session, and gives signs of life from then on. An owner of this machine that has died is not waited
- * for. Throws `session-taken` where another one lives, or may live.
+ * for, and the owner `from` is taken over. Throws `session-taken` where another one lives, or may live.
  */
-export async function holdSession(store: Store, sessionId: string, owner: string, clock: Clock): Promise<HeldSession> {
-  let lease = await store.acquireLease(sessionId, owner, leaseMs);
+export async function holdSession(
+  store: Store,
+  sessionId: string,
+  owner: string,
+  clock: Clock,
+  from?: string,
+): Promise<HeldSession> {
+  let lease = await store.acquireLease(sessionId, owner, leaseMs, from);
   if (lease === null && (await endDeadOwner(store, sessionId, clock)))
-    lease = await store.acquireLease(sessionId, owner, leaseMs);
+    lease = await store.acquireLease(sessionId, owner, leaseMs, from);
   if (lease === null)
     throw new FlowError(
       'session-taken',
       `session "${sessionId}" is owned by another process. If that one has died, its lease ends in ${leaseMs / 1_000} seconds.`,
     );
   let cancel = (): void => undefined;
+  let lose = (): void => undefined;
+  const lost = new Promise<void>((resolve) => (lose = resolve));
   const renew = (): void => {
     cancel = clock.schedule(renewEveryMs, () => {
-      // A lease that cannot be renewed is told by the next commit, which the store then refuses.
-      void store.renewLease(lease, leaseMs).catch(() => undefined);
+      // A lease that cannot be renewed is told by the next commit as well, which the store then refuses.
+      store.renewLease(lease, leaseMs).then(
+        (renewed) => renewed === null && lose(),
+        () => undefined,
+      );
       renew();
     });
   };
   renew();
-  return { lease, stopRenewal: () => cancel() };
+  return { lease, lost, stopRenewal: () => cancel() };
 }
 
 /** The owner of a session by now, whose lease has not run out; null where there is none, or it owns it for the first time. */

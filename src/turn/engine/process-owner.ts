@@ -29,6 +29,17 @@ export function isClerk(owner: string): boolean {
   return owner.slice(owner.lastIndexOf(':') + 1).startsWith('clerk');
 }
 
+/** The name of a job as the owner of a session whose caller has not come yet. */
+export function awaitingName(job: string): string {
+  return `${awaitingPrefix}${job}`;
+}
+
+/** Whether an owner is a job that waits for its caller: it talks to nobody, and leaves the session to whoever has the caller. */
+export function isAwaiting(owner: string): boolean {
+  return owner.startsWith(awaitingPrefix);
+}
+
+const awaitingPrefix = 'awaiting-';
 const prefix = 'process';
 
 /** What is asked for each session, and never changes. */
