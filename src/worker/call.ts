@@ -11,6 +11,7 @@ import { openStore } from '../durable/open-store.ts';
 import { showAttributes } from '../livekit/room/shown-attributes.ts';
 import { systemClock } from '../system.ts';
 import { whySilent } from '../offline/brain/offline-brain.ts';
+import { ownerName } from '../turn/engine/process-owner.ts';
 import { sessionIdOf } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { keepCall, type KeptCallOfJob } from './keep-call.ts';
@@ -103,7 +104,7 @@ async function attend(
     ...(metadata.language === undefined ? {} : { language: metadata.language }),
     ...(config.worker?.remoteSession === undefined ? {} : { remoteSession: config.worker.remoteSession }),
     sessionId,
-    owner: ctx.job.id,
+    owner: ownerName(ctx.job.id),
   });
   let left: Promise<void> | null = null;
   const workerGone = new Promise<'worker-gone'>((resolve) =>

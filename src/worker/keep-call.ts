@@ -4,7 +4,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { readState } from '../kernel/upgrade.ts';
 import { type HeldSession, holdSession } from '../turn/engine/hold-session.ts';
-import { awaitingName, isAwaiting, isClerk } from '../turn/engine/process-owner.ts';
+import { awaitingName, isAwaiting, isClerk, ownerName } from '../turn/engine/process-owner.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
 import { isOver } from './rescue.ts';
@@ -79,7 +79,7 @@ export async function keepCall(
     async attend(caller) {
       // From here on nobody else's caller has the call.
       first.stopRenewal();
-      const wanted = { sessionId, owner: job.id, from: awaiting, hasCome: () => Promise.resolve() };
+      const wanted = { sessionId, owner: ownerName(job.id), from: awaiting, hasCome: () => Promise.resolve() };
       held = await holdOnceFree(store, wanted, clock).catch((error: unknown) => {
         isLost = true;
         throw error;

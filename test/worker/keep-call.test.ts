@@ -58,13 +58,13 @@ it('a call is kept with its place, and who calls once that is known', async () =
 it('a call that another job has is left to it', async () => {
   const { clock, store, keep, commit, lost } = stageWith();
   await (await keep('1', clock)).attend('ada');
-  await commit('1', 'active', 0);
+  await commit(ownerName('1'), 'active', 0);
   const other = expectRefusal('session-taken', keep('2', clock, here));
   // Its sign of life is enough.
-  await store.acquireLease('s', '1', 15_000);
+  await store.acquireLease('s', ownerName('1'), 15_000);
   await clock.advance(4_000);
   await other;
-  await store.acquireLease('s', '1', 60_000);
+  await store.acquireLease('s', ownerName('1'), 60_000);
   expect(await lost()).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ it('whoever is called back and calls themselves meanwhile is talked to where the
   // Whoever picks up after all hears that they are talked to elsewhere, and nothing of the call that goes on is forgotten.
   const late = expectRefusal('session-taken', back.attend('telephone'));
   await clock.advance(1_000);
-  await store.acquireLease('s', '2', 15_000);
+  await store.acquireLease('s', ownerName('2'), 15_000);
   await clock.advance(1_000);
   await late;
   await back.drop();
@@ -154,7 +154,7 @@ it('a call whose session has ended is looked for no more', async () => {
   const { keep, commit, lost } = stageWith();
   const call = await keep('1');
   await call.attend('ada');
-  await commit('1', 'ended', 0);
+  await commit(ownerName('1'), 'ended', 0);
   await call.end();
   expect(await lost()).toEqual([]);
 });
@@ -163,7 +163,7 @@ it('a job that was shut out does not end the call of the one who goes on with it
   const { clock, keep, commit, lost } = stageWith();
   const shutOut = await keep('1');
   await shutOut.attend('ada');
-  await commit('1', 'active', 0);
+  await commit(ownerName('1'), 'active', 0);
   await clock.advance(15_000);
   await keep('2');
   await shutOut.end();

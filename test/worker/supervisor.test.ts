@@ -1,10 +1,13 @@
+import { platform } from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Json } from '../../src/events/json.ts';
 import type { Signal } from '../../src/events/signal.ts';
 import { newSession } from '../../src/kernel/state.ts';
+import type { Lease } from '../../src/ports/store.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { ownerName } from '../../src/turn/engine/process-owner.ts';
 import { toKeptPlace } from '../../src/worker/call-place.ts';
 import { recoverJobs } from '../../src/worker/recover-jobs.ts';
 import type { SeenDispatch, ServerRooms } from '../../src/worker/server-rooms.ts';
@@ -272,9 +275,17 @@ describe('a worker whose job has died', () => {
     metadata: metadataFor('a'),
   };
 
-  it('lets go of its session in its name and calls an agent again within half a second', async () => {
-    const { clock, server, options, keepCall } = stageWith(['a']);
-    await keepCall('a', 15_000);
+  it.each([
+    ['that has begun', true],
+    ['that has not begun', false],
+  ])('lets go of its session %s in its name and calls an agent again within half a second', async (_when, hasBegun) => {
+    const { clock, store, server, options, keepCall } = stageWith(['a']);
+    await keepCall('a', hasBegun ? 1 : 15_000);
+    await clock.advance(1);
+    if (hasBegun) {
+      const lease = (await store.acquireLease('a', ownerName(job.id), 15_000)) as Lease; // It is free.
+      await store.commit(step(lease, { state: newSession('a') as unknown as Json })); // A state is JSON.
+    }
     let running: readonly RunningJob[] = [job];
     onTestFinished(recoverJobs(() => running, options));
     await clock.advance(3_000);
@@ -282,6 +293,28 @@ describe('a worker whose job has died', () => {
     await clock.advance(500);
     expect(server.sent).toEqual([metadataFor('a')]);
   });
+
+  it.skipIf(platform !== 'linux')(
+    'calls an agent again at once where it starts on the machine of one that has died',
+    async () => {
+      const { clock, store, server, options, keepCall } = stageWith(['a', 'b']);
+      for (const room of ['a', 'b']) await keepCall(room, 1);
+      await clock.advance(1);
+      // The first is the name of a process of this id that was started at another time, and the second lives.
+      const living = ownerName('AJ_b');
+      const dead = ownerName('AJ_a').replace(/:\d+:AJ_a$/, ':1:AJ_a');
+      for (const [room, owner] of [
+        ['a', dead],
+        ['b', living],
+      ] as const) {
+        const lease = (await store.acquireLease(room, owner, 15_000)) as Lease; // It is free.
+        await store.commit(step(lease, { state: newSession(room) as unknown as Json })); // A state is JSON.
+      }
+      onTestFinished(recoverJobs(() => [], options));
+      await clock.advance(500);
+      expect(server.sent).toEqual([metadataFor('a')]);
+    },
+  );
 
   it('leaves a session alone that another job owns by now', async () => {
     const { clock, store, server, options, keepCall } = stageWith(['a']);

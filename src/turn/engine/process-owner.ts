@@ -26,7 +26,16 @@ export function isGone(owner: string): boolean {
 
 /** Whether an owner is a clerk, whose own name begins so: it has a session while it works on it, and talks to nobody. */
 export function isClerk(owner: string): boolean {
-  return owner.slice(owner.lastIndexOf(':') + 1).startsWith('clerk');
+  return uniqueOf(owner).startsWith('clerk');
+}
+
+/** Whether `unique` is what the name of an owner tells its runs apart by, in whatever process. */
+export function isNamed(owner: string, unique: string): boolean {
+  return uniqueOf(owner) === unique;
+}
+
+function uniqueOf(owner: string): string {
+  return owner.slice(owner.lastIndexOf(':') + 1);
 }
 
 /** The name of a job as the owner of a session whose caller has not come yet. */
