@@ -142,17 +142,18 @@ function didIn(session: string): readonly string[] {
   return readLedger(stage.folder).flatMap((entry) => (entry['session'] === session ? [entry.did] : []));
 }
 
-/** Says goodbye until it is answered, as a person does who was not heard: hearing lags far behind on a busy machine. */
+/**
+ * Says goodbye until it is answered, as a person does who was not heard: again whenever the agent asks whether they are
+ * there, and before it gives up. Where the sound stutters, the words arrive as two turns, of which one may be answered.
+ */
 async function sayGoodbye(caller: Caller): Promise<void> {
-  for (const isLast of [false, false, true]) {
+  const questions = (): number => caller.heard().match(/Are you still there\?/g)?.length ?? 0;
+  const isAnswered = (): boolean => caller.heard().includes('Goodbye from the desk.');
+  const limitMs = 60_000;
+  do {
+    const before = questions();
     // In words that the recogniser is sure of, also where their beginning is cut off.
     await speak(caller, 'I would like to say goodbye now.');
-    const answered = caller.until(() => caller.heard().includes('Goodbye from the desk.'), 'the answer', 45_000);
-    if (isLast) return await answered;
-    const isAnswered = await answered.then(
-      () => true,
-      () => false,
-    );
-    if (isAnswered) return;
-  }
+    await caller.until(() => isAnswered() || questions() > before, 'the answer, or to be asked', limitMs);
+  } while (!isAnswered());
 }
