@@ -214,6 +214,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.keyboard.press('ArrowLeft');
     await page.page.keyboard.type('eme');
     await page.page.getByRole('option', { name: /^emergency/ }).waitFor();
+    await page.proposalsTakeKeys();
     await page.page.keyboard.press('Enter');
     await page.editorIsAt(/here: \{ default_transition: emergency/);
     await page.tab('Graph');

@@ -20,6 +20,8 @@ export interface StudioPage {
   tab(name: string): Promise<void>;
   /** Waits until the editor shows a line of its file with the caret in it, and takes what is typed. */
   editorIsAt(line: RegExp): Promise<void>;
+  /** Waits until proposals that are shown are taken by a key. */
+  proposalsTakeKeys(): Promise<void>;
   /** What axe finds wrong, a line each. */
   violations(): Promise<readonly string[]>;
   readonly talk: Locator;
@@ -88,6 +90,10 @@ export async function openStudioPage(
     },
     async editorIsAt(line) {
       await page.locator('.cm-content:focus .cm-activeLine').filter({ hasText: line }).waitFor();
+    },
+    async proposalsTakeKeys() {
+      // For 75 ms CodeMirror gives keys to the text (`interactionDelay`), lest somebody accepts what they have not seen.
+      await page.waitForTimeout(100);
     },
     async violations() {
       await page.evaluate(axe);
