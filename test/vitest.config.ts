@@ -20,6 +20,7 @@ const long = [
   'test/reading/{any-words,english/totality}.test.ts',
   'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
   'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
+  'test/people/schedules.test.ts',
 ];
 
 // Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
@@ -44,7 +45,7 @@ const alongside = [
   'test/durable/!(replay-tables|sessions-cli).test.ts',
   'test/tasks/!(laws).test.ts',
   'test/explore/*.test.ts',
-  'test/people/!(campaign-kills).test.ts',
+  'test/people/!(campaign-kills|schedules).test.ts',
   'test/{http,lsp}/*.test.ts',
   'test/docs/{alerts,docstrings,prose}.test.ts',
   'test/flows/{flowtests,noise}.test.ts',
@@ -116,7 +117,7 @@ export default defineConfig({
         test: {
           name: 'own',
           include: own,
-          exclude: [...together, ...alongside],
+          exclude: [...together, ...alongside, ...long],
           isolate: false,
           setupFiles: shared,
         },

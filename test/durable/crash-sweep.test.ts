@@ -19,10 +19,10 @@ import { clockAt, crash, gapMs, goOn, type Place, pointsOf, uncrashed } from './
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point; `npm test` every sixth in memory, and some of them on a database. */
+/** `npm run sweep` takes every point; `npm test` every twelfth in memory, and some of them on a database. */
 const isFull = env['ROOMFLOW_SWEEP'] === 'full';
-const oneOfMemory = isFull ? 1 : 6;
-const oneOf = isFull ? 1 : 14;
+const oneOfMemory = isFull ? 1 : 12;
+const oneOf = isFull ? 1 : 28;
 const kills = isFull ? 100 : 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-crash-'));

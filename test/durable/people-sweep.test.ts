@@ -16,8 +16,8 @@ import { whyNoSqlite } from './sqlite-here.ts';
 
 /** `npm run sweep` takes every point; `npm test` some of them. */
 const isFull = env['ROOMFLOW_SWEEP'] === 'full';
-const oneOfMemory = isFull ? 1 : 7;
-const oneOf = isFull ? 1 : 23;
+const oneOfMemory = isFull ? 1 : 14;
+const oneOf = isFull ? 1 : 46;
 const afterwardsS = isFull ? 40 : 8;
 /** One scene alone, by a part of its name. */
 const only = env['ROOMFLOW_SCENE'] ?? '';

@@ -7,6 +7,7 @@ import { isQuiet } from '../../src/people/schedules/quiet-hours.ts';
 import { readSchedule, type ScheduleOptions } from '../../src/people/schedules/read-schedule.ts';
 import type { Schedule } from '../../src/people/schedules/schedule.ts';
 import { systemCivilTime as civil } from '../../src/system.ts';
+import { tries } from '../tries.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -56,7 +57,7 @@ describe('ticks', () => {
           expect(lastTicks(schedule, after, until, limit)).toEqual(found.slice(-limit));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });
@@ -104,7 +105,7 @@ describe('a year of a schedule', () => {
         else if (schedule.catchUp === 'run_once') expect(ticks.at(-1)).toBe(all.at(-1));
         else if (away.length === 0 && schedule.quiet === null) expect(ticks).toEqual(all);
       }),
-      { numRuns: 20 },
+      { numRuns: tries(10) },
     );
   });
 
