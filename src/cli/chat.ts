@@ -9,12 +9,9 @@ import type { FlowSource } from '../load/flow-library.ts';
 import { configName } from '../load/config-above.ts';
 import { openFlow } from '../load/open-flow.ts';
 import type { Store } from '../ports/store.ts';
-import { FlowRunner } from '../runner/flow-runner.ts';
-import { openModel } from '../livekit/plug-ins/models.ts';
+import type { FlowRunner } from '../runner/flow-runner.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
-import { whySilent } from '../offline/brain/offline-brain.ts';
 import { systemClock, systemIds } from '../system.ts';
-import { createTextSession } from '../livekit/agent/text-session.ts';
 import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
 import { configFile, openConfig } from './sources.ts';
@@ -100,6 +97,13 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   const alone = isAlone ? [flow, kept].filter((one) => one !== null) : [];
   const pretended = await pretendFor(alone, config ?? {});
   const steps = args.script === undefined ? null : openScript(args.script);
+  // LiveKit takes longer to load than all of this, and whoever is told of a mistake need not wait for it.
+  const [{ FlowRunner }, { openModel }, { createTextSession }, { whySilent }] = await Promise.all([
+    import('../runner/flow-runner.ts'),
+    import('../livekit/plug-ins/models.ts'),
+    import('../livekit/agent/text-session.ts'),
+    import('../offline/brain/offline-brain.ts'),
+  ]);
   const { model, label } = await openModel(await plugInOf(config?.models?.llm), process.env);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && args.script === undefined;
   const channel = createConsoleChannel({

@@ -23,7 +23,6 @@ import { operatorOf } from './operator.ts';
 import { complain, paint, print } from './output.ts';
 import { ownVersion } from './own-version.ts';
 import { portIn } from './port-in.ts';
-import { saveTest } from './save-test.ts';
 import { signalled } from './signalled.ts';
 import { configFile } from './sources.ts';
 
@@ -94,7 +93,11 @@ export async function dev(args: DevArguments): Promise<void> {
     settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
     door: (lacks) =>
       args.voice === 'browser' ? noLiveKit() : findLiveKit(process.env, packageRoot(root), systemClock, lacks),
-    saveTest: (given) => saveTest({ store, root, config: config ?? null }, given),
+    // Plays what it saves, by what takes longer to load than all the rest: calls have a process of their own.
+    async saveTest(given) {
+      const { saveTest } = await import('./save-test.ts');
+      return await saveTest({ store, root, config: config ?? null }, given);
+    },
   });
   const asked = signalled();
   try {

@@ -4,7 +4,6 @@ import { FlowError } from '../errors.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
 import { telephoneNames } from '../livekit/guards/telephone-names.ts';
-import { followUpsOf } from '../runner/follow-ups.ts';
 import { keptSession, runsCalledBy, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
 import { actAs, operatorOf, type Operator } from './operator.ts';
@@ -38,6 +37,8 @@ async function forget(store: Store, operator: Operator, given: string, isMeant: 
 }
 
 async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise<void> {
+  // Loads LiveKit, which whoever is told of a wrong option need not wait for.
+  const { followUpsOf } = await import('../runner/follow-ups.ts');
   const lease = await own(store, sessionId);
   const runs = await runsCalledBy(store, sessionId);
   // What they were given came from the conversation.

@@ -2,7 +2,6 @@ import { defineCommand } from 'citty';
 import { fstatSync, ReadStream } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
-import { createFlowRun } from '../runner/create-flow-run.ts';
 import { chosenStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
@@ -12,8 +11,6 @@ import { openFlow } from '../load/open-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
-import { modelPort } from '../livekit/model/model-port.ts';
-import { openModel } from '../livekit/plug-ins/models.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
 import { systemClock } from '../system.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
@@ -158,7 +155,6 @@ async function prepare(
 ) {
   const given = input === undefined ? {} : { input: inputOf(input) };
   const config = await openConfig(configFile(asked));
-  const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
   // What a TypeScript file exports is checked like any other document, and a flow of another kind when it is run.
   const source = (await openFlow(file)) as TaskFlowSource;
   const flows = (config?.flows ?? {}) as Readonly<Record<string, TaskFlowSource>>;
@@ -171,6 +167,13 @@ async function prepare(
     );
   if (retry === true && session === undefined)
     throw new FlowError('option-invalid', '--retry needs --session ID: the run that is to go on.');
+  // LiveKit takes longer to load than all of this, and whoever is told of a mistake need not wait for it.
+  const [{ createFlowRun }, { modelPort }, { openModel }] = await Promise.all([
+    import('../runner/create-flow-run.ts'),
+    import('../livekit/model/model-port.ts'),
+    import('../livekit/plug-ins/models.ts'),
+  ]);
+  const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
   const store = await storeFor(address ?? config?.store, session);
   try {
     if (

@@ -5,10 +5,8 @@ import { isGeneratorFlow } from '../flow/generator.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/flow-invalid-error.ts';
-import { registeredTools } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
-import { standInTools } from '../testing/stand-in.ts';
 import { pretendedResult } from './pretended-result.ts';
 import { checkSource } from './sources.ts';
 
@@ -31,6 +29,11 @@ export async function pretendFor(
   const graphs = await Promise.all(
     flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
   );
+  // LiveKit takes longer to load than flows do to be refused.
+  const [{ registeredTools }, { standInTools }] = await Promise.all([
+    import('../livekit/tools/flow-tool.ts'),
+    import('../testing/stand-in.ts'),
+  ]);
   const nodes = graphs.flatMap((graph) => [...graph.nodes.values()]);
   const functions = [...graphs.flatMap((graph) => graph.functions), ...nodes.flatMap((node) => node.functions)];
   const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);

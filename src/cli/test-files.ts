@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FlowError } from '../errors.ts';
-import { isTestFile } from '../testing/flowtest/open-test.ts';
+import { isTestFile } from '../testing/flowtest/is-test-file.ts';
 
 /** The files of tests that are meant; those of folders by their names. Throws `option-empty` where there is none. */
 export function testFiles(given: readonly string[]): readonly string[] {

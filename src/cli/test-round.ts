@@ -14,17 +14,9 @@ import { htmlOf } from '../testing/flowtest/reports/html.ts';
 import { jsonLinesOf } from '../testing/flowtest/reports/json-lines.ts';
 import { junitOf } from '../testing/flowtest/reports/junit.ts';
 import { lcovOf } from '../testing/flowtest/reports/lcov.ts';
-import { type Painter, prettyFile, prettyTotals, type Tone } from '../testing/flowtest/reports/pretty.ts';
+import { type Painter, prettyFile, prettyTotals } from '../testing/flowtest/reports/pretty.ts';
 import { type Totals, totalsOf } from '../testing/flowtest/reports/totals.ts';
 import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
-import type { Style } from './output.ts';
-
-const styles: Readonly<Record<Tone, Style>> = { good: 'green', bad: 'red', quiet: 'dim', warn: 'yellow' };
-
-/** Colours of reports by `style`, which gives none where nobody sees them. */
-export function reportPainter(style: (style: Style, text: string) => string): Painter {
-  return (tone, text) => style(styles[tone], text);
-}
 
 /** What is run in one round, and what is reported of it: plain data, which crosses to another process. */
 export interface RoundOptions {

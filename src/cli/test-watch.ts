@@ -7,12 +7,13 @@ import { FlowError } from '../errors.ts';
 import { isInside } from '../load/confined-file.ts';
 import { watchFiles } from '../load/watch-files.ts';
 import { systemClock } from '../system.ts';
-import { isTestFile } from '../testing/flowtest/open-test.ts';
+import { isTestFile } from '../testing/flowtest/is-test-file.ts';
 import { prettyTotals } from '../testing/flowtest/reports/pretty.ts';
 import { sumOfTotals, type Totals } from '../testing/flowtest/reports/totals.ts';
 import { hasColours, paint, print } from './output.ts';
 import { isFolder, testFiles } from './test-files.ts';
-import { type FilesRead, reportPainter, type RoundOptions } from './test-round.ts';
+import { reportPainter } from './report-painter.ts';
+import type { FilesRead, RoundOptions } from './test-round.ts';
 import type { RoundNews, RoundOrder } from './test-watched-round.ts';
 
 /** What a flow, a prompt, a tool or a configuration may be read from. */

@@ -4,7 +4,8 @@ import { FlowError } from '../errors.ts';
 import { isError } from '../load/diagnose.ts';
 import type { Totals } from '../testing/flowtest/reports/totals.ts';
 import { diagnosticText, type Style } from './output.ts';
-import { type FilesRead, playRound, reportPainter, type RoundOptions } from './test-round.ts';
+import { reportPainter } from './report-painter.ts';
+import { type FilesRead, playRound, type RoundOptions } from './test-round.ts';
 
 /** What the process of a round is to do. */
 export interface RoundOrder {

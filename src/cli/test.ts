@@ -2,12 +2,9 @@ import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import type { Engine, Thresholds } from '../testing/flowtest/document.ts';
 import { complain, paint, print, printDiagnostic } from './output.ts';
-import { explore } from './test-explore.ts';
+import { reportPainter } from './report-painter.ts';
 import { testFiles, testPlaces } from './test-files.ts';
-import { playRound, reportPainter, type RoundOptions } from './test-round.ts';
-import { record } from './test-record.ts';
-import { refresh } from './test-update.ts';
-import { watchTests } from './test-watch.ts';
+import type { RoundOptions } from './test-round.ts';
 
 export const testCommand = defineCommand({
   args: {
@@ -49,7 +46,9 @@ export const testCommand = defineCommand({
   },
   async run({ args }) {
     const seed = args.seed === undefined ? undefined : wholeOf('seed', args.seed);
-    if (args._[0] === 'explore')
+    // What each loads takes longer than to tell that an option is wrong.
+    if (args._[0] === 'explore') {
+      const { explore } = await import('./test-explore.ts');
       return await explore({
         flow: args._[1],
         seeds: args.seeds === undefined ? defaultSeeds : wholeOf('seeds', args.seeds),
@@ -57,10 +56,13 @@ export const testCommand = defineCommand({
         forMs: args.seconds === undefined ? Infinity : 1_000 * wholeOf('seconds', args.seconds),
         ...{ config: args.config, write: args.write, covers: args.cover === true },
       });
-    if (args._[0] === 'record')
+    }
+    if (args._[0] === 'record') {
+      const { record } = await import('./test-record.ts');
       return await record({
         ...{ session: args._[1], flow: args._[2], store: args.store, config: args.config, write: args.write },
       });
+    }
     const engine = engineOf(args.engine);
     const minimums: Thresholds = {
       ...(args['min-nodes'] === undefined ? {} : { nodes: percentOf('min-nodes', args['min-nodes']) }),
@@ -81,10 +83,15 @@ export const testCommand = defineCommand({
     if (args.watch === true) {
       if (args.update === true || args.json === true || args.github === true)
         throw new FlowError('option-invalid', '--watch goes on for ever: leave out --update, --json and --github.');
+      const { watchTests } = await import('./test-watch.ts');
       return await watchTests(testPlaces(args._), options);
     }
     const files = testFiles(args._);
-    if (args.update === true) await refresh({ ...options, files });
+    if (args.update === true) {
+      const { refresh } = await import('./test-update.ts');
+      await refresh({ ...options, files });
+    }
+    const { playRound } = await import('./test-round.ts');
     process.exitCode = await playRound(
       { ...options, files },
       {

@@ -25,11 +25,6 @@ export interface TestOpening {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether a file holds conversation tests, by its name. */
-export function isTestFile(file: string): boolean {
-  return /\.flowtest\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file);
-}
-
 /**
  * Opens a file of tests, or a test as it is, with its flow and its configuration. What is wrong in it is told, each with
  * its place; it never throws for what a user wrote. `unsaved`: what an editor holds in place of files.
