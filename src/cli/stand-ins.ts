@@ -6,6 +6,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/flow-invalid-error.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
+import { registeredTools } from '../livekit/tools/tool-registry.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
 import { pretendedResult } from './pretended-result.ts';
 import { checkSource } from './sources.ts';
@@ -29,11 +30,8 @@ export async function pretendFor(
   const graphs = await Promise.all(
     flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
   );
-  // LiveKit takes longer to load than flows do to be refused.
-  const [{ registeredTools }, { standInTools }] = await Promise.all([
-    import('../livekit/tools/flow-tool.ts'),
-    import('../testing/stand-in.ts'),
-  ]);
+  // Loads LiveKit, which takes longer than to refuse a flow.
+  const { standInTools } = await import('../testing/stand-in.ts');
   const nodes = graphs.flatMap((graph) => [...graph.nodes.values()]);
   const functions = [...graphs.flatMap((graph) => graph.functions), ...nodes.flatMap((node) => node.functions)];
   const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);

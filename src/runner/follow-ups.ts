@@ -13,9 +13,7 @@ import { scheduleSession } from '../people/schedules/fold-schedule.ts';
 import { changeSchedule, type ScheduleParts, scheduleStateOf } from '../people/schedules/keep-schedules.ts';
 import { readSchedule } from '../people/schedules/read-schedule.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
-
-/** The name of the tool by which an agent comes back to a conversation. */
-export const followUpName = 'schedule_followup';
+import { followUpName } from './follow-up-name.ts';
 
 /** In the tool's result, the local time at which it comes back. */
 const outputKey = 'scheduled_for';

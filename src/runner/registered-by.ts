@@ -1,5 +1,7 @@
 import type { OpenedConfig } from '../config.ts';
 import type { Registered } from '../graph/registered.ts';
+import { declarationsOf } from '../livekit/tools/function-tool.ts';
+import { registeredTools } from '../livekit/tools/tool-registry.ts';
 import { readableFlows, taskFlowNames, waitsAmong } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 
@@ -11,14 +13,9 @@ export async function registeredBy({
   followUps,
   catalog = builtinCatalog,
 }: OpenedConfig): Promise<Registered> {
-  // Loads LiveKit, which whoever checks without a configuration need not wait for.
-  const [{ registeredTools }, { declarationsOf }, { followUpTool }] = await Promise.all([
-    import('../livekit/tools/flow-tool.ts'),
-    import('../livekit/tools/function-tool.ts'),
-    import('./follow-ups.ts'),
-  ]);
   // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
-  const own = followUps === undefined ? [] : [followUpTool(() => null)];
+  // A tool of its own is made by LiveKit, which whoever has none need not wait for.
+  const own = followUps === undefined ? [] : [(await import('./follow-ups.ts')).followUpTool(() => null)];
   const tools = [...registeredTools().values(), ...listed, ...own];
   const ownTaskFlows = taskFlowNames(flows);
   return {

@@ -2,10 +2,12 @@ import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
-import { type FunctionTool, markWriting, parsedArguments } from './function-tool.ts';
+import { type FunctionTool, markWriting } from './function-tool.ts';
 import { next, type NextNode, valueOf } from './next.ts';
+import { parsedArguments } from './parse-arguments.ts';
 import { toolFaults } from './tool-faults.ts';
 import { sameNameFault } from './tool-names.ts';
+import { type FlowRun, keepFlowRun, registeredTools, registerTool } from './tool-registry.ts';
 
 /** The context that a function of a flow gets besides its arguments. */
 export interface FlowToolContext {
@@ -66,11 +68,6 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly after?: (value: unknown, input: z.output<Schema>, context: FlowToolContext) => Promise<void> | void;
 }
 
-type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;
-
-const flowRuns = new WeakMap<FunctionTool, FlowRun>();
-const registry = new Map<string, FunctionTool>();
-
 /**
  * Makes a LiveKit function tool that flows run by name: those of an agent that lists it under `tools`, or every flow of
  * the process with `register: true`. Outside a flow it works as any other tool. Throws `tool-invalid` for options that make
@@ -85,12 +82,12 @@ export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: Flow
   if (faults.length > 0) throw new FlowError('tool-invalid', faults.join('\n  '));
   const tool = toolOf(options);
   if (options.register !== true) return tool;
-  if (registry.has(tool.name))
+  if (registeredTools().has(tool.name))
     throw new FlowError(
       'tool-name-taken',
       `a tool named "${tool.name}" is registered already. Name one of them otherwise, or list them under tools of their agents.`,
     );
-  registry.set(tool.name, tool);
+  registerTool(tool);
   return tool;
 }
 
@@ -117,26 +114,16 @@ export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Sche
       return valueOf(await run(input as JsonObject, context)); // Arguments of a tool call come from JSON.
     },
   });
-  flowRuns.set(tool, run);
+  keepFlowRun(tool, run);
   if (options.effect === 'write') markWriting(tool);
   return tool;
-}
-
-/** How a flow runs a tool made by `flowTool`; undefined for any other tool. */
-export function flowRunOf(tool: FunctionTool): FlowRun | undefined {
-  return flowRuns.get(tool);
-}
-
-/** The functions that `flowTool` has registered so far. */
-export function registeredTools(): ReadonlyMap<string, FunctionTool> {
-  return registry;
 }
 
 /** The tools of a list, and those that `flowTool` has registered, by name. Throws `tool-name-taken` for two of one name. */
 export function toolsByName(listed: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
   const fault = sameNameFault(listed);
   if (fault !== null) throw new FlowError('tool-name-taken', fault);
-  return new Map([...registry, ...listed.map((tool) => [tool.name, tool] as const)]);
+  return new Map([...registeredTools(), ...listed.map((tool) => [tool.name, tool] as const)]);
 }
 
 /** Reads the `[value, next]` of a tool that returns such pairs. Throws `result-not-pair` for anything else. */

@@ -3,8 +3,10 @@ import type { EffectKey } from '../../events/effect.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/calls/arguments.ts';
-import { flowRunOf, noFlow } from './flow-tool.ts';
-import { declarationsOf, type FunctionTool, isWriting, parsedArguments } from './function-tool.ts';
+import { noFlow } from './flow-tool.ts';
+import { declarationsOf, type FunctionTool, isWriting } from './function-tool.ts';
+import { parsedArguments } from './parse-arguments.ts';
+import { flowRunOf } from './tool-registry.ts';
 import { valueOf } from './next.ts';
 import { toJson } from './plain-result.ts';
 

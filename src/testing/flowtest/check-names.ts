@@ -7,7 +7,7 @@ import type { Expectation, Unwanted, WholeExpectation } from './expectation.ts';
 import { type FlowTestDocument, scenarioSchema } from './document.ts';
 import type { OpenedFlow } from './opened-test.ts';
 import type { TestCode } from './test-codes.ts';
-import { followUpName } from '../../runner/follow-ups.ts';
+import { followUpName } from '../../runner/follow-up-name.ts';
 import { patternFault } from './text-match.ts';
 import { columnProblems, formProblems, toldByRow, withoutRepeats } from './check-columns.ts';
 import { fill } from './expand-scenarios.ts';

@@ -10,7 +10,6 @@ import { importDefault } from '../../load/import-default.ts';
 import { openPlain, type PlainFlow } from '../../load/open-plain.ts';
 import type { Unsaved } from '../../load/read-text.ts';
 import { schemaProblems } from '../../load/schema-problems.ts';
-import { openModel } from '../../livekit/plug-ins/models.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
 import { nameProblems } from './check-names.ts';
 import { type FlowTest, type FlowTestDocument, flowTestSchema } from './document.ts';
@@ -138,6 +137,8 @@ function pathFrom(folder: string, path: string): string {
 
 /** The model of a live test. Throws `key-missing` where none is configured: rules are no model that prompts are tried on. */
 async function liveModel(config: OpenedConfig | null): Promise<llm.LLM> {
+  // Loads LiveKit, which whoever only checks tests need not wait for.
+  const { openModel } = await import('../../livekit/plug-ins/models.ts');
   const choice = (await plugInOf(config?.models?.llm)) ?? 'openai';
   return (await openModel(choice, process.env)).model;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { isSubset } from './same.ts';
-import { flowRunOf, type FlowToolContext, flowTool } from '../../livekit/tools/flow-tool.ts';
+import { type FlowToolContext, flowTool } from '../../livekit/tools/flow-tool.ts';
+import { flowRunOf } from '../../livekit/tools/tool-registry.ts';
 import { next } from '../../livekit/tools/next.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
