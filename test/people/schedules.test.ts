@@ -105,7 +105,7 @@ describe('a year of a schedule', () => {
         else if (schedule.catchUp === 'run_once') expect(ticks.at(-1)).toBe(all.at(-1));
         else if (away.length === 0 && schedule.quiet === null) expect(ticks).toEqual(all);
       }),
-      { numRuns: tries(10) },
+      { numRuns: tries(20) },
     );
   });
 
