@@ -111,7 +111,10 @@ export const errorCodes = Object.freeze({
     'store-older': row('The tables are those of an older Roomflow.', 'Open it once to write, as a worker does.'),
     'store-refused': row('The database does not let us in.', 'Check user, password and database.'),
     'store-unreachable': row('The database does not answer, or its folder is not there.', 'Start or create it.'),
-    'message-early': row('A text is to be sent before this one.', 'Nothing: it is tried again.'),
+    'message-early': row(
+      'A text is to be sent before this one, or a session has yet to take a decision.',
+      'Nothing: it is tried again.',
+    ),
     'turn-lost': row('The store has not kept a written turn.', 'Nothing: it is taken again.'),
     'turn-over': row('The turn was completed or has failed.', 'Begin another one.'),
     'resolution-unfit': row('What is to resolve a wait does not meet its schema.', 'Give what the schema asks for.'),

@@ -13,7 +13,10 @@ export interface OutgoingMessage extends MessagePayload {
   readonly sessionId: string;
 }
 
-/** Sends one message; what it resolves to is kept as the result. A throw is tried again. */
+/**
+ * Sends one message; what it resolves to is kept as the result. A throw is tried again: `message-early` soon and without
+ * counting, and `wait-over` never, for nobody needs the message.
+ */
 export type SendMessage = (message: OutgoingMessage) => Promise<Json>;
 
 /** What of a message's fate is told; without its words. */
@@ -115,6 +118,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
       return result === 'late' ? { state: 'failed', error: 'timed-out' } : { state: 'done', result };
     } catch (error) {
       if (error instanceof FlowError && error.code === 'message-early') return 'early';
+      if (error instanceof FlowError && error.code === 'wait-over') return { state: 'cancelled', error: 'wait-over' };
       return { state: 'failed', error: errorKind(error) };
     }
   }

@@ -89,7 +89,7 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
     }
     const record = recordOf(answer, 'allowed', sessionId, { factsHash: effect.payload.factsHash });
     // Used up together, so that nothing is posted or written where either was before.
-    const once = [`decided/${key}`, ...(link === undefined ? [] : [`link/${link}`])];
+    const once = [decidedKey(key), ...(link === undefined ? [] : [`link/${link}`])];
     const [told] = await store.post([entryOf(wait, answer, clock.now())], [record], once);
     if (told === 'posted') return { outcome: 'posted' };
   }
@@ -160,6 +160,11 @@ function recordOf(
     ...more,
   };
   return { actor: refOf(actor), action: 'wait:resolve', outcome, sessionId, details };
+}
+
+/** Consumed with the first decision on a wait. */
+export function decidedKey(key: EffectKey): string {
+  return `decided/${key}`;
 }
 
 /** The record of what was decided on a wait; null where nothing was. It is of the same transaction as its entry. */

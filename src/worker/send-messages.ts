@@ -5,6 +5,7 @@ import { notifyChannel } from '../kernel/outside-waits.ts';
 import { createTextSender } from '../people/channels/text-sender.ts';
 import { linkSignerOf } from '../people/links.ts';
 import { createMessenger, type OutgoingMessage, type SendMessage } from '../people/messenger.ts';
+import { neededNotice } from '../people/needed-notice.ts';
 import { noticeSender } from '../people/notify.ts';
 import { findWait, isOpen } from '../people/waits.ts';
 import type { Store } from '../ports/store.ts';
@@ -32,7 +33,7 @@ export function sendMessages(
     const { channel, to } = message;
     if (channel !== notifyChannel) return textSenderOf(message);
     const own = Object.hasOwn(notify, to) ? notify[to] : undefined;
-    return own === undefined ? null : noticeSender(own, linkOf);
+    return own === undefined ? null : neededNotice({ store, clock: systemClock }, noticeSender(own, linkOf));
   };
   const messenger = createMessenger({
     store,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import type { Effect } from '../../src/events/effect.ts';
 import { createMessenger, type MessageNote, type SendMessage } from '../../src/people/messenger.ts';
+import { neededNotice } from '../../src/people/needed-notice.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 const hourMs = 3_600_000;
@@ -108,6 +109,38 @@ test('a message that nobody here sends is cancelled, and two who look never both
   expect(sent).toBe(1);
 });
 
+test('who is asked is not told of a wait that was decided before the notice could be sent', async () => {
+  const sent: string[] = [];
+  const desk = await deskOf(null);
+  const { store, clock } = desk;
+  const send = neededNotice({ store, clock }, async ({ key }) => sent.push(key));
+  const messenger = desk.another(send);
+  await desk.ask();
+  await store.post([], [], ['decided/call/1/1']);
+  await messenger.look();
+  // The session gives the notice up as it takes the decision.
+  expect([sent, await desk.told()]).toEqual([[], []]);
+
+  await desk.ask('done');
+  await clock.advance(hourMs);
+  await messenger.look();
+  expect(sent).toEqual([]);
+  expect(await desk.told()).toEqual([
+    { type: 'effect:settled', key: 'call/1/2', state: 'cancelled', error: 'wait-over' },
+  ]);
+});
+
+test('who is asked is not told of a wait whose deadline has come', async () => {
+  const sent: string[] = [];
+  const desk = await deskOf(null);
+  const { store, clock } = desk;
+  const messenger = desk.another(neededNotice({ store, clock }, async ({ key }) => sent.push(key)));
+  await desk.ask('intended', clock.now() + hourMs);
+  await clock.advance(hourMs);
+  await messenger.look();
+  expect(sent).toEqual([]);
+});
+
 /** Sessions that intend messages, one of one where nothing else is said, and a messenger that finds them. */
 async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string, number>>) {
   const clock = createVirtualClock();
@@ -121,23 +154,41 @@ async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string,
       state: 'intended',
       node: 'approve',
       visit: 1,
-      payload: { channel: 'notify', to: 'refunds', text: 'Refund 20 euros?', data: {} },
+      payload: { channel: 'notify', to: 'refunds', text: 'Refund 20 euros?', data: { key: `${sessionId}/1/1` } },
     }));
     const rest = { inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none', events: () => [] };
     await store.commit({ ...rest, lease, baseSeq: 0, effects });
   }
   const notes: MessageNote[] = [];
-  const another = () =>
+  const another = (sender = send) =>
     createMessenger({
       store,
       clock,
-      senderOf: () => send,
+      senderOf: () => sender,
       onFailed: (note) => void notes.push(note),
       onError: (error) => {
         throw error;
       },
     });
+  /** Commits the wait of the notice. */
+  const ask = async (state: Effect['state'] = 'intended', deadline?: number): Promise<void> => {
+    const lease = await store.acquireLease('call', 'agent', 1_000);
+    if (lease === null) throw new Error('the session is taken');
+    const wait: Effect = {
+      ...{ key: 'call/1/1', kind: 'wait', state, node: 'approve', visit: 1 },
+      payload: {
+        ...{ wait: 'admin_resolution', to: 'refunds', question: 'Refund 20 euros?', facts: {}, factsHash: '' },
+        ...{ options: ['approve'], schema: {}, version: 1, policy: null, later: [], reach: 'wait' },
+      },
+      ...(deadline === undefined ? {} : { deadline }),
+    };
+    const rest = { inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none', events: () => [] };
+    await store.commit({ ...rest, lease, baseSeq: 0, effects: [wait] });
+    await store.releaseLease(lease);
+  };
   return {
+    store,
+    ask,
     clock,
     notes,
     another,

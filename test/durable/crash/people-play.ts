@@ -6,6 +6,7 @@ import type { Json } from '../../../src/events/json.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { createTextSender } from '../../../src/people/channels/text-sender.ts';
 import { createMessenger } from '../../../src/people/messenger.ts';
+import { neededNotice } from '../../../src/people/needed-notice.ts';
 import { isCampaignSession } from '../../../src/people/campaigns/keep-campaigns.ts';
 import { isScheduleSession } from '../../../src/people/schedules/keep-schedules.ts';
 import type { Store } from '../../../src/ports/store.ts';
@@ -27,6 +28,8 @@ export interface Outside {
   readonly texts: Map<string, Map<string, string>>;
   /** The sessions whose people were called. */
   readonly called: Set<string>;
+  /** The waits that somebody was told of who had nothing left to decide. */
+  readonly needless: Set<string>;
 }
 
 /** One process of several, of which the first may die. */
@@ -70,7 +73,7 @@ export async function playPeople(
   point: CrashPoint | null,
   afterwardsS: number,
 ): Promise<{ readonly end: Json; readonly writes: number; readonly failures: readonly string[] }> {
-  const outside: Outside = { paid: new Set(), texts: new Map(), called: new Set() };
+  const outside: Outside = { paid: new Set(), texts: new Map(), called: new Set(), needless: new Set() };
   let underWay = 0;
   let asked = 0;
   /** Time goes on when nobody waits for a store and nothing follows its answer: what a database takes is no time. */
@@ -117,8 +120,16 @@ export async function playPeople(
     ...{ store, clock, outside },
     async startClerk(config, flow) {
       const tell = (what: string): void => void (isDead() || failures.push(what));
+      const textSenderOf = createTextSender({ store, clock, channels: config.channels ?? {} });
+      // Who is asked is to have something to decide.
+      const sendNotice = neededNotice({ store, clock }, async ({ data }) => {
+        const wait = data['key'];
+        if (typeof wait === 'string' && (await store.wasConsumed(`decided/${wait}`))) outside.needless.add(wait);
+        return null;
+      });
       const messenger = createMessenger({
-        ...{ store, clock, senderOf: createTextSender({ store, clock, channels: config.channels ?? {} }) },
+        ...{ store, clock },
+        senderOf: (message) => (message.channel === 'notify' ? sendNotice : textSenderOf(message)),
         onFailed: ({ reason }) => tell(`message: ${reason}`),
         onError: (error) => tell(`messenger: ${String(error)}`),
       });
@@ -206,6 +217,7 @@ async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: nu
     unsent: messages.map(({ effect }) => effect.key),
     allowed: allowedIn(audit),
     paid: outside.paid.size,
+    needless: [...outside.needless],
     called: [...outside.called].toSorted(),
     texts: [...outside.texts].map(([to, texts]) => [to, ...texts.values()].join(': ')).toSorted(),
   };
