@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { flowFile } from '../load/flow-file.ts';
 import { limits } from '../load/limits.ts';
-import { readConfined } from '../load/confined-file.ts';
 import { readSyntax, readTextSyntax, type SyntaxNode } from '../load/syntax-tree.ts';
 import { flowTestJsonSchema } from '../testing/flowtest/json-schema.ts';
 import type { CodeNames } from './checker.ts';
@@ -10,6 +9,7 @@ import type { Configurations } from './configurations.ts';
 import { fileKind } from './flow-files.ts';
 import type { FlowIndex } from './flow-index.ts';
 import { indexFlow, isTextFile } from './index-flow.ts';
+import { partsOf } from './parts-of.ts';
 import { createSchemaView, type SchemaView, textUnder } from './schema-view.ts';
 import type { Texts } from './texts.ts';
 
@@ -78,20 +78,16 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
     if (before !== undefined && before.analysis.code === code && before.key === keyOf(before.analysis.index, texts))
       return before.analysis;
     const unsaved = texts.unsaved();
-    const folder = { path: dirname(path), unsaved: (one: string) => unsaved.get(one) };
     const { root: tree, isSound } = readSyntax(text);
     let isWhole = isSound;
     const schema = viewOf(code);
     const index = indexFlow(path, schema, {
       root: tree,
-      file(name, from) {
-        const file = readConfined(folder, name, limits.promptBytes, from);
-        if (!file.ok) return undefined;
-        if (isTextFile(file.path)) return { path: file.path, root: readTextSyntax(file.text) };
-        const part = readSyntax(file.text);
-        isWhole &&= part.isSound;
-        return { path: file.path, root: part.root };
-      },
+      file: partsOf(
+        path,
+        (one) => unsaved.get(one),
+        () => (isWhole = false),
+      ),
       isRegistered: (name) => code.functions?.has(name),
     });
     if (isWhole || !sound.has(path)) sound.set(path, index);

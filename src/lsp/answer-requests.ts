@@ -3,12 +3,14 @@ import {
   DocumentHighlightKind,
   type Location,
   LSPErrorCodes,
+  MarkupKind,
   type Position,
   ResponseError,
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readSyntax, type Stretch } from '../load/syntax-tree.ts';
+import { toMarkdown } from './about-markdown.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import { complete } from './complete.ts';
 import { describe } from './describe.ts';
@@ -113,7 +115,12 @@ export function answerRequests(
     const found = await asked(textDocument.uri);
     if (found === undefined) return null;
     const { analysis, flow, path, document } = found;
-    return describe(analysis, flow, path, document, document.offsetAt(position), texts);
+    const about = describe(analysis, flow, path, document.getText(), document.offsetAt(position), texts);
+    if (about === null) return null;
+    return {
+      contents: { kind: MarkupKind.Markdown, value: toMarkdown(about) },
+      range: rangeIn(document, { start: about.from, end: about.to }),
+    };
   });
   connection.onDocumentSymbol(async ({ textDocument }) => {
     const found = await asked(textDocument.uri);

@@ -1,50 +1,48 @@
-import { type Hover, MarkupKind } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { SyntaxNode } from '../load/syntax-tree.ts';
 import type { Analysis } from './analyses.ts';
 import type { IndexedNode, Occurrence } from './flow-index.ts';
 import { declarationsOf, occurrenceAt } from './names-at.ts';
 import { placeAt } from './place-at.ts';
 import { textUnder, valueUnder } from './schema-view.ts';
-import { rangeIn, type Texts } from './texts.ts';
+import type { AboutPart, TextAbout } from './text-about.ts';
+import type { Texts } from './texts.ts';
 import { wayTo } from './way-to.ts';
 
 /** How many lines of a text are shown, at most, and how many ways. */
 const mostLines = 8;
 const mostWays = 12;
 
-/** What is known of what stands at an offset: what a name means, or what a key is for. */
+/** What is known of what stands at an offset: what a name means, or what a key is for. `text` is that of the file at `path`. */
 export function describe(
   analysis: Analysis,
   flow: Analysis,
   path: string,
-  document: TextDocument,
+  text: string,
   offset: number,
   texts: Texts,
-): Hover | null {
+): TextAbout | null {
   const one = occurrenceAt(analysis.index, path, offset);
   if (one !== undefined) {
-    const value = describeName(flow, one, texts);
-    if (value !== undefined) return { contents: { kind: MarkupKind.Markdown, value }, range: rangeIn(document, one) };
+    const known = describeName(flow, one, texts);
+    if (known !== undefined) return { ...known, from: one.start, to: one.end };
   }
-  const way = wayTo(path, document.getText(), offset);
+  const way = wayTo(path, text, offset);
   const start = analysis.index.included.get(path);
   if (way === undefined || start === undefined) return null;
-  const { steps, at, isKey, text } = way;
+  const { steps, at, isKey, text: name } = way;
   const place = placeAt(analysis.schema, start, steps);
   const map = place.map;
   const described = isKey
-    ? analysis.schema.keys(place.spot, map).find(({ name }) => name === text || camel(name) === text)?.description
-    : analysis.schema.words(place.spot).find(({ word }) => word === text)?.description;
+    ? analysis.schema.keys(place.spot, map).find((key) => key.name === name || camel(key.name) === name)?.description
+    : analysis.schema.words(place.spot).find(({ word }) => word === name)?.description;
   if (described === undefined || described === '') return null;
-  return {
-    contents: { kind: MarkupKind.Markdown, value: `**${text}**  \n${described}` },
-    range: rangeIn(document, at),
-  };
+  return { ...known(name, '', [note(described)]), from: at.start, to: at.end };
 }
 
-/** What a name means, as Markdown; undefined where nothing is known of it. */
-function describeName(analysis: Analysis, one: Occurrence, texts: Texts): string | undefined {
+type Known = Omit<TextAbout, 'from' | 'to'>;
+
+/** What a name means; undefined where nothing is known of it. */
+function describeName(analysis: Analysis, one: Occurrence, texts: Texts): Known | undefined {
   const { index, code, schema } = analysis;
   switch (one.kind) {
     case 'node': {
@@ -63,39 +61,30 @@ function describeName(analysis: Analysis, one: Occurrence, texts: Texts): string
       const tool = code.functions?.get(textUnder(map, 'handler') ?? one.name);
       const text = textUnder(map, 'description') ?? tool?.description ?? '';
       const kind = tool === undefined ? 'function' : 'function, registered in code';
-      return joinedLines([
-        `**${one.name}** (${kind})`,
-        escaped(text),
-        parametersLine(map, tool?.parameters['properties']),
-      ]);
+      return known(one.name, kind, [{ is: 'text', text }, note(parametersLine(map, tool?.parameters['properties']))]);
     }
     case 'variable':
     case 'input': {
       const value = index.values.get(one.name);
       const declared = declarationsOf(index, one);
       const from = declared.map(({ inside }) => inside).find((inside) => inside !== null);
-      if (value === undefined && declared.length === 0) return `**${one.name}** (a name that nothing here declares)`;
+      if (value === undefined && declared.length === 0) return known(one.name, 'a name that nothing here declares', []);
       const type = textUnder(value?.node, 'type');
-      return joinedLines([
-        `**${one.name}** (${one.kind}${type === undefined ? '' : `, ${type}`})`,
-        escaped(textUnder(value?.node, 'description') ?? ''),
-        from === undefined ? '' : `Kept by a function of node \`${from}\`.`,
+      return known(one.name, `${one.kind}${type === undefined ? '' : `, ${type}`}`, [
+        { is: 'text', text: textUnder(value?.node, 'description') ?? '' },
+        note(from === undefined ? '' : `Kept by a function of node \`${from}\`.`),
       ]);
     }
     case 'type': {
       const words = schema.outputs(one.name);
       const description = typeDescription(analysis, one.name);
       const fields = words.map(({ word }) => `\`${word}\``).join(', ');
-      return joinedLines([
-        `**${one.name}** (node type)`,
-        description,
-        fields === '' ? '' : `Its output has ${fields}.`,
-      ]);
+      return known(one.name, 'node type', [note(description), note(fields === '' ? '' : `Its output has ${fields}.`)]);
     }
     case 'parameter':
     case 'handler':
     case 'flow':
-      return `**${one.name}** (${one.kind === 'flow' ? 'task flow' : one.kind})`;
+      return known(one.name, one.kind === 'flow' ? 'task flow' : one.kind, []);
   }
 }
 
@@ -106,29 +95,28 @@ function typeDescription({ schema }: Analysis, type: string): string {
   return schema.words(schema.member(node, null, 'type').spot).find(({ word }) => word === type)?.description ?? '';
 }
 
-function describeNode({ index }: Analysis, { id, type, map, scope }: IndexedNode, texts: Texts): string {
-  const lines = [`**${id}** (${type === null ? 'node' : `node, \`${type}\``})`];
-  lines.push(escaped(textUnder(map, 'description') ?? ''));
-  const say = wordsOf(valueUnder(map, 'say'));
-  if (say !== '') lines.push(quoted(say));
-  const prompt = promptOf(index, map, texts);
-  if (prompt !== '') lines.push(fenced(prompt));
+function describeNode({ index }: Analysis, { id, type, map, scope }: IndexedNode, texts: Texts): Known {
+  const parts: AboutPart[] = [
+    { is: 'text', text: textUnder(map, 'description') ?? '' },
+    { is: 'said', text: firstLines(wordsOf(valueUnder(map, 'say'))) },
+    { is: 'prompt', text: firstLines(promptOf(index, map, texts)) },
+  ];
   const collect = valueUnder(map, 'collect');
   if (collect?.kind === 'list')
-    lines.push(
-      `Asks for ${collect.items.map((item) => `\`${item.kind === 'scalar' ? item.text : '…'}\``).join(', ')}.`,
+    parts.push(
+      note(`Asks for ${collect.items.map((item) => `\`${item.kind === 'scalar' ? item.text : '…'}\``).join(', ')}.`),
     );
   const call = textUnder(map, 'call');
-  if (call !== undefined) lines.push(`Calls \`${call}\`.`);
+  if (call !== undefined) parts.push(note(`Calls \`${call}\`.`));
   const end = valueUnder(map, 'end');
-  if (end?.kind === 'scalar') lines.push(`Ends the conversation: \`${end.text}\`.`);
+  if (end?.kind === 'scalar') parts.push(note(`Ends the conversation: \`${end.text}\`.`));
   if (scope === '') {
     const out = new Set(index.edges.filter(({ from }) => from === id).map(({ to }) => to));
     const into = new Set(index.edges.filter(({ to }) => to === id).map(({ from }) => from));
-    if (out.size > 0) lines.push(`Leads to ${ways(out)}.`);
-    lines.push(into.size > 0 ? `Reached from ${ways(into)}.` : '');
+    if (out.size > 0) parts.push(note(`Leads to ${ways(out)}.`));
+    if (into.size > 0) parts.push(note(`Reached from ${ways(into)}.`));
   }
-  return joinedLines(lines);
+  return known(id, type === null ? 'node' : `node, ${type}`, parts);
 }
 
 function ways(names: ReadonlySet<string>): string {
@@ -142,7 +130,9 @@ function ways(names: ReadonlySet<string>): string {
 function promptOf(index: Analysis['index'], map: SyntaxNode | null, texts: Texts): string {
   const file = textUnder(map, 'prompt_file');
   const named = file === undefined ? undefined : index.files.find(({ name }) => name === file);
-  const text = named === undefined ? undefined : texts.at(named.target)?.getText();
+  // What lies elsewhere is no part of the flow, and not read.
+  const isPart = named !== undefined && index.included.has(named.target);
+  const text = isPart ? texts.at(named.target)?.getText() : undefined;
   if (text !== undefined) return text;
   const messages = valueUnder(map, 'task_messages') ?? valueUnder(map, 'task_message');
   if (messages?.kind === 'list')
@@ -150,7 +140,7 @@ function promptOf(index: Analysis['index'], map: SyntaxNode | null, texts: Texts
   return wordsOf(messages) || (textUnder(map, 'prompt') ?? '');
 }
 
-function describeSlot({ index }: Analysis, name: string, slot: SyntaxNode): string {
+function describeSlot({ index }: Analysis, name: string, slot: SyntaxNode): Known {
   const collected = [...index.nodes.values()].filter(({ map }) => {
     const collect = valueUnder(map, 'collect');
     return collect?.kind === 'list' && collect.items.some((item) => item.kind === 'scalar' && item.text === name);
@@ -160,11 +150,10 @@ function describeSlot({ index }: Analysis, name: string, slot: SyntaxNode): stri
     return value?.kind === 'scalar' && value.value === true;
   });
   const ask = wordsOf(valueUnder(slot, 'ask'));
-  return joinedLines([
-    `**${name}** (slot, ${[textUnder(slot, 'type') ?? 'no type', ...marks].join(', ')})`,
-    escaped(textUnder(slot, 'description') ?? ''),
-    ask === '' ? '' : quoted(ask),
-    collected.length === 0 ? '' : `Asked for by ${collected.map(({ id }) => `\`${id}\``).join(', ')}.`,
+  return known(name, `slot, ${[textUnder(slot, 'type') ?? 'no type', ...marks].join(', ')}`, [
+    { is: 'text', text: textUnder(slot, 'description') ?? '' },
+    { is: 'said', text: firstLines(ask) },
+    note(collected.length === 0 ? '' : `Asked for by ${collected.map(({ id }) => `\`${id}\``).join(', ')}.`),
   ]);
 }
 
@@ -184,32 +173,18 @@ function wordsOf(node: SyntaxNode | undefined): string {
   return node?.kind === 'map' ? wordsOf(node.pairs[0]?.value) : '';
 }
 
-function joinedLines(lines: readonly string[]): string {
-  return lines.filter((line) => line !== '').join('\n\n');
+/** What is known, without paragraphs that say nothing. */
+function known(name: string, kind: string, parts: readonly AboutPart[]): Known {
+  return { name, kind, parts: parts.filter(({ text }) => text !== '') };
+}
+
+function note(text: string): AboutPart {
+  return { is: 'note', text };
 }
 
 function firstLines(text: string): string {
   const lines = text.trimEnd().split(/\r?\n/);
   return lines.length <= mostLines ? lines.join('\n') : `${lines.slice(0, mostLines).join('\n')}\n…`;
-}
-
-function quoted(text: string): string {
-  return firstLines(text)
-    .split('\n')
-    .map((line) => `> ${escaped(line)}`)
-    .join('\n');
-}
-
-/** In a fence longer than any in the text: what an author writes is text there, whatever it looks like. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${firstLines(text)}\n${fence}`;
-}
-
-/** Text of an author within Markdown. */
-function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>()#+!|]/g, (sign) => `\\${sign}`);
 }
 
 function camel(name: string): string {

@@ -8,21 +8,26 @@ import { readSyntax } from '../load/syntax-tree.ts';
 import type { Analysis } from './analyses.ts';
 import { type CodeNames, namesOf } from './checker.ts';
 import { complete } from './complete.ts';
+import { describe } from './describe.ts';
 import { fixesFor } from './fixes.ts';
 import type { FlowIndex } from './flow-index.ts';
 import { indexFlow } from './index-flow.ts';
+import { partsOf } from './parts-of.ts';
 import { toShown } from './publish.ts';
 import { createSchemaView, type SchemaView } from './schema-view.ts';
+import type { TextAbout } from './text-about.ts';
 import type { TextFix } from './text-fix.ts';
 import type { TextProposal } from './text-proposal.ts';
-import { createTexts } from './texts.ts';
+import { createTexts, type Texts } from './texts.ts';
 
-/** What editors are offered, for the text of one flow without an editor. What it includes is not read. */
+/** What editors are offered, for the text of one flow without an editor. The files that it is made of are read as they are on disk. */
 export interface OneText {
   /** The fixes for its problems: a list for each, in their order. Those that change other files are left out. */
   fixes(path: string, text: string, problems: readonly Diagnostic[]): readonly (readonly TextFix[])[];
   /** What may be written at an offset, the likeliest first. */
   proposals(path: string, text: string, offset: number, registered: Registered): readonly TextProposal[];
+  /** What is known of what stands at an offset; null where nothing is. */
+  about(path: string, text: string, offset: number, registered: Registered): TextAbout | null;
 }
 
 export function createOneText(catalog: Catalog): OneText {
@@ -34,18 +39,22 @@ export function createOneText(catalog: Catalog): OneText {
     // It depends on the catalog alone.
     const schema = (view ??= createSchemaView(code.schema));
     const { root, isSound } = readSyntax(text);
-    const isRegistered = (name: string): boolean | undefined => code.functions?.has(name);
-    const index = indexFlow(path, schema, { root, file: () => undefined, isRegistered });
+    const index = indexFlow(path, schema, {
+      root,
+      file: partsOf(path, () => undefined),
+      isRegistered: (name) => code.functions?.has(name),
+    });
     if (isSound || !sound.has(path)) sound.set(path, index);
     return { path, index, names: sound.get(path) ?? index, schema, code };
   };
   const documentOf = (path: string, text: string): TextDocument =>
     TextDocument.create(pathToFileURL(path).href, 'yaml', 0, text);
+  const textsOf = (document: TextDocument, path: string): Texts => createTexts(() => [document], dirname(path));
   return {
     fixes(path, text, problems) {
       if (problems.length === 0) return [];
       const document = documentOf(path, text);
-      const texts = createTexts(() => [document], dirname(path));
+      const texts = textsOf(document, path);
       const analysis = analyse(path, text, (bare ??= namesOf(catalog, {})));
       return problems.map((problem) =>
         fixesFor([toShown(problem)], document, path, analysis, texts).flatMap(({ title, edit }): readonly TextFix[] => {
@@ -76,6 +85,10 @@ export function createOneText(catalog: Catalog): OneText {
         const [from, to] = [document.offsetAt(start), document.offsetAt(end)];
         return [{ name: label, from, to, text: textEdit.newText, detail, about }];
       });
+    },
+    about(path, text, offset, registered) {
+      const analysis = analyse(path, text, namesOf(catalog, registered));
+      return describe(analysis, analysis, path, text, offset, textsOf(documentOf(path, text), path));
     },
   };
 }

@@ -230,7 +230,10 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Cloc
   });
   app.get('/api/node-tests', async (context) => context.json(await live().nodeTests()));
   app.post('/api/complete', async (context) =>
-    context.json(await live().complete(await bodyOf(context, bodies.completeText))),
+    context.json(await live().complete(await bodyOf(context, bodies.placeInText))),
+  );
+  app.post('/api/hover', async (context) =>
+    context.json(await live().hover(await bodyOf(context, bodies.placeInText))),
   );
   app.post('/api/check', async (context) => context.json(await live().check(await bodyOf(context, bodies.checkText))));
 }

@@ -35,7 +35,7 @@ export const bodies = {
   }),
   timing: z.strictObject({ name: z.enum(['speech.end', 'speech.first_audio']), at: z.number() }),
   saveFile: z.strictObject({ text: z.string().max(1_000_000) }),
-  completeText: z.strictObject({
+  placeInText: z.strictObject({
     path: z.string().max(2_000),
     text: z.string().max(1_000_000),
     offset: z.number().int().min(0).max(1_000_000),

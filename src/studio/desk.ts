@@ -13,8 +13,9 @@ import type {
   Taken,
   Words,
 } from './protocol/acts.ts';
+import type { TextAbout } from '../lsp/text-about.ts';
 import type { TextProposal } from '../lsp/text-proposal.ts';
-import type { Checked, CheckText, CompleteText, NodeTests } from './protocol/flow-news.ts';
+import type { Checked, CheckText, NodeTests, PlaceInText } from './protocol/flow-news.ts';
 import type { FileShown, FileText } from './protocol/files.ts';
 import type { FlowShown } from './protocol/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from './protocol/session-shown.ts';
@@ -55,7 +56,8 @@ export interface LiveDesk {
   timing(sessionId: string, given: PageTiming): void;
   request(id: string): RequestShown | null;
   check(given: CheckText): Promise<Checked>;
-  complete(given: CompleteText): Promise<readonly TextProposal[]>;
+  complete(given: PlaceInText): Promise<readonly TextProposal[]>;
+  hover(given: PlaceInText): Promise<TextAbout | null>;
   nodeTests(): Promise<NodeTests>;
   readonly files: Files;
 }

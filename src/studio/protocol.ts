@@ -31,7 +31,8 @@
  * | `GET /api/file?path=PATH` | | `FileText`, also as `ETag` |
  * | `PUT /api/file?path=PATH` | `SaveFile`, with `If-Match: "ETAG"` | `FileText`; 412 `FileChanged` where it has changed meanwhile |
  * | `POST /api/check` | `CheckText` | `Checked` |
- * | `POST /api/complete` | `CompleteText` | `TextProposal[]` |
+ * | `POST /api/complete` | `PlaceInText` | `TextProposal[]` |
+ * | `POST /api/hover` | `PlaceInText` | `TextAbout`, or null where nothing is known of what stands there |
  * | `GET /api/node-tests` | | `NodeTests`: tests are played for it, in a process of their own |
  *
  * The page's files lie in `dist/studio/page/`, all of them `*.js`, `*.css`, `*.svg` or `*.map` without folders, and are served

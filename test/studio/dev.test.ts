@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { TextAbout } from '../../src/lsp/text-about.ts';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
 import type { About } from '../../src/studio/protocol.ts';
@@ -171,6 +172,19 @@ describe('roomflow dev', () => {
       ...{ path: 'flow.yaml', text: colours, offset: at + 'cold'.length },
     });
     expect(proposed).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'cold', from: at, to: at + 4 })]));
+    // And what is known of what stands there; what lies outside of the folder of the flow is not read for it.
+    const hover = (text: string, offset: number) =>
+      studio.post<TextAbout | null>('/api/hover', { path: 'flow.yaml', text, offset });
+    expect(await hover(colours, at)).toMatchObject({
+      ...{ name: 'cold', kind: 'node', from: at, to: at + 4 },
+      parts: expect.arrayContaining([{ is: 'said', text: 'Cold it is.' }]),
+    });
+    expect(await hover(colours, colours.length)).toBeNull();
+    const other = basename(projectOf({ 'note.md': 'Nobody reads this.' }));
+    const outside = colours.replace('say: Cold it is.', `prompt_file: ../${other}/note.md`);
+    const told = await hover(outside, outside.indexOf('to: cold') + 'to: '.length);
+    expect(told).toMatchObject({ name: 'cold' });
+    expect(JSON.stringify(told)).not.toContain('Nobody reads this');
   });
 
   test('a saved edge moves the conversation that is under way, without a word being said again', async () => {

@@ -223,6 +223,35 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
+  test('the editor tells what a name means, under the pointer and by the keyboard', async () => {
+    const page = await openStudioPage(browser, studio.url);
+    await page.page.locator('[data-node=parking]').dispatchEvent('click');
+    await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
+    await page.editorIsAt(/^ {2}parking:/);
+    const about = page.page.locator('.cm-tooltip .about');
+    // What a screen reader is told is taken back after a moment.
+    await page.page.evaluate(`globalThis.announced = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes) announced.push(target.textContent);
+      }).observe(document.querySelector('.cm-announced'), { childList: true });`);
+    // The caret stands before the name of the node.
+    await page.page.keyboard.press('Control+Shift+Space');
+    await about.getByText('There is free parking').waitFor();
+    await about.locator('strong').getByText('parking', { exact: true }).waitFor();
+    expect(await page.page.evaluate('announced.join()')).toMatch(/^parking, node\. There is free parking/);
+    expect(await page.violations()).toEqual([]);
+    await page.page.keyboard.press('Escape');
+    await about.waitFor({ state: 'detached' });
+    await page.page.keyboard.press('Control+Shift+Space');
+    await about.waitFor();
+    await page.page.keyboard.press('End');
+    await about.waitFor({ state: 'detached' });
+    await page.page.locator('.cm-activeLine').getByText('default_transition', { exact: true }).hover();
+    await about.getByText('The next node when nothing else moves.').waitFor();
+    expect(await page.violations()).toEqual([]);
+    expect(browser.complaints).toEqual([]);
+  });
+
   test('390 pixels wide it shows one pane at a time, and nothing sticks out', async () => {
     const page = await openStudioPage(browser, studio.url, { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.begin();

@@ -453,6 +453,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
     request: (id) => requests.get(id) ?? null,
     check: ({ path, text }) => stage.call('check', path, text),
     complete: ({ path, text, offset }) => stage.call('complete', path, text, offset),
+    hover: ({ path, text, offset }) => stage.call('hover', path, text, offset),
     nodeTests() {
       const { file } = report.news;
       if (file === null)

@@ -6,6 +6,7 @@ import { promptedFlow } from '../../flow/classic.ts';
 import { type Diagnostic, formatPath } from '../../flow/diagnostic.ts';
 import { isGeneratorFlow } from '../../flow/generator.ts';
 import type { Graph } from '../../graph/graph.ts';
+import type { Registered } from '../../graph/registered.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { FlowCheck } from '../../load/check-flow.ts';
@@ -16,6 +17,7 @@ import { isFlowText } from '../../load/open-source.ts';
 import { readFlow } from '../../load/read-flow.ts';
 import { taskFlowNames } from '../../load/task-flows.ts';
 import { createOneText } from '../../lsp/one-text.ts';
+import type { TextAbout } from '../../lsp/text-about.ts';
 import type { TextProposal } from '../../lsp/text-proposal.ts';
 import { builtinCatalog } from '../../nodes/builtin.ts';
 import { registeredBy } from '../../runner/registered-by.ts';
@@ -72,6 +74,8 @@ export interface Project {
   check(path: string, text: string): Promise<Checked>;
   /** What may be written at an offset of a text in place of a file; nothing in a file that is no flow. */
   complete(path: string, text: string, offset: number): Promise<readonly TextProposal[]>;
+  /** What is known of what stands at an offset of a text in place of a file; null where nothing is. */
+  hover(path: string, text: string, offset: number): Promise<TextAbout | null>;
 }
 
 const none: Pretended = { names: [], tools: [], handlers: {} };
@@ -96,6 +100,10 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   /** Of a flow alone that is broken nobody knows which functions are to be pretended. */
   let isKnown = !choice.isAlone;
   const known = (): OpenedConfig | null => (isKnown ? withPretended(config, pretended) : null);
+  const registeredNow = async (): Promise<Registered> => {
+    const code = known();
+    return code === null ? {} : await registeredBy(code);
+  };
   const checked = (given: string | object): Promise<FlowCheck> => parts.check(given, known());
   const pretendNow = async (): Promise<void> => {
     if (!choice.isAlone) return;
@@ -174,13 +182,11 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
     },
     async complete(path, text, offset) {
       if (file === null || shownPath(file) !== path) return [];
-      const code = known();
-      return oneText.proposals(
-        file,
-        text,
-        Math.min(offset, text.length),
-        code === null ? {} : await registeredBy(code),
-      );
+      return oneText.proposals(file, text, Math.min(offset, text.length), await registeredNow());
+    },
+    async hover(path, text, offset) {
+      if (file === null || shownPath(file) !== path) return null;
+      return oneText.about(file, text, Math.min(offset, text.length), await registeredNow());
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Event } from '../../events/event.ts';
 import type { JsonObject } from '../../events/json.ts';
+import type { TextAbout } from '../../lsp/text-about.ts';
 import type { TextProposal } from '../../lsp/text-proposal.ts';
 import type { WatchedRequest } from '../../livekit/model/watched-model.ts';
 import type { Checked, FlowNews } from '../protocol/flow-news.ts';
@@ -48,6 +49,7 @@ export interface StageHandlers {
   read(): Promise<StageReport>;
   check(path: string, text: string): Promise<Checked>;
   complete(path: string, text: string, offset: number): Promise<readonly TextProposal[]>;
+  hover(path: string, text: string, offset: number): Promise<TextAbout | null>;
   open(session: OpenSession): Promise<void>;
   send(sessionId: string, text: string, via: 'text' | 'dtmf', eventId: string): Promise<'taken' | 'duplicate' | 'over'>;
   hush(sessionId: string): Promise<void>;

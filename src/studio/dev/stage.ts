@@ -76,6 +76,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     read: report,
     check: (path, text) => opened().check(path, text),
     complete: async (path, text, offset) => opened().complete(path, text, offset),
+    hover: async (path, text, offset) => opened().hover(path, text, offset),
     async open(given) {
       sessions.set(given.sessionId, await openSession(given));
     },

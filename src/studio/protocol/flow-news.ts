@@ -59,8 +59,8 @@ export interface CheckText {
   readonly text: string;
 }
 
-/** A place of a text that is not saved yet, in UTF-16 units, at which something is typed. */
-export interface CompleteText extends CheckText {
+/** A place of a text that is not saved yet, in UTF-16 units: where something is typed, or asked about. */
+export interface PlaceInText extends CheckText {
   readonly offset: number;
 }
 

@@ -14,8 +14,9 @@ import type {
   Taken,
   Words,
 } from '../../protocol/acts.ts';
+import type { TextAbout } from '../../../lsp/text-about.ts';
 import type { TextProposal } from '../../../lsp/text-proposal.ts';
-import type { Checked, CheckText, CompleteText, NodeTests } from '../../protocol/flow-news.ts';
+import type { Checked, CheckText, NodeTests, PlaceInText } from '../../protocol/flow-news.ts';
 import type { FileChanged, FileShown, FileText } from '../../protocol/files.ts';
 import type { FlowShown } from '../../protocol/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from '../../protocol/session-shown.ts';
@@ -65,7 +66,8 @@ export const api = {
   file: (path: string) => get<FileText>(`/api/file?path=${encodeURIComponent(path)}`),
   nodeTests: () => get<NodeTests>('/api/node-tests'),
   check: (text: CheckText) => post<Checked>('/api/check', text),
-  complete: (text: CompleteText) => post<readonly TextProposal[]>('/api/complete', text),
+  complete: (place: PlaceInText) => post<readonly TextProposal[]>('/api/complete', place),
+  hover: (place: PlaceInText) => post<TextAbout | null>('/api/hover', place),
   save,
 };
 

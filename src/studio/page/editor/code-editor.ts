@@ -12,6 +12,7 @@ import { wantedPlace } from '../model/view.ts';
 import { checkedProblems } from '../problems/checked.ts';
 import { applyFix, draft, loaded, saveFile } from './files.ts';
 import { highlighting } from './highlighting.ts';
+import { hover } from './hover.ts';
 
 /** The place that was gone to last: whoever has been taken there is not taken there again by saving. */
 let reached: typeof wantedPlace.value = null;
@@ -68,7 +69,7 @@ function stateOf(text: string, path = ''): EditorState {
     doc: text,
     extensions: [
       basicSetup,
-      ...(/\.ya?ml$/.test(path) ? [yaml(), EditorState.languageData.of(() => proposals)] : []),
+      ...(/\.ya?ml$/.test(path) ? [yaml(), EditorState.languageData.of(() => proposals), hover(path)] : []),
       highlighting,
       EditorView.lineWrapping,
       // The policy of the page lets styles in by this alone.

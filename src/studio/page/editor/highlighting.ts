@@ -28,6 +28,20 @@ const surface = EditorView.theme({
     backgroundColor: 'var(--selection)',
     color: 'var(--text)',
   },
+  '.cm-tooltip .about': { maxWidth: '480px', maxHeight: '40vh', overflow: 'auto', padding: '6px 10px' },
+  '.cm-tooltip .about > *': { margin: '0 0 6px', overflowWrap: 'anywhere' },
+  '.cm-tooltip .about > :last-child': { marginBottom: '0' },
+  '.cm-tooltip .about blockquote': {
+    paddingLeft: '8px',
+    borderLeft: '3px solid var(--line-strong)',
+    whiteSpace: 'pre-wrap',
+  },
+  '.cm-tooltip .about pre, .cm-tooltip .about code': {
+    fontFamily: 'var(--mono)',
+    fontSize: '12px',
+    whiteSpace: 'pre-wrap',
+  },
+  '.cm-tooltip .about pre': { padding: '4px 8px', backgroundColor: 'var(--hover)' },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
 });
 
