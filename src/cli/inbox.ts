@@ -3,7 +3,7 @@ import { FlowError } from '../errors.ts';
 import { refOf } from '../people/authority.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
-import { assertAllowed, type Operator, operatorOf } from './operator.ts';
+import { assertAllowed, assertMayReveal, type Operator, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 
@@ -29,11 +29,15 @@ export const inboxCommand = defineCommand({
       throw new FlowError('option-empty', `inbox ${known} needs the key of an entry. List them by "roomflow inbox".`);
     return inStore(
       args,
-      async (store, config) => {
+      async (store, config, writeDown) => {
         const operator = operatorOf(config);
         if (known === 'repost') return await repost(store, operator, key ?? '');
         await assertAllowed(operator, 'inbox:list', args.session === undefined ? {} : { sessionId: args.session });
-        if (known === 'show') return show(await entryAt(store, key ?? ''), args.reveal === true);
+        if (known === 'show') {
+          const found = await entryAt(store, key ?? '');
+          if (args.reveal === true) await assertMayReveal(operator, found.entry.sessionId, writeDown);
+          return show(found, args.reveal === true);
+        }
         const entries = await store.listEntries({
           ...(args.dead === true ? { state: 'dead' as const } : {}),
           ...(args.session === undefined ? {} : { sessionId: args.session }),

@@ -48,6 +48,21 @@ export async function assertAllowed(
   throw new NotAllowedError({ actor: refOf(actor), action, sessionId, details });
 }
 
+/**
+ * Throws `not-allowed` where the user may not see what is personal in a session. Who may is written down before they do,
+ * where a configuration has rules about it; what `writeDown` throws keeps it from them.
+ */
+export async function assertMayReveal(
+  operator: Operator,
+  sessionId: string,
+  writeDown: (record: NewAuditRecord) => Promise<void>,
+): Promise<void> {
+  await assertAllowed(operator, 'session:reveal', { sessionId });
+  if (operator.authority === null) return;
+  const record = { actor: refOf(operator.actor), action: 'session:reveal', sessionId, details: {} };
+  await writeDown({ ...record, outcome: 'allowed' });
+}
+
 /** What a user of the terminal changes; `sessionId` is that of the record, where it is another than the resource's. */
 interface OperatorAct {
   readonly action: Action;

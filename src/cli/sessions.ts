@@ -4,7 +4,15 @@ import { existingStore, type StoreAccess } from '../durable/open-store.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { replayRun, replayRunAgainst, type RunParting } from '../runner/replay-run.ts';
 import type { VersionOptions } from '../runner/run-version.ts';
-import { keptSession, readKept, standIn, standOf, valuesOf } from '../runner/kept-sessions.ts';
+import {
+  findSession,
+  keptSession,
+  readKept,
+  sessionUnknown,
+  standIn,
+  standOf,
+  valuesOf,
+} from '../runner/kept-sessions.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
@@ -17,9 +25,10 @@ import { createFlowLibrary } from '../load/flow-library.ts';
 import { turnLine } from '../livekit/traces/turn-line.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
-import type { SessionSummary, Store } from '../ports/store.ts';
+import type { NewAuditRecord } from '../ports/inbox.ts';
+import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
-import { NotAllowedError } from './operator.ts';
+import { assertAllowed, assertMayReveal, NotAllowedError, type Operator, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { waterfall } from './waterfall.ts';
@@ -46,7 +55,8 @@ interface StoreArguments {
 export const sessionsCommand = defineCommand({
   args: { ...storeArgs, limit: { type: 'string', description: 'How many; 20 where absent.' } },
   run: ({ args }) =>
-    inStore(args, async (store) => {
+    inStore(args, async (store, config) => {
+      await assertAllowed(operatorOf(config), 'session:list', {});
       const sessions = await store.listSessions(countIn('--limit', args.limit, 20));
       for (const session of sessions) print(await lineOf(store, session));
       if (sessions.length === 0) print(paint('dim', 'The store keeps no session.'));
@@ -60,13 +70,9 @@ export const showCommand = defineCommand({
     turns: { type: 'boolean', description: 'Show each turn with its times, and not the events.' },
   },
   run: ({ args }) =>
-    inStore(args, async (store) => {
+    inStore(args, async (...opened) => {
       const count = countIn('--events', args.events, 20);
-      const { snapshot, effects, events } = await readKept(
-        store,
-        await keptSession(store, args.id),
-        args.reveal === true,
-      );
+      const { snapshot, effects, events } = await read(opened, args);
       print(`${snapshot.sessionId}  ${standOf(snapshot.state, effects)}  ${snapshot.seq} signals`);
       print(`  flow ${snapshot.graphHash}`);
       for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
@@ -95,12 +101,8 @@ export const exportCommand = defineCommand({
     }
     if (args.out !== undefined || args.force === true)
       throw new FlowError('option-invalid', '--out and --force are for flows: add --to pipecat, mermaid, dot or html.');
-    return inStore(args, async (store) => {
-      const { snapshot, signals, effects, events, flow } = await readKept(
-        store,
-        await keptSession(store, args.id),
-        args.reveal === true,
-      );
+    return inStore(args, async (...opened) => {
+      const { snapshot, signals, effects, events, flow } = await read(opened, args);
       print(JSON.stringify({ snapshot, signals, effects, events, flow }, null, 2));
     });
   },
@@ -110,7 +112,7 @@ export const replayCommand = defineCommand({
   args: { ...sessionArgs, against: { type: 'string', description: 'A changed flow.' } },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
-      const { sessionId, state } = await keptSession(store, args.id);
+      const { sessionId, state } = await readable(store, operatorOf(config), args.id);
       const isRun = taskRunState(state) !== null;
       // One that a newer release has kept is not folded.
       if (!isRun) readState(state);
@@ -177,34 +179,53 @@ function textOf(parting: Parting | RunParting): string {
   return `They part ways at signal ${seq} (${signal}): ${there}.`;
 }
 
+/** A session, for whoever may read it, and with `reveal` see what is personal in it. Throws `not-allowed` or `session-unknown`. */
+async function read(
+  [store, config, writeDown]: OpenedStore,
+  { id, reveal = false }: { readonly id: string; readonly reveal?: boolean | undefined },
+): Promise<Awaited<ReturnType<typeof readKept>>> {
+  const operator = operatorOf(config);
+  const kept = await readable(store, operator, id);
+  if (reveal) await assertMayReveal(operator, kept.sessionId, writeDown);
+  return await readKept(store, kept, reveal);
+}
+
+/** Throws `not-allowed`, also where there is no such session: who may not is not told what there is. */
+async function readable(store: Store, operator: Operator, given: string): Promise<SessionSnapshot> {
+  const found = await findSession(store, given);
+  await assertAllowed(operator, 'session:read', { sessionId: found?.sessionId ?? given });
+  return found ?? sessionUnknown(given);
+}
+
+/** What an opened store is used with; the last writes an audit record into it, also where it is only looked into. */
+type OpenedStore = readonly [
+  store: Store,
+  config: OpenedConfig | null,
+  writeDown: (record: NewAuditRecord) => Promise<void>,
+];
+
 /** Opens the store that the arguments name, for a command, which changes nothing of it unless it says so. */
 export async function inStore(
   args: StoreArguments,
-  use: (store: Store, config: OpenedConfig | null) => Promise<void>,
+  use: (...opened: OpenedStore) => Promise<void>,
   access: StoreAccess = 'read',
 ): Promise<void> {
   const config = await openConfig(configFile(args.config));
   const open = (mode: StoreAccess) => existingStore(args.store ?? config?.store, process.env, systemClock, mode);
   const store = await open(access);
+  const writeDown = async (record: NewAuditRecord): Promise<void> => {
+    const writable = access === 'write' ? store : await open('write');
+    await writable.post([], [record]);
+    if (writable !== store) await writable.close();
+  };
   try {
-    await use(store, config);
+    await use(store, config, writeDown);
   } catch (error) {
-    if (error instanceof NotAllowedError)
-      await writeDenial(error, store, () => (access === 'write' ? Promise.resolve(store) : open('write')));
+    // A store that cannot be written to denies it all the same.
+    if (error instanceof NotAllowedError) await writeDown(error.record).catch(() => undefined);
     throw error;
   } finally {
     await store.close();
-  }
-}
-
-/** Writes down what the user was not let do, also where they only wanted to look. A store that cannot be written to denies it all the same. */
-async function writeDenial({ record }: NotAllowedError, own: Store, open: () => Promise<Store>): Promise<void> {
-  try {
-    const store = await open();
-    await store.post([], [record]);
-    if (store !== own) await store.close();
-  } catch {
-    return;
   }
 }
 

@@ -1,12 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { agentOptions } from '../config.ts';
+import { agentOptions, type OpenedConfig } from '../config.ts';
 import { lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Store } from '../ports/store.ts';
+import { findSession } from '../runner/kept-sessions.ts';
 import { systemClock } from '../system.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
+import { assertAllowed, NotAllowedError, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { configFile, openConfig } from './sources.ts';
 
@@ -28,6 +31,7 @@ export async function record({ session, flow, store: address, config: file, writ
     print(paint('dim', reason)),
   );
   try {
+    await assertReadable(store, config, session);
     const flows = config === null ? {} : agentOptions(config).flows;
     const { catalog = builtinCatalog } = config ?? {};
     const { scenario, notes, needsConfig } = await recordSession(store, session, { catalog, flows });
@@ -46,5 +50,17 @@ export async function record({ session, flow, store: address, config: file, writ
     print(`written: ${target}`);
   } finally {
     await store.close();
+  }
+}
+
+/** Throws `not-allowed`, which is written down. */
+async function assertReadable(store: Store, config: OpenedConfig | null, given: string): Promise<void> {
+  const found = await findSession(store, given);
+  try {
+    await assertAllowed(operatorOf(config), 'session:read', { sessionId: found?.sessionId ?? given });
+  } catch (error) {
+    // A store that cannot be written to denies it all the same.
+    if (error instanceof NotAllowedError) await store.post([], [error.record]).catch(() => undefined);
+    throw error;
   }
 }

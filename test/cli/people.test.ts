@@ -246,6 +246,38 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     ]);
   });
 
+  it('see sessions as can lets them, and what is personal by a permission of its own that is written down', async () => {
+    const may = `can: (actor, action) => globalThis.process.env.MAY.split(' ').includes(action)`;
+    const folder = await folderWithWait({ 'agent.config.mjs': `export default { store: 'sqlite:a.db', ${may} };` });
+    const run = (mayDo: string, command: string) =>
+      roomflowHere([...command.split(' '), '--config', 'agent.config.mjs'], '', folder, { MAY: mayDo });
+    const looks = ['sessions', 'show s', 'show unknown', 'export s', 'replay s', 'test record s flow.yaml'];
+    for (const command of looks)
+      expect(await run('wait:read', command), command).toMatchObject({
+        code: 2,
+        out: '',
+        errors: expect.stringContaining('not-allowed'),
+      });
+    expect((await run('session:list', 'sessions')).out).toMatch(/^s {2}/);
+    expect((await run('session:read', 'show s')).out).toMatch(/^s {2}/);
+    expect(await run('session:read', 'show s --reveal')).toMatchObject({
+      code: 2,
+      out: '',
+      errors: expect.stringContaining('session:reveal'),
+    });
+    expect((await run('session:read session:reveal', 'export s --reveal')).out).toContain('"snapshot"');
+    const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+    const records = await store.readAudit({ limit: 99 });
+    await store.close();
+    expect(records.map(({ action, outcome, sessionId }) => `${action} ${outcome} ${sessionId ?? '-'}`)).toEqual([
+      'session:list denied -',
+      'session:read denied s',
+      'session:read denied unknown',
+      ...['session:read denied s', 'session:read denied s', 'session:read denied s'],
+      ...['session:reveal denied s', 'session:reveal allowed s'],
+    ]);
+  });
+
   it('reach the same by roomflow serve, which stops when it is asked', { timeout: 120_000 }, async () => {
     const folder = await folderWithWait({ 'agent.config.ts': config });
     const { child, said, url } = await serve(folder);
