@@ -128,7 +128,8 @@ export async function recordSession(
         break;
     }
     if (signal.type === 'user:turn' || signal.type === 'silence:elapsed') cut = null;
-    lastAt = signal.at;
+    // A change of the flow is not played, so time before it counts as well.
+    if (signal.type !== 'flow:swapped') lastAt = signal.at;
   }
   const end = events.findLast((event) => event.type === 'flow:ended');
   const outcome = end?.type === 'flow:ended' ? end.data.reason : null;

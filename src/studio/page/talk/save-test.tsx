@@ -62,5 +62,6 @@ export function SavedTestMessage(): JSX.Element | null {
 
 function outcomeText({ is, why }: SavedTest['outcome']): string {
   if (is === 'passes') return 'It passes.';
-  return is === 'fails' ? `It does not pass: ${why}` : `Not played yet: ${why}`;
+  const told = /[.!?]$/.test(why) ? why : `${why}.`;
+  return is === 'fails' ? `It does not pass: ${told}` : `Not played yet: ${told}`;
 }
