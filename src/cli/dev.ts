@@ -6,6 +6,7 @@ import { createMemoryStore } from '../durable/memory-store.ts';
 import { openStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { flowFile } from '../load/flow-file.ts';
+import { taskFlowNames } from '../load/task-flows.ts';
 import { hasWeights, weightsFolder } from '../offline/ears/weights.ts';
 import { createAuditBook } from '../people/audit.ts';
 import { createFiles, folderOf } from '../studio/dev/files.ts';
@@ -74,6 +75,9 @@ export async function dev(args: DevArguments): Promise<void> {
     );
   if (args.voice !== undefined && args.voice !== 'browser')
     throw new FlowError('option-invalid', `--voice takes "browser", and not "${args.voice}".`);
+  // Told before a second process is started, which would tell it as well.
+  if (flow !== null && taskFlowNames({ flow }).has('flow'))
+    throw new FlowError('flow-invalid', `${args.file} is a task flow. Run it: roomflow run ${args.file}`);
   const port = portIn(args.port);
   const folders = [...new Set([flow, config ?? null].flatMap((file) => (file === null ? [] : [folderOf(file)])))];
   const store =

@@ -508,7 +508,9 @@ describe('what is wrong before it begins', () => {
 
   test('a task flow is told with what runs it', async () => {
     const folder = projectOf({ 'tasks.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n' });
-    await expect(startStudio(['dev', 'tasks.yaml'], folder)).rejects.toThrow(/is a task flow/);
+    await expect(startStudio(['dev', 'tasks.yaml'], folder)).rejects.toThrow(
+      /is a task flow\. Run it: roomflow run tasks\.yaml/,
+    );
   });
 
   test('a port that is taken is told with the option that sets it', async () => {
