@@ -222,6 +222,7 @@ describe('a conversation flow of Retell', () => {
         expect.stringContaining('"interruption_sensitivity" has no counterpart'),
       ]),
     );
+    expect(told(made, 'taken').join()).not.toContain('hologram');
   });
 });
 

@@ -26,7 +26,9 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
   // Beside an edge that is always taken, the other one is for a failure.
   const failed = onward === otherwise.onward ? undefined : otherwise.onward;
   const about = descriptionOf(source, id);
-  draft.notes.taken(source, `${type} ${JSON.stringify(shortly(about.description ?? id))} is node ${id}`);
+  const name = JSON.stringify(shortly(about.description ?? id));
+  // What is told as lost is not told as taken as well.
+  if (counterparts.has(type)) draft.notes.taken(source, `${type} ${name} is node ${id}`);
   for (const key of ['finetune_conversation_examples', 'finetune_transition_examples']) {
     if (!isFilled(source.at(key).take())) continue;
     draft.notes.lost(source.at(key), `"${key}": write what matters of them into prompts and descriptions`);
@@ -83,17 +85,23 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
       const what = type === 'press_digit' ? 'keys that the agent presses' : 'breaking a transfer off';
       instructionOf(draft, source);
       source.at('delay_ms').take();
-      draft.notes.lost(source, `${what}: the node only leads on`);
+      draft.notes.lost(source, `${what}: node ${id} only leads on`);
       return writeRoute(draft, id, all, { onward, place: source, ...about });
     }
     default:
       draft.notes.lost(
         source,
-        `a node of type "${type}" is not known: it says what its instruction says, and leads on`,
+        `${name} of type "${type}" is not known: node ${id} says what its instruction says, and leads on`,
       );
       return writeConversation(draft, node, scope, { ways: all, onward, about, skip: edges.skip });
   }
 }
+
+/** Types of nodes that come near to something here. */
+const counterparts: ReadonlySet<string> = new Set([
+  ...['conversation', 'subagent', 'branch', 'logic_split', 'extract_dynamic_variables', 'extract_dynamic_variable'],
+  ...['function', 'code', 'mcp', 'sms', 'transfer_call', 'agent_swap', 'bridge_transfer', 'component', 'end'],
+]);
 
 function writeConversation(
   draft: Draft,

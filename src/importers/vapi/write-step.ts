@@ -20,10 +20,9 @@ export interface StepExits {
 /** Writes one node of a workflow, which may become several. */
 export function writeStep(draft: Draft, node: Source, id: string, exits: StepExits): void {
   const type = (node.text('type') ?? 'conversation').toLowerCase();
-  draft.notes.taken(
-    node,
-    `${type} ${JSON.stringify(shortly(plainText(node.at('name').value ?? node.at('id').value ?? id)))} is node ${id}`,
-  );
+  const name = JSON.stringify(shortly(plainText(node.at('name').value ?? node.at('id').value ?? id)));
+  // What is told as lost is not told as taken as well.
+  if (counterparts.has(type)) draft.notes.taken(node, `${type} ${name} is node ${id}`);
   if (exits.failed !== undefined && !['tool', 'apirequest'].includes(type))
     draft.notes.lost(node, `an edge of a failure to ${exits.failed}: nothing can fail there`);
   switch (type) {
@@ -62,10 +61,25 @@ export function writeStep(draft: Draft, node: Source, id: string, exits: StepExi
       return draft.node(id, { ...said, ...told, end: 'ended' }, node);
     }
     default:
-      draft.notes.lost(node, `a node of type "${type}" is not known: it only leads on`);
+      draft.notes.lost(node, `${name} of type "${type}" is not known: node ${id} only leads on`);
       return writeRoute(draft, id, exits.ways, { onward: exits.onward, place: node });
   }
 }
+
+/** Types of nodes that come near to something here. */
+const counterparts: ReadonlySet<string> = new Set([
+  'conversation',
+  'start',
+  'say',
+  'gather',
+  'tool',
+  'apirequest',
+  'transfer',
+  'transfercall',
+  'hangup',
+  'endcall',
+  'end',
+]);
 
 function writeConversation(draft: Draft, node: Source, id: string, { ways, onward }: StepExits): void {
   const prompt = node.text('prompt') ?? node.text('systemPrompt');
