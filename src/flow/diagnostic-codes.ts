@@ -11,6 +11,7 @@ export const diagnosticCodes = Object.freeze({
 
   // YAML
   'yaml-syntax': 'The text is not YAML 1.2.',
+  'json-syntax': 'The text of a file that is called .json is broken.',
   'tab-indentation': 'A line is indented by a tab.',
   'several-documents': 'The file holds more than one YAML document.',
   'yaml-directive': 'The file has a directive such as %TAG.',

@@ -3,7 +3,7 @@ import type { ComposedText } from './composed-text.ts';
 import type { Fault } from './fault.ts';
 import { limits } from './limits.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
-import { syntaxText } from './syntax-text.ts';
+import { jsonText, syntaxText } from './syntax-text.ts';
 
 export interface ParsedYaml {
   /** Null for a text without content, and where the syntax is beyond reading on. */
@@ -18,6 +18,7 @@ export function parseYaml(source: SourceText, { document, isCut, unclosed, fault
   const { text } = source;
   const faults = [...found];
   if (isCut) return { root: null, broken: true, faults };
+  const isJson = /\.json$/i.test(source.name);
   const lines = new Set<number>();
   const firstTab = document?.errors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity;
   const tabLine = firstTab === Infinity ? Infinity : lineColumn(source, firstTab).line;
@@ -30,7 +31,8 @@ export function parseYaml(source: SourceText, { document, isCut, unclosed, fault
     if (line === tabLine - 1 && error.code === 'BLOCK_AS_IMPLICIT_KEY') continue;
     if (lines.size >= limits.syntaxProblems) break;
     lines.add(line);
-    faults.push(syntaxFault(error, text, unclosed));
+    const fault = syntaxFault(error, text, unclosed);
+    faults.push(isJson && fault.code === 'yaml-syntax' ? { ...fault, ...jsonText(error, text, fault) } : fault);
   }
   const broken = document?.errors.some(({ code }) => code !== 'NON_STRING_KEY') ?? false;
   return { root: broken ? null : (document?.contents ?? null), broken, faults };

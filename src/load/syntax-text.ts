@@ -62,6 +62,23 @@ export function syntaxText(
   }
 }
 
+/** The same of a file that is JSON, of which `told` speaks as YAML. */
+export function jsonText(
+  { code, message, pos: [start] }: YAMLParseError,
+  text: string,
+  told: { readonly message: string; readonly hint?: string },
+): { readonly code: 'json-syntax'; readonly message: string; readonly hint?: string } {
+  const isValueEnd = /["}\]\w]\s*$/.test(text.slice(Math.max(0, start - 200), start));
+  const isUnparted = code === 'UNEXPECTED_TOKEN' && isValueEnd && /["{[\w-]/.test(text[start] ?? '');
+  if (isUnparted || message.startsWith('Missing , '))
+    return { code: 'json-syntax', message: 'a comma is missing before this.', hint: 'Add ",".' };
+  if (message.startsWith('Flow ') && text.slice(start).trim() === '') {
+    const { message: open, hint } = neverClosed(message);
+    return { code: 'json-syntax', message: `the text ends here, and ${open}`, hint: `${hint} Was the file cut off?` };
+  }
+  return { ...told, code: 'json-syntax' };
+}
+
 /** What stands before text that goes on where an alias has ended. */
 const alias = /(?:^|[\s,:[{-])\*[^\s,[\]{}]+\s+$/;
 

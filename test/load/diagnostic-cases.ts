@@ -45,6 +45,15 @@ export const cases: readonly Case[] = [
   // YAML
   { code: 'yaml-syntax', yaml: 'say: Hello: world\n', at: '1:6' },
   { code: 'yaml-syntax', yaml: 'say: "Hello\n', at: '1:6', when: 'a quote is missing' },
+  { code: 'json-syntax', yaml: nodes('!include a.json'), files: { 'a.json': '{"say": ' }, at: '1:9', file: 'a.json' },
+  {
+    code: 'json-syntax',
+    yaml: nodes('!include a.json'),
+    files: { 'a.json': '{\n  "say": "Hi"\n  "end": "x"\n}' },
+    at: '3:3',
+    file: 'a.json',
+    when: 'a comma is missing',
+  },
   { code: 'yaml-syntax', yaml: 'say: @home\n', at: '1:6', when: 'text begins with a sign of YAML' },
   { code: 'tab-indentation', yaml: 'a:\n\tb: 1\n', at: '2:1' },
   { code: 'several-documents', yaml: `${nodes('{ end: x }')}---\n`, at: '4:1' },
