@@ -18,6 +18,8 @@ const longest = [
   'test/explore/talk.test.ts',
   'test/durable/crash-sweep.test.ts',
   'test/durable/people-sweep.test.ts',
+  // Half of all that has one call each.
+  'test/rooms/studio-voice.test.ts',
 ];
 
 /** By size and by name. */

@@ -54,7 +54,7 @@ const alongside = [
 
 // Commands run within their processes, and have their folder, keys, input and output while they run; or in processes of their own.
 const own = [
-  'test/{cli,durable,examples,packages,people,studio,tasks}/*.test.ts',
+  'test/{bench,cli,durable,examples,packages,people,studio,tasks}/*.test.ts',
   'test/docs/{reference,snippets}.test.ts',
   'test/offline/speech/*.test.ts',
   'test/providers/faults.test.ts',
@@ -74,8 +74,9 @@ export default defineConfig({
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
     // A file that was compiled for one project, or in an earlier run, is compiled for all: it is found by a hash of its text.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    // One more than there are cores: every third second a test waits for a connection, a voice or a process.
-    maxWorkers: 3,
+    // Two more than there are cores: every third second a test waits for a connection, a voice or a process, and more often
+    // beside the rooms, whose calls go first.
+    maxWorkers: 4,
     sequence: { sequencer: ByNeed },
     // Only what hangs takes so long, however busy the machine is.
     testTimeout: 300_000,

@@ -20,6 +20,7 @@ it.each([
   ['{"flow"', "metadata-invalid: the job's metadata is no JSON. Write { "],
   ['[1]', "metadata-invalid: the job's metadata is wrong at: an unknown name. Write { "],
   ['{"sessionId":""}', "metadata-invalid: the job's metadata is wrong at: sessionId. Write { "],
+  ['{"flow":7,"speed":2}', "metadata-invalid: the job's metadata is wrong at: flow, an unknown name. Write { "],
   ['{"input":["Ada"],"flow":null}', "metadata-invalid: the job's metadata is wrong at: flow, input. Write { "],
 ])('%s is refused with the place and the shape, and is not repeated', (text, message) => {
   expect(() => parseMetadata(text)).toThrow(message);
