@@ -1,5 +1,6 @@
 import { metrics as openTelemetry } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { SharedEffectKind } from '../events/effect.ts';
 import type { Clock } from '../ports/time.ts';
@@ -19,7 +20,7 @@ const outboxKinds = ['tool', 'action', 'task', 'message'] as const satisfies rea
  */
 export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
   const exporter = new PrometheusExporter({ preventServerStart: true });
-  const provider = new MeterProvider({ readers: [exporter] });
+  const provider = new MeterProvider({ readers: [exporter], resource: resourceHere() });
   openTelemetry.setGlobalMeterProvider(provider);
   const meter = provider.getMeter('roomflow');
   const requests = meter.createCounter('roomflow.http.requests', { description: 'Requests answered.' });
@@ -71,4 +72,12 @@ export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
       return serializer.serialize(resourceMetrics);
     },
   };
+}
+
+/** What the metrics are of: `roomflow`, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES says otherwise. */
+function resourceHere() {
+  const named = resourceFromAttributes({ 'service.name': 'roomflow' });
+  return defaultResource()
+    .merge(named)
+    .merge(detectResources({ detectors: [envDetector] }));
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startHttpServer } from '../../src/http/server.ts';
 import { createAuthority } from '../../src/people/authority.ts';
 import { changeSchedule } from '../../src/people/schedules/keep-schedules.ts';
@@ -243,6 +243,18 @@ describe('the server', () => {
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text).toMatch(/^roomflow_http_requests_total\{.*method="GET",route="\/waits",status="200".*\} 1$/m);
     expect(text).toMatch(/^roomflow_waits_open\{.*\} 1$/m);
+  });
+
+  it('tells Prometheus whose metrics these are: the product’s, unless the environment names a service', async () => {
+    const serviceOf = async (): Promise<string | undefined> => {
+      const { text } = await ask(await openDesk(), 'GET', '/metrics');
+      return /^target_info\{.*service_name="([^"]*)"/m.exec(text)?.[1];
+    };
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('OTEL_SERVICE_NAME', '');
+    expect(await serviceOf()).toBe('roomflow');
+    vi.stubEnv('OTEL_SERVICE_NAME', 'refunds');
+    expect(await serviceOf()).toBe('refunds');
   });
 
   it('lets requests that wait go when it stops, and then answers no more', async () => {
