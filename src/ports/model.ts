@@ -80,6 +80,11 @@ export interface SpeakingModel<View, Chunk> {
   offered(): readonly string[] | null;
   /** The model that is asked now; unknown where absent. */
   name?(): ModelName;
+  /**
+   * A reply with calls ends with its stream, and nothing is said while they work: LiveKit drops what the calls of a realtime
+   * model return where the caller interrupts the reply.
+   */
+  readonly endsWithCalls?: boolean;
   read(chunk: Chunk): ChunkContent;
   /**
    * The chunks that stand for one whose words are replaced and before whose calls others are made; none where nothing is

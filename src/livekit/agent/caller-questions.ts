@@ -49,6 +49,7 @@ interface OpenQuestion {
 export function createCallerQuestions(sessionId: string, clock: Clock): CallerQuestions {
   const speakers = createWaiters();
   const listeners = createWaiters();
+  const watchers = createWaiters();
   let open: OpenQuestion | null = null;
   let count = 0;
   let isOver = false;
@@ -83,6 +84,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       wasAnswered = false;
       if (unclear?.question !== question) unclear = null;
       signal.addEventListener('abort', takeBack);
+      watchers.wake();
       if (!speakers.wake()) listener.onAsked();
     });
 
@@ -130,6 +132,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       return answered;
     },
     unlessAsked: (work) => (open === null ? speakers.unless(work) : Promise.resolve()),
+    untilAsked: (work) => (open === null ? watchers.unless(work) : Promise.resolve()),
     unlessPut: (work) => (open?.state === 'heard' ? Promise.resolve() : listeners.unless(work)),
     repeat() {
       if (open !== null) open.state = 'unsaid';

@@ -42,6 +42,12 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
 
   const put = (spoken: Spoken<Chunk>, controller: ReadableStreamDefaultController<Chunk>): boolean => {
     if (isOver) return false;
+    if (spoken.type === 'chunk' && spoken.text === '' && !spoken.isSound) {
+      // A call is no speech, and ends none.
+      utterance ??= options.utterance();
+      controller.enqueue(spoken.chunk);
+      return true;
+    }
     const isNewLine = last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line');
     last = spoken;
     utterance ??= options.utterance();

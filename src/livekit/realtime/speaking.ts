@@ -85,6 +85,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     name: () => options.name(),
     read: readRealtimeChunk,
     write: writeRealtimeChunk,
+    endsWithCalls: true,
   };
 
   /** Forgets the messages that a hook has taken back: they were never said. */

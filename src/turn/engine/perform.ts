@@ -1,4 +1,4 @@
-import type { Effect } from '../../events/effect.ts';
+import type { Effect, EffectKey } from '../../events/effect.ts';
 import type { EffectSettled } from '../../events/signal.ts';
 import { strategyOf } from '../../flow/context/context-strategies.ts';
 import { isConfirmation } from '../../kernel/draft.ts';
@@ -123,18 +123,22 @@ export function createPerformer(
     give: Give<Chunk>,
   ): Promise<void> => {
     let hasSpoken = false;
+    /** Tells the caller of work that takes long. */
+    const tellIfLong = async (key: EffectKey, work: Promise<void>): Promise<void> => {
+      if (engine.isWritten) return;
+      if ((await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) !== 'late') return;
+      hasSpoken = true;
+      if (isCurrent() && questions?.isOpen() !== true)
+        await give({ type: 'line', key, text: engine.graph.speech.lines.working[0], isAside: true });
+    };
     /** The same work, of which the caller is told where it takes long. */
     const company = async ({ key }: Effect, work: Promise<void>): Promise<void> => {
-      if (
-        !engine.isWritten &&
-        (await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) === 'late'
-      ) {
-        hasSpoken = true;
-        if (isCurrent() && questions?.isOpen() !== true)
-          await give({ type: 'line', key, text: engine.graph.speech.lines.working[0], isAside: true });
-      }
+      await tellIfLong(key, work);
       await work;
     };
+    /** Stays with calls that the model has made without a word, until they ask the caller themselves. */
+    const onCalls = (key: EffectKey, work: Promise<void>): Promise<void> =>
+      tellIfLong(key, questions?.untilAsked(work) ?? work);
     while (isCurrent()) {
       const effect = outbox.peek();
       if (effect === undefined && questions?.wasAnswered() === true) {
@@ -162,7 +166,7 @@ export function createPerformer(
             outbox.putBack(effect);
             return;
           }
-          if (!(await giveReply({ engine, clock, model, asker }, effect, isCurrent, give))) return;
+          if (!(await giveReply({ engine, clock, model, asker, onCalls }, effect, isCurrent, give))) return;
           break;
         }
         case 'tool':

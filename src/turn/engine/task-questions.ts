@@ -16,4 +16,6 @@ export interface TaskQuestions {
   workIsOver(): void;
   /** Resolves when the work is over, or when a task asks: the caller of this then says the question. */
   unlessAsked(work: Promise<unknown>): Promise<void>;
+  /** The same for whoever leaves it to another to say the question. */
+  untilAsked(work: Promise<unknown>): Promise<void>;
 }

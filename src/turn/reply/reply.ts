@@ -1,4 +1,4 @@
-import type { Effect } from '../../events/effect.ts';
+import type { Effect, EffectKey } from '../../events/effect.ts';
 import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/trouble.ts';
@@ -16,6 +16,8 @@ export interface ReplyParts<Chunk> {
   readonly clock: Clock;
   readonly model: SpeakingModel<View, Chunk>;
   readonly asker: ReplyAsker;
+  /** Keeps the caller company while calls work that a reply of this key has made without a word. */
+  readonly onCalls: (key: EffectKey, work: Promise<void>) => Promise<void>;
 }
 
 /** A piece of speech on its way to the caller, under the key of the effect that intends it. */
@@ -44,7 +46,7 @@ export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
  * where its calls decide what comes next, or nobody wants more.
  */
 export async function giveReply<Chunk>(
-  { engine, clock, model, asker }: ReplyParts<Chunk>,
+  { engine, clock, model, asker, onCalls }: ReplyParts<Chunk>,
   effect: Extract<Effect, { kind: 'reply' }>,
   isCurrent: () => boolean,
   give: Give<Chunk>,
@@ -59,6 +61,7 @@ export async function giveReply<Chunk>(
   const { status } = engine.state;
   let text = '';
   let called = false;
+  let isSilent = true;
   let failed: string | null = null;
   let isWhole = false;
   // TypeScript does not see that `open` sets it.
@@ -86,6 +89,7 @@ export async function giveReply<Chunk>(
         for (const call of content.calls) completion.see(call);
         called ||= content.calls.length > 0;
         text += content.text;
+        isSilent &&= content.isSound !== true && content.text.trim() === '';
         return give({ type: 'chunk', key, chunk, text: content.text, isSound: content.isSound === true });
       }
     }
@@ -123,6 +127,9 @@ export async function giveReply<Chunk>(
       engine.dispatch({ type: 'reply:failed', at: clock.now(), key, reason: failed });
     completion.end(text.trim());
   }
+  // A model that calls without a word leaves the caller in silence for as long as the function works.
+  if (isWhole && called && isSilent && model.endsWithCalls !== true && !completion.isSettled)
+    await onCalls(key, completion.settled);
   return isWhole && !called && status === 'active';
 }
 
