@@ -5,7 +5,7 @@ import type { AuditRecord } from '../../../src/events/inbox.ts';
 import type { Json } from '../../../src/events/json.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { createTextSender } from '../../../src/people/channels/text-sender.ts';
-import { createMessenger } from '../../../src/people/messenger.ts';
+import { createMessenger, type SendMessage } from '../../../src/people/messenger.ts';
 import { neededNotice } from '../../../src/people/needed-notice.ts';
 import { isCampaignSession } from '../../../src/people/campaigns/keep-campaigns.ts';
 import { isScheduleSession } from '../../../src/people/schedules/keep-schedules.ts';
@@ -121,12 +121,16 @@ export async function playPeople(
     async startClerk(config, flow) {
       const tell = (what: string): void => void (isDead() || failures.push(what));
       const textSenderOf = createTextSender({ store, clock, channels: config.channels ?? {} });
-      // Who is asked is to have something to decide.
-      const sendNotice = neededNotice({ store, clock }, async ({ data }) => {
-        const wait = data['key'];
-        if (typeof wait === 'string' && (await store.wasConsumed(`decided/${wait}`))) outside.needless.add(wait);
-        return null;
-      });
+      // Who is asked is to have something to decide, as far as that can be known when the sending begins.
+      const sendNotice: SendMessage = async (message) => {
+        const wait = message.data['key'];
+        const isDecided = typeof wait === 'string' && (await store.wasConsumed(`decided/${wait}`));
+        const send = neededNotice({ store, clock }, async () => {
+          if (isDecided) outside.needless.add(wait);
+          return null;
+        });
+        return await send(message);
+      };
       const messenger = createMessenger({
         ...{ store, clock },
         senderOf: (message) => (message.channel === 'notify' ? sendNotice : textSenderOf(message)),
