@@ -18,10 +18,10 @@ const patient = (id: string, name: string, due: string, zone = 'Europe/Berlin'):
 });
 
 export const patients: readonly Patient[] = [
-  patient('p101', 'Ada', '2030-01-02'),
-  patient('p102', 'Ben', '2030-01-03'),
-  patient('p103', 'Cleo', '2030-01-04'),
-  { ...patient('p104', 'Dan', '2030-01-05'), doNotCall: true },
-  patient('p105', 'Eve', '2030-01-05', 'America/New_York'),
+  patient('p101', 'Ada', '2026-01-02'),
+  patient('p102', 'Ben', '2026-01-03'),
+  patient('p103', 'Cleo', '2026-01-04'),
+  { ...patient('p104', 'Dan', '2026-01-05'), doNotCall: true },
+  patient('p105', 'Eve', '2026-01-05', 'America/New_York'),
   patient('p106', 'Finn', '2030-01-10'),
 ];

@@ -110,6 +110,36 @@ describe('a round of a campaign', () => {
     expect(place.reached.map(({ correlation }) => correlation.recipientUserExternalId)).toEqual(['p1', 'p2', 'p3']);
   });
 
+  test('who sleeps takes no place of those who are awake, and in the morning no more are under way than may be', async () => {
+    const place = campaignOf({
+      reach: 'call',
+      pace: { atOnce: 2 },
+      quiet: { from: '08:30', to: '09:30' },
+      zone: 'UTC',
+      async *segment(after) {
+        // Five who sleep come before three who are awake.
+        for await (const person of people(8, after))
+          yield Number(person.cursor) > 5 ? { ...person, zone: 'Asia/Tokyo' } : person;
+      },
+    });
+    const reached = (): unknown[] => place.reached.map(({ correlation }) => correlation.recipientUserExternalId);
+    await startCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(reached()).toEqual(['p6', 'p7']);
+    await place.end('p6');
+    await place.pass(minuteMs);
+    expect(reached()).toEqual(['p6', 'p7', 'p8']);
+    await place.end('p7');
+    await place.pass(40 * minuteMs);
+    // One place is free, and the one who sleeps longest has it; whoever is reached gives it to the next.
+    expect(reached()).toEqual(['p6', 'p7', 'p8', 'p1']);
+    for (const next of ['p8', 'p1', 'p2', 'p3']) {
+      await place.end(next);
+      await place.pass(10 * minuteMs);
+    }
+    expect(reached().slice(3)).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
+  });
+
   test('a segment that throws, hangs or gives what is no recipient loses nobody, and waits longer each time', async () => {
     const faults: (() => AsyncIterable<Recipient>)[] = [
       async function* () {

@@ -57,6 +57,8 @@ export interface Page {
 /** How often a segment is read in vain before the campaign waits for a person, and how long it waits between. */
 const mostAttempts = 12;
 const longestWaitMs = 300_000;
+/** How far those are apart who wait for the same morning, times how many are reached at once: about the length of a call. */
+const usualCallMs = 60_000;
 /** How often it is looked whether somebody who was under way is not any more. */
 const checkMs = 2_000;
 
@@ -104,9 +106,36 @@ export function resumeCampaign(before: CampaignState | null, now: number): Folde
 }
 
 /** How many recipients the next page may have, `over` being the sessions that are not under way any more. */
-export function roomFor({ underWay }: CampaignState, rules: CampaignRules, over: ReadonlySet<string>): number {
+export function roomFor(state: CampaignState, rules: CampaignRules, over: ReadonlySet<string>): number {
   if (rules.atOnce === null) return rules.pageSize;
-  return Math.min(rules.pageSize, rules.atOnce - underWay.filter(({ sessionId }) => !over.has(sessionId)).length);
+  return Math.min(rules.pageSize, rules.atOnce - stillUnderWay(state, over).length);
+}
+
+/** Whether a recipient whose turn comes is under way by the pace: who was held back, or is called again, is not at first. */
+export function hasPlace(
+  state: CampaignState,
+  rules: CampaignRules,
+  sessionId: string,
+  over: ReadonlySet<string>,
+): boolean {
+  return rules.atOnce === null || stillUnderWay(state, over).some((one) => one.sessionId === sessionId);
+}
+
+/** A recipient without a place takes one. Null where they have it, or none is free. */
+export function takePlace(
+  before: CampaignState | null,
+  rules: CampaignRules,
+  sessionId: string,
+  over: ReadonlySet<string>,
+  now: number,
+): Folded<CampaignState> | null {
+  if (before === null || hasPlace(before, rules, sessionId, over) || roomFor(before, rules, over) < 1) return null;
+  const underWay = [...stillUnderWay(before, over), { sessionId, since: now }];
+  return { state: { ...before, underWay }, posts: [], withdraws: [] };
+}
+
+function stillUnderWay({ underWay }: CampaignState, over: ReadonlySet<string>): readonly UnderWay[] {
+  return underWay.filter(({ sessionId }) => !over.has(sessionId));
 }
 
 /**
@@ -124,17 +153,23 @@ export function foldPage(
   let { freeAt } = before;
   const held = new Map(before.held.filter(({ to }) => to > now).map(({ from, to }) => [from, to]));
   const gapMs = rules.perSecond === null ? 0 : 1_000 / rules.perSecond;
+  const heldGapMs = Math.max(gapMs, rules.atOnce === null ? 0 : usualCallMs / rules.atOnce);
+  const begun: UnderWay[] = [];
   const posts = page.recipients.map((recipient) => {
     let dueAt = Math.max(now, freeAt);
     for (const [from, to] of held) if (from <= dueAt && dueAt < to) dueAt = to;
     const awake = afterQuiet(rules.quiet, dueAt, recipient.zone ?? rules.zone, civil);
-    if (awake === dueAt) freeAt = dueAt + gapMs;
+    const isHeld = awake !== dueAt;
+    if (!isHeld) freeAt = dueAt + gapMs;
     else {
       // Those who wait for the same morning are reached one after the other as well.
       dueAt = held.get(awake) ?? awake;
-      held.set(awake, dueAt + gapMs);
+      held.set(awake, dueAt + heldGapMs);
     }
-    return recipientEntry(before, rules, recipient, Math.ceil(dueAt));
+    const entry = recipientEntry(before, rules, recipient, Math.ceil(dueAt));
+    // Who is held back takes no place of those who can be reached.
+    if (!isHeld && rules.atOnce !== null) begun.push({ sessionId: entry.sessionId, since: entry.dueAt });
+    return entry;
   });
   const state: CampaignState = {
     ...before,
@@ -142,10 +177,7 @@ export function foldPage(
     posted: before.posted + posts.length,
     freeAt,
     held: [...held].map(([from, to]) => ({ from, to })),
-    underWay: [
-      ...before.underWay.filter(({ sessionId }) => !over.has(sessionId)),
-      ...(rules.atOnce === null ? [] : posts.map(({ sessionId, dueAt }) => ({ sessionId, since: dueAt }))),
-    ],
+    underWay: [...stillUnderWay(before, over), ...begun],
   };
   const next = following(state, page, now);
   return { ...next, posts: [...posts, ...next.posts] };

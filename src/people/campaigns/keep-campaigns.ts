@@ -13,12 +13,14 @@ import {
   type CampaignState,
   countResult,
   foldPage,
+  hasPlace,
   pageKey,
   passOver,
   resumeCampaign,
   roomFor,
   startRound,
   stopCampaign,
+  takePlace,
 } from './fold-campaign.ts';
 import { calledReason } from '../calls/call-out.ts';
 import type { CallResult } from '../calls/call-result.ts';
@@ -121,8 +123,24 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
     await store.deferEntry(entry.key, awake, 'quiet-hours', false);
     return 'held';
   }
+  const over = await overSessions(parts, state, rules.reach);
+  const isFull = (one: CampaignState | null): boolean =>
+    one !== null && !hasPlace(one, rules, entry.sessionId, over) && roomFor(one, rules, over) < 1;
+  const waitForPlace = async (): Promise<'held'> => {
+    const waitedMs = now - entry.dueAt;
+    const againMs = Math.min(longestWaitMs, Math.max(placeCheckMs, waitedMs / 4));
+    await store.deferEntry(entry.key, now + againMs, 'campaign-full', false);
+    return 'held';
+  };
+  if (isFull(state)) return await waitForPlace();
   const answer = await mayContact(options, { campaign: id, id: recipient, to: contact?.to ?? null, input }, clock);
-  if (answer === 'yes') return 'go';
+  if (answer === 'yes') {
+    if (state === null || hasPlace(state, rules, entry.sessionId, over)) return 'go';
+    const taken = await changeKept(parts, kindOf(id), (before) =>
+      takePlace(before, rules, entry.sessionId, over, clock.now()),
+    );
+    return taken === null || hasPlace(taken, rules, entry.sessionId, nobody) ? 'go' : await waitForPlace();
+  }
   if (answer === 'unknown')
     await store.deferEntry(entry.key, now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts), 'contact-unknown');
   else await changeKept(parts, kindOf(id), (before) => passOver(before, entry.key));
@@ -149,6 +167,9 @@ const patienceMs = 5_000;
 const longestCallMs = 2 * 3_600_000;
 /** How long a telephone may ring before nobody is there, in milliseconds. */
 const longestRingMs = 120_000;
+/** How soon it is looked again whether a place is free, in milliseconds; later for who waits long. */
+const placeCheckMs = 2_000;
+const nobody: ReadonlySet<string> = new Set();
 
 async function stateIn(store: Store, sessionId: string): Promise<CampaignState | null> {
   const kept = await store.loadSnapshot(sessionId);
@@ -179,13 +200,14 @@ async function begin(parts: CampaignParts, { key, sessionId, correlation }: Inbo
 /** Which of the sessions that the pace counts are not under way any more. */
 async function overSessions(
   { store, clock }: KeepParts,
-  { underWay }: CampaignState,
+  campaign: CampaignState | null,
   reach: Reach,
 ): Promise<ReadonlySet<string>> {
+  const underWay = campaign?.underWay ?? [];
   const over = await Promise.all(
     underWay.map(async ({ sessionId, since }) => {
       const snapshot = await store.loadSnapshot(sessionId);
-      if (snapshot === null) return (await isAwaited(store, sessionId, clock.now() - since)) ? null : sessionId;
+      if (snapshot === null) return (await isAwaited(store, sessionId, clock.now(), since)) ? null : sessionId;
       const { state } = snapshot;
       const hasEnded = typeof state === 'object' && state !== null && 'status' in state && state['status'] === 'ended';
       return hasEnded || reach !== 'call' || clock.now() - since > longestCallMs ? sessionId : null;
@@ -196,11 +218,12 @@ async function overSessions(
 
 /**
  * Whether a session that has not begun is still to begin, or rings: not where its person was passed over, is a dead
- * letter, or did not answer and is called again later.
+ * letter, is held back by quiet hours, or did not answer and is called again later.
  */
-async function isAwaited(store: Store, sessionId: string, sinceMs: number): Promise<boolean> {
+async function isAwaited(store: Store, sessionId: string, now: number, since: number): Promise<boolean> {
   const [first] = await store.listEntries({ state: 'open', sessionId, limit: 1 });
-  return first !== undefined && (first.reason !== calledReason || sinceMs < longestRingMs);
+  if (first === undefined) return false;
+  return first.reason === calledReason ? now - since < longestRingMs : first.notBefore - now < longestRingMs;
 }
 
 /** Asks the application; what throws, is late or is no yes or no is not known. */
