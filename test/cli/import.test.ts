@@ -39,7 +39,7 @@ describe('roomflow import', () => {
   });
 
   it.each([
-    ['a broken file', 'a.json', '{ "nodes": [', 'yaml-syntax'],
+    ['a broken file', 'a.json', '{ "nodes": [', 'json-syntax'],
     ['what is nobody’s', 'a.json', '{ "hello": 1 }', 'unsupported-format'],
     [
       'half of an export',
