@@ -191,7 +191,7 @@ async function read(
 }
 
 /** Throws `not-allowed`, also where there is no such session: who may not is not told what there is. */
-async function readable(store: Store, operator: Operator, given: string): Promise<SessionSnapshot> {
+export async function readable(store: Store, operator: Operator, given: string): Promise<SessionSnapshot> {
   const found = await findSession(store, given);
   await assertAllowed(operator, 'session:read', { sessionId: found?.sessionId ?? given });
   return found ?? sessionUnknown(given);

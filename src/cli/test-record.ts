@@ -4,13 +4,13 @@ import { lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Store } from '../ports/store.ts';
-import { findSession } from '../runner/kept-sessions.ts';
 import { systemClock } from '../system.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
-import { assertAllowed, NotAllowedError, operatorOf } from './operator.ts';
+import { NotAllowedError, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
+import { readable } from './sessions.ts';
 import { configFile, openConfig } from './sources.ts';
 
 export interface RecordArguments {
@@ -53,11 +53,10 @@ export async function record({ session, flow, store: address, config: file, writ
   }
 }
 
-/** Throws `not-allowed`, which is written down. */
+/** Throws `not-allowed`, which is written down, or `session-unknown`. */
 async function assertReadable(store: Store, config: OpenedConfig | null, given: string): Promise<void> {
-  const found = await findSession(store, given);
   try {
-    await assertAllowed(operatorOf(config), 'session:read', { sessionId: found?.sessionId ?? given });
+    await readable(store, operatorOf(config), given);
   } catch (error) {
     // A store that cannot be written to denies it all the same.
     if (error instanceof NotAllowedError) await store.post([], [error.record]).catch(() => undefined);
