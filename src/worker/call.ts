@@ -19,6 +19,7 @@ import { sendTurn } from './job-turns.ts';
 import { flushTraces } from '../livekit/traces/flush-traces.ts';
 import { logEvents } from './log-events.ts';
 import type { CallModels } from './open-models.ts';
+import { pause } from './pause.ts';
 import type { PreparedJob } from './prepare-job.ts';
 import { serveOperators } from './room-operators.ts';
 import { type WorkerLog, workerLog } from './worker-log.ts';
@@ -42,20 +43,18 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
       'session-given-up',
       'the conversation has ended each process that went on with it. Look at it by "roomflow show", and go on with it by "roomflow resume".',
     );
-  let joining: Promise<void> | null = null;
-  const join = (): Promise<void> => (joining ??= ctx.connect());
   if (store === null) {
     const sessionId = await sessionIdOf(nothingKept, ctx.job, metadata);
-    return await attend(ctx, job, metadata, { sessionId, kept: null, join });
+    return await attend(ctx, job, metadata, { sessionId, kept: null });
   }
   const sessionId = await sessionIdOf(store, ctx.job, metadata);
   const hasCome = async (): Promise<void> => {
-    await join();
+    await join(ctx);
     await whoCalls(ctx.room, metadata.participant);
   };
   const kept = await keepCall(store, ctx.info, { sessionId, metadata, hasCome }, systemClock);
   try {
-    await attend(ctx, job, metadata, { sessionId, kept, join });
+    await attend(ctx, job, metadata, { sessionId, kept });
   } catch (error) {
     await kept.drop();
     throw error;
@@ -65,18 +64,25 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
 /** Where calls end with their process, none has ended before. */
 const nothingKept = { loadSnapshot: () => Promise.resolve(null) };
 
-interface JoinedCall {
+interface CallToAttend {
   readonly sessionId: string;
   readonly kept: KeptCallOfJob | null;
-  /** Joins the room, once. */
-  readonly join: () => Promise<void>;
+}
+
+const joining = new WeakMap<JobContext, Promise<void>>();
+
+/** Joins the room of a job: once, though two who ask for it come at the same time. */
+function join(ctx: JobContext): Promise<void> {
+  const under = joining.get(ctx) ?? ctx.connect().finally(() => joining.delete(ctx));
+  joining.set(ctx, under);
+  return under;
 }
 
 async function attend(
   ctx: JobContext,
   job: PreparedJob,
   metadata: JobMetadata,
-  { sessionId, kept, join }: JoinedCall,
+  { sessionId, kept }: CallToAttend,
 ): Promise<void> {
   const { config, models } = job;
   const logger = workerLog();
@@ -123,7 +129,7 @@ async function attend(
       await flushTraces(systemClock);
     }
   });
-  await join();
+  await join(ctx);
   logEvents(runner, logger);
   runner.on('turn:completed', ({ flowId = '', data: trace }) => sendTurn({ flow: flowId, trace }));
   const silence = whySilent(models.llm, runner.language);
@@ -202,7 +208,7 @@ async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
  * without any agent hears the line.
  */
 export async function leaveToOther(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
-  await ctx.connect();
+  await join(ctx);
   const { hasAgent, hasCaller, isRinging } = whoIsIn(ctx.room);
   if (isRinging && !hasCaller && !hasAgent) return await ctx.deleteRoom();
   if (hasCaller && !hasAgent) await apologise(ctx, models, line);
@@ -210,28 +216,24 @@ export async function leaveToOther(ctx: JobContext, models: CallModels | null, l
 
 /** Says one line to a caller who is there or comes soon. Ends within its limits, also where LiveKit does not answer. */
 export async function apologise(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
-  await Promise.race([sayOnce(ctx, models, line), pause(3 * apologyWithinMs)]);
+  await Promise.race([sayOnce(ctx, models, line), pause(systemClock, 3 * apologyWithinMs)]);
 }
 
 async function sayOnce(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
-  await ctx.connect();
+  await join(ctx);
   if (models === null || models.tts === undefined) return;
   const session = openSession(models, {});
-  const caller = await Promise.race([whoCalls(ctx.room, undefined), pause(apologyWithinMs)]);
+  const caller = await Promise.race([whoCalls(ctx.room, undefined), pause(systemClock, apologyWithinMs)]);
   if (caller !== undefined) {
     await closeRemoteSession(session);
     await session.start({ agent: new voice.Agent({ instructions: '' }), room: ctx.room, record: false });
-    await Promise.race([session.say(line).waitForPlayout(), pause(apologyWithinMs)]);
+    await Promise.race([session.say(line).waitForPlayout(), pause(systemClock, apologyWithinMs)]);
   }
   await session.close();
 }
 
 /** How long an apology may wait for somebody to hear it, and take to be said, in milliseconds. */
 const apologyWithinMs = 15_000;
-
-function pause(delayMs: number): Promise<undefined> {
-  return new Promise((resolve) => systemClock.schedule(delayMs, () => resolve(undefined)));
-}
 
 /** Longer than a line with a hanging voice may take, in milliseconds. */
 const voiceIdleMs = 60_000;

@@ -7,6 +7,7 @@ import { type HeldSession, holdSession } from '../turn/engine/hold-session.ts';
 import { awaitingName, isAwaiting, isClerk, ownerName } from '../turn/engine/process-owner.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from './job-metadata.ts';
+import { pause } from './pause.ts';
 import { isOver } from './rescue.ts';
 
 /** A call that a store keeps beside its session, so that another process finds the caller when this one dies. */
@@ -152,8 +153,4 @@ async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise
       await pause(clock, isWorkedOn ? lookAtClerkEveryMs : lookEveryMs);
     }
   }
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(ms, resolve));
 }

@@ -7,6 +7,7 @@ import { defaultRingFor } from '../people/calls/call-settings.ts';
 import { durationMs } from '../people/duration.ts';
 import { within } from '../people/within.ts';
 import type { Clock } from '../ports/time.ts';
+import { pause } from './pause.ts';
 import { startsWithinMs } from './rescue.ts';
 import type { ServerRooms } from './server-rooms.ts';
 import type { TelephoneLine } from './telephone-line.ts';
@@ -98,10 +99,6 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
     await Promise.race([result, pause(clock, atOnceMs)]);
     return { result };
   };
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(ms, resolve));
 }
 
 /** What the job is told. The same each time that the call is made, so that it is known again. */

@@ -6,6 +6,7 @@ import { FlowError } from '../errors.ts';
 import { spareTurnProcess } from '../livekit/guards/spare-process.ts';
 import type { Clock } from '../ports/time.ts';
 import { assertFree, healthAddress } from './health-address.ts';
+import { pause } from './pause.ts';
 import { createPlaces } from './places.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { RunningJob } from './watch-jobs.ts';
@@ -96,10 +97,6 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
 async function whenIdle(server: AgentServer, clock: Clock): Promise<void> {
   while (server.activeJobs.length > 0) await pause(clock, drainEveryMs);
   await pause(clock, idleEndMs);
-}
-
-function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => clock.schedule(delayMs, resolve));
 }
 
 /** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */

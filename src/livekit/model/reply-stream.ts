@@ -42,15 +42,14 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
 
   const put = (spoken: Spoken<Chunk>, controller: ReadableStreamDefaultController<Chunk>): boolean => {
     if (isOver) return false;
+    utterance ??= options.utterance();
     if (spoken.type === 'chunk' && spoken.text === '' && !spoken.isSound) {
       // A call is no speech, and ends none.
-      utterance ??= options.utterance();
       controller.enqueue(spoken.chunk);
       return true;
     }
     const isNewLine = last !== null && (last.key !== spoken.key || last.type === 'line' || spoken.type === 'line');
     last = spoken;
-    utterance ??= options.utterance();
     utterance.add(spoken.key, spoken.text, spoken.type === 'line' && spoken.isAside);
     if (isNewLine) endSegment(controller);
     forgetEnd();
