@@ -12,6 +12,7 @@ import type { Store } from '../ports/store.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
 import { systemClock, systemIds } from '../system.ts';
+import { assertMayGoOn, operatorOf } from './operator.ts';
 import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
 import { configFile, openConfig } from './sources.ts';
@@ -88,6 +89,7 @@ async function chat(args: ChatArguments): Promise<void> {
 }
 
 async function talkIn(store: Store | null, args: ChatArguments, config: OpenedConfig | null): Promise<void> {
+  if (store !== null && args.session !== undefined) await assertMayGoOn(operatorOf(config), args.session, store);
   if (store !== null && args.session !== undefined && args.wait !== false) await whenFree(store, args.session);
   const kept = store === null || args.session === undefined ? null : await keptFlow(store, args.session);
   const flow = await flowFor(args.flow, config, kept);

@@ -25,7 +25,7 @@ export function operatorOf(config: OpenedConfig | null): Operator {
 }
 
 /** Why the user may not do something, and what is written down of it by whoever has the store at hand. */
-export class NotAllowedError extends FlowError {
+class NotAllowedError extends FlowError {
   readonly record: NewAuditRecord;
 
   constructor(record: Omit<NewAuditRecord, 'outcome'>) {
@@ -61,6 +61,35 @@ export async function assertMayReveal(
   if (operator.authority === null) return;
   const record = { actor: refOf(operator.actor), action: 'session:reveal', sessionId, details: {} };
   await writeDown({ ...record, outcome: 'allowed' });
+}
+
+/**
+ * Throws `not-allowed` where the user may not go on with a session as its caller: see it with what is personal, and speak in
+ * it. Asked also of one that is not there, so that who may not is not told what there is.
+ */
+export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
+  const writeDown = async (record: NewAuditRecord): Promise<void> => void (await store.post([], [record]));
+  await denialsWrittenDown(writeDown, async () => {
+    await assertAllowed(operator, 'session:read', { sessionId });
+    await assertAllowed(operator, 'proxy:say', { sessionId });
+    await assertMayReveal(operator, sessionId, writeDown);
+  });
+  if (operator.authority === null) return;
+  const record = { actor: refOf(operator.actor), action: 'proxy:say', sessionId, details: {} };
+  await writeDown({ ...record, outcome: 'allowed' });
+}
+
+/** Does what asks `can`, and writes down what is denied. A store that cannot be written to denies it all the same. */
+export async function denialsWrittenDown<Result>(
+  writeDown: (record: NewAuditRecord) => Promise<void>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof NotAllowedError) await writeDown(error.record).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** What a user of the terminal changes; `sessionId` is that of the record, where it is another than the resource's. */

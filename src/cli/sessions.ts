@@ -28,7 +28,7 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
-import { assertAllowed, assertMayReveal, NotAllowedError, type Operator, operatorOf } from './operator.ts';
+import { assertAllowed, assertMayReveal, denialsWrittenDown, type Operator, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { waterfall } from './waterfall.ts';
@@ -156,8 +156,8 @@ export const resumeCommand = defineCommand({
   },
   async run({ args: { id, store, config, flow } }) {
     let sessionId = id;
-    await inStore({ store, config }, async (opened) => {
-      const kept = await keptSession(opened, id);
+    await inStore({ store, config }, async (opened, openedConfig) => {
+      const kept = await readable(opened, operatorOf(openedConfig), id);
       // A run of a task flow goes on by its own command.
       readState(kept.state);
       ({ sessionId } = kept);
@@ -219,11 +219,7 @@ export async function inStore(
     if (writable !== store) await writable.close();
   };
   try {
-    await use(store, config, writeDown);
-  } catch (error) {
-    // A store that cannot be written to denies it all the same.
-    if (error instanceof NotAllowedError) await writeDown(error.record).catch(() => undefined);
-    throw error;
+    await denialsWrittenDown(writeDown, () => use(store, config, writeDown));
   } finally {
     await store.close();
   }

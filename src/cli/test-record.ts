@@ -8,7 +8,7 @@ import { systemClock } from '../system.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
-import { NotAllowedError, operatorOf } from './operator.ts';
+import { denialsWrittenDown, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { readable } from './sessions.ts';
 import { configFile, openConfig } from './sources.ts';
@@ -55,11 +55,8 @@ export async function record({ session, flow, store: address, config: file, writ
 
 /** Throws `not-allowed`, which is written down, or `session-unknown`. */
 async function assertReadable(store: Store, config: OpenedConfig | null, given: string): Promise<void> {
-  try {
-    await readable(store, operatorOf(config), given);
-  } catch (error) {
-    // A store that cannot be written to denies it all the same.
-    if (error instanceof NotAllowedError) await store.post([], [error.record]).catch(() => undefined);
-    throw error;
-  }
+  await denialsWrittenDown(
+    async (denied) => void (await store.post([], [denied])),
+    () => readable(store, operatorOf(config), given),
+  );
 }

@@ -278,6 +278,38 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     ]);
   });
 
+  it('go on with sessions in the terminal as can lets them see and speak in them, which is written down', async () => {
+    const may = `can: (actor, action) => globalThis.process.env.MAY.split(' ').includes(action)`;
+    const hello = `{ name: 'hello', initialNode: 'a', nodes: { a: { say: 'Hello.', end: 'done' } } }`;
+    const folder = await folderWithWait({
+      'agent.config.mjs': `export default { flows: { hello: ${hello} }, store: 'sqlite:a.db', ${may} };`,
+    });
+    const run = (mayDo: string, command: string) =>
+      roomflowHere([...command.split(' '), '--config', 'agent.config.mjs'], '', folder, { MAY: mayDo });
+    for (const [mayDo, command, denied] of [
+      ['wait:read', 'resume s', 'session:read'],
+      ['wait:read', 'resume unknown', 'session:read'],
+      ['session:read', 'chat --session s', 'proxy:say'],
+      ['session:read proxy:say', 'chat --session s', 'session:reveal'],
+      ['session:read session:reveal', 'chat --session unknown', 'proxy:say'],
+    ] as const)
+      expect(await run(mayDo, command), command).toMatchObject({
+        code: 2,
+        out: '',
+        errors: expect.stringMatching(new RegExp(`^not-allowed: .*\\(${denied}\\)`)),
+      });
+    const all = 'session:read session:reveal proxy:say';
+    expect(await run(all, 'chat --session new')).toMatchObject({ code: 0, out: expect.stringContaining('Hello.') });
+    expect(await run('', 'chat')).toMatchObject({ code: 0, out: expect.stringContaining('Hello.') });
+    const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
+    const records = await store.readAudit({ limit: 99 });
+    await store.close();
+    expect(records.map(({ action, outcome, sessionId }) => `${action} ${outcome} ${sessionId ?? '-'}`)).toEqual([
+      ...['session:read denied s', 'session:read denied unknown', 'proxy:say denied s', 'session:reveal denied s'],
+      ...['proxy:say denied unknown', 'session:reveal allowed new', 'proxy:say allowed new'],
+    ]);
+  });
+
   it('reach the same by roomflow serve, which stops when it is asked', { timeout: 120_000 }, async () => {
     const folder = await folderWithWait({ 'agent.config.ts': config });
     const { child, said, url } = await serve(folder);
