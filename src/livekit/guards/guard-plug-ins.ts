@@ -5,6 +5,7 @@ import { guardDeepgramVoice } from './deepgram-voice.ts';
 import { guardOpenaiRealtime } from './openai-realtime.ts';
 import { guardOpenaiVoice } from './openai-voice.ts';
 import { guardRecognition, recogniseWithinMs } from './recognition.ts';
+import { guardSpeechBuffer } from './speech-buffer.ts';
 
 const guarded = new WeakSet<object>();
 
@@ -12,14 +13,15 @@ const guarded = new WeakSet<object>();
  * Puts the guards before the plug-ins of a session: what fails in them becomes an error event of LiveKit. Changes only the
  * objects that the session has, each once.
  */
-export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'stt' | 'tts'>): Promise<void> {
-  const { llm: model, stt: ears, tts: mouth } = session;
+export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'stt' | 'tts' | 'vad'>): Promise<void> {
+  const { llm: model, stt: ears, tts: mouth, vad } = session;
   if (model !== undefined && model.label() === 'openai.RealtimeModel' && isNew(model)) {
     const { realtime } = await importOpenai();
     if (model instanceof realtime.RealtimeModel) guardOpenaiRealtime(model, realtime);
   }
   if (ears !== undefined) guardEars(ears);
   if (mouth !== undefined) guardVoice(mouth);
+  if (vad !== undefined && isNew(vad)) guardSpeechBuffer(vad);
 }
 
 /** The same for the recogniser alone. */
