@@ -82,6 +82,7 @@ export type {
   KeptCall,
   Lease,
   LoggedSignal,
+  HeldCall,
   LostCall,
   OpenEffect,
   OutboxDispatcher,

@@ -181,6 +181,17 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
           return { sessionId, lostAt: call.lostAt, place: JSON.parse(call.place) as JsonObject };
         });
     },
+    async heldCalls({ ownedBy, limit }) {
+      assertOpen();
+      const now = clock.now();
+      return [...calls.keys()]
+        .flatMap((sessionId) => {
+          const { lease = null } = sessions.get(sessionId) ?? {};
+          const isHeld = lease?.owner.startsWith(ownedBy) === true && isOwned(sessions.get(sessionId), now);
+          return isHeld ? [{ sessionId, owner: lease.owner }] : [];
+        })
+        .slice(0, limit);
+    },
     async dropCall(sessionId) {
       assertOpen();
       calls.delete(sessionId);

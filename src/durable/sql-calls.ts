@@ -4,11 +4,15 @@ import type { Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { toJsonText } from './json-text.ts';
 import type { SqlParts } from './sql-database.ts';
-import { isOwned } from './sql-sessions.ts';
+import { isOwned, startsWith } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
 
 /** Where callers are, and whose calls are lost. */
-export function sqlCalls({ database, clock, run }: SqlParts): Pick<Store, 'keepCall' | 'claimLostCalls' | 'dropCall'> {
+export function sqlCalls({
+  database,
+  clock,
+  run,
+}: SqlParts): Pick<Store, 'keepCall' | 'claimLostCalls' | 'heldCalls' | 'dropCall'> {
   const { db } = database;
   return {
     keepCall: ({ sessionId, place }, unlessKept = false) =>
@@ -62,6 +66,21 @@ export function sqlCalls({ database, clock, run }: SqlParts): Pick<Store, 'keepC
             place: parsed(place, `the call of session "${sessionId}"`) as JsonObject,
           };
         });
+      }),
+    heldCalls: ({ ownedBy, limit }) =>
+      run(async () => {
+        const held = await db
+          .selectFrom('roomflow_calls')
+          .innerJoin('roomflow_sessions', 'roomflow_sessions.id', 'roomflow_calls.session_id')
+          .select(['session_id', 'owner'])
+          .where(isOwned(database, 'roomflow_sessions'))
+          .where(startsWith('owner', toColumnText(ownedBy)))
+          .limit(limit)
+          .execute();
+        return held.map(({ session_id, owner }) => ({
+          sessionId: fromColumnText(session_id),
+          owner: fromColumnText(owner ?? ''),
+        }));
       }),
     dropCall: (sessionId) =>
       run(async () => {

@@ -157,6 +157,9 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
 /** Ids are compared as texts, whatever order the database gives them. */
 function isOf(of: { readonly id: string } | { readonly prefix: string }) {
   if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)}`;
-  const prefix = toColumnText(of.prefix);
-  return sql<boolean>`substr(id, 1, length(cast(${prefix} as text))) = ${prefix}`;
+  return startsWith('id', toColumnText(of.prefix));
+}
+
+export function startsWith(column: string, prefix: string): RawBuilder<boolean> {
+  return sql<boolean>`substr(${sql.ref(column)}, 1, length(cast(${prefix} as text))) = ${prefix}`;
 }

@@ -152,6 +152,12 @@ export interface LostCall extends KeptCall {
   readonly lostAt: number;
 }
 
+/** A call whose session somebody owns, who may have died. */
+export interface HeldCall {
+  readonly sessionId: string;
+  readonly owner: string;
+}
+
 /**
  * Where sessions are kept. `openStore` opens one; one of your own must pass `describeStore` of `roomflow/testing/store`.
  * `createDurableStore`, `createWaitRegistry` and `createOutboxDispatcher` are views of any.
@@ -196,6 +202,8 @@ export interface Store extends InboxStore {
   keepCall(call: KeptCall, unlessKept?: boolean): Promise<void>;
   /** Takes calls whose session nobody owns for `ttlMs`, so that nobody else gets them meanwhile; the one taken longest ago first. */
   claimLostCalls(query: { ttlMs: number; limit: number }): Promise<readonly LostCall[]>;
+  /** Calls that are kept and whose sessions are owned, by owners whose names begin so. */
+  heldCalls(query: { ownedBy: string; limit: number }): Promise<readonly HeldCall[]>;
   dropCall(sessionId: string): Promise<void>;
   /**
    * Throws a FlowError `lease-lost` or `store-conflict` where another owner or writer was faster. A commit whose answer

@@ -2,23 +2,21 @@ import { errorKind } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { letGoAs, ownerOf } from '../turn/engine/hold-session.ts';
-import { awaitingName, isGone, isNamed } from '../turn/engine/process-owner.ts';
+import { awaitingName, isNamed } from '../turn/engine/process-owner.ts';
 import { metadataOf, sessionIdOf } from './call-place.ts';
 import { supervise, type SupervisorOptions } from './supervisor.ts';
 import { type RunningJob, watchJobs } from './watch-jobs.ts';
 
 /**
- * Finds lost calls as any supervisor does, those of this worker's own jobs as soon as one has died, and those of a worker
- * that has died before on this machine as soon as this one starts. Returns what ends that.
+ * Finds lost calls as any supervisor does, at once as it starts, and those of this worker's own jobs as soon as one has died.
+ * Returns what ends that.
  */
 export function recoverJobs(runningJobs: () => readonly RunningJob[], options: SupervisorOptions): () => Promise<void> {
   const { store, clock, logger } = options;
   const supervisor = supervise(options);
   const tell = (error: unknown): void =>
     logger.warn({ event: 'call:not-let-go', code: errorKind(error) }, 'supervisor');
-  letGoOfDead(store, clock)
-    .then((isFreed) => (isFreed ? supervisor.look() : undefined))
-    .catch(tell);
+  void supervisor.look();
   const endWatch = watchJobs(runningJobs, clock, (job) => {
     letGo(store, job, clock)
       .then(() => supervisor.look())
@@ -28,19 +26,6 @@ export function recoverJobs(runningJobs: () => readonly RunningJob[], options: S
     endWatch();
     await supervisor.stop();
   };
-}
-
-/** How many of the sessions that were committed last are looked at as a worker starts: more than one machine has calls. */
-const mostLookedAt = 1_000;
-
-/** The leases of processes of this machine that are gone are let go of in their names. Tells whether there were any. */
-async function letGoOfDead(store: Store, clock: Clock): Promise<boolean> {
-  let isFreed = false;
-  for (const { sessionId, lease } of await store.listSessions(mostLookedAt)) {
-    if (lease === null || lease.expiresAt <= clock.now() || !isGone(lease.owner)) continue;
-    if (await letGoAs(store, sessionId, lease.owner)) isFreed = true;
-  }
-  return isFreed;
 }
 
 /** The process of the job is gone: in its name, its session is let go of. One that another owns by now stays theirs. */

@@ -3,6 +3,7 @@ import type { InboxEntry } from '../events/inbox.ts';
 import { readState } from '../kernel/upgrade.ts';
 import type { LostCall, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
+import { freeDeadCalls } from './free-dead-calls.ts';
 import { metadataOf, readPlace, sessionIdOf, toKeptPlace } from './call-place.ts';
 import { isPoisoned } from './quarantine.ts';
 import { rescueOf, takenWithinMs } from './rescue.ts';
@@ -94,6 +95,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   };
 
   const rescueLost = async (): Promise<void> => {
+    await freeDeadCalls(store);
     const lost = await store.claimLostCalls({ ttlMs: claimMs, limit: callsAtOnce });
     const failed = (call: LostCall) => (error: unknown) =>
       tell('call:not-rescued', call.sessionId, { code: errorKind(error) });

@@ -294,27 +294,30 @@ describe('a worker whose job has died', () => {
     expect(server.sent).toEqual([metadataFor('a')]);
   });
 
-  it.skipIf(platform !== 'linux')(
-    'calls an agent again at once where it starts on the machine of one that has died',
-    async () => {
-      const { clock, store, server, options, keepCall } = stageWith(['a', 'b']);
-      for (const room of ['a', 'b']) await keepCall(room, 1);
-      await clock.advance(1);
-      // The first is the name of a process of this id that was started at another time, and the second lives.
-      const living = ownerName('AJ_b');
-      const dead = ownerName('AJ_a').replace(/:\d+:AJ_a$/, ':1:AJ_a');
-      for (const [room, owner] of [
-        ['a', dead],
-        ['b', living],
-      ] as const) {
-        const lease = (await store.acquireLease(room, owner, 15_000)) as Lease; // It is free.
-        await store.commit(step(lease, { state: newSession(room) as unknown as Json })); // A state is JSON.
-      }
-      onTestFinished(recoverJobs(() => [], options));
-      await clock.advance(500);
-      expect(server.sent).toEqual([metadataFor('a')]);
-    },
-  );
+  it.skipIf(platform !== 'linux').each([
+    ['at once where it starts on the machine of one that has died', 0, 500],
+    ['within a second where another worker of its machine dies', 5_000, 1_500],
+  ])('calls an agent again %s', async (_when, diesAfterMs, withinMs) => {
+    const { clock, store, server, options, keepCall } = stageWith(['a', 'b']);
+    for (const room of ['a', 'b']) await keepCall(room, 1);
+    await clock.advance(1);
+    const own = async (room: string, owner: string): Promise<void> => {
+      await expect(store.acquireLease(room, owner, 15_000, ownerName(`AJ_${room}`))).resolves.not.toBeNull();
+    };
+    await own('a', ownerName('AJ_a'));
+    await own('b', ownerName('AJ_b'));
+    // The name of a process of this id that was started at another time; the owner of the other call lives.
+    const die = (): Promise<void> => own('a', ownerName('AJ_a').replace(/:\d+:AJ_a$/, ':1:AJ_a'));
+    if (diesAfterMs === 0) await die();
+    onTestFinished(recoverJobs(() => [], options));
+    if (diesAfterMs > 0) {
+      await clock.advance(diesAfterMs);
+      expect(server.sent).toEqual([]);
+      await die();
+    }
+    await clock.advance(withinMs);
+    expect(server.sent).toEqual([metadataFor('a')]);
+  });
 
   it('leaves a session alone that another job owns by now', async () => {
     const { clock, store, server, options, keepCall } = stageWith(['a']);

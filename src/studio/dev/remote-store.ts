@@ -40,6 +40,7 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>): RemoteStore {
     holdEffects: remote('holdEffects'),
     keepCall: remote('keepCall'),
     claimLostCalls: remote('claimLostCalls'),
+    heldCalls: remote('heldCalls'),
     dropCall: remote('dropCall'),
     saveGraph: remote('saveGraph'),
     loadGraph: remote('loadGraph'),

@@ -79,6 +79,28 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
       expect(await claim(store)).toEqual([]);
     });
 
+    test('is held while its session is owned, by owners of whatever name it is asked for', async ({ store, clock }) => {
+      const owners = { s: 'here:1', t: 'here:2', u: 'there:1', '\ud800': 'here\u0000' };
+      for (const [sessionId, owner] of Object.entries(owners)) {
+        await store.acquireLease(sessionId, owner, 1_000);
+        await keep(store, sessionId);
+      }
+      await store.acquireLease('no call', 'here:1', 1_000);
+      await keep(store, 'owned by nobody');
+      const held = async (ownedBy: string, limit = 9) =>
+        Object.fromEntries(
+          (await store.heldCalls({ ownedBy, limit })).map(({ sessionId, owner }) => [sessionId, owner]),
+        );
+      expect(await held('here:')).toEqual({ s: 'here:1', t: 'here:2' });
+      expect(await held('here\u0000')).toEqual({ '\ud800': 'here\u0000' });
+      expect(Object.keys(await held('', 2))).toHaveLength(2);
+      expect(await held('%')).toEqual({});
+      await store.dropCall('t');
+      expect(await held('here:')).toEqual({ s: 'here:1' });
+      await clock.advance(1_000);
+      expect(await held('here')).toEqual({});
+    });
+
     test('keeps names and places of any text', async ({ store, clock }) => {
       const sessionId = '__proto__\u0000\ud800';
       await store.keepCall({ sessionId, place: { '"\u0000': ['\ud800'] } });

@@ -83,6 +83,7 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
         store.holdEffects([{ sessionId: 's', key: 's/1/0' }], null),
         store.keepCall({ sessionId: 's', place: {} }),
         store.claimLostCalls({ ttlMs: 1, limit: 1 }),
+        store.heldCalls({ ownedBy: 'me', limit: 1 }),
         store.dropCall('s'),
         store.deleteSession(lease),
         store.forgetInputs(0),

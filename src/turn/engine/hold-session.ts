@@ -66,7 +66,11 @@ export async function endDeadOwner(store: Store, sessionId: string, clock: Clock
 }
 
 /** Lets go of a session in the name of an owner that is gone; false where another one has it. */
-export async function letGoAs(store: Store, sessionId: string, owner: string): Promise<boolean> {
+export async function letGoAs(
+  store: Pick<Store, 'acquireLease' | 'releaseLease'>,
+  sessionId: string,
+  owner: string,
+): Promise<boolean> {
   const lease = await store.acquireLease(sessionId, owner, momentMs);
   if (lease !== null) await store.releaseLease(lease);
   return lease !== null;

@@ -11,6 +11,12 @@ export function ownerName(unique: string): string {
   return machine === null || own === null ? unique : [prefix, machine, process.pid, own.startedAt, unique].join(':');
 }
 
+/** How the names of owners begin that are processes of this machine; null where it cannot tell which of them are gone. */
+export function namesHere(): string | null {
+  const machine = machineName();
+  return machine === null ? null : `${prefix}:${machine}:`;
+}
+
 /**
  * Whether an owner was a process of this machine that is gone: it has ended, or the machine was started anew. False where
  * that is not known, as of an owner on another machine or in another container.
