@@ -3,6 +3,9 @@ import { RoomEvent } from '@livekit/rtc-node';
 import { agentOptions, callOptions } from '../config.ts';
 import { errorKind, FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
+import { checkFlow } from '../load/check-flow.ts';
+import { builtinCatalog } from '../nodes/builtin.ts';
+import { defaultLanguage, languageOf } from '../reading/language-of.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../livekit/room/attend-caller.ts';
 import { whoCalls, whoIsIn } from '../livekit/room/presence.ts';
@@ -52,13 +55,27 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
     await join(ctx);
     await whoCalls(ctx.room, metadata.participant);
   };
-  const kept = await keepCall(store, ctx.info, { sessionId, metadata, hasCome }, systemClock);
+  const keepCompany = async (): Promise<void> => {
+    await join(ctx);
+    // What fails here is no reason to let go of the caller.
+    if (whoIsIn(ctx.room).hasCaller)
+      await sayToCaller(ctx, job.models, await waitingLine(job, metadata)).catch(report(workerLog()));
+  };
+  const kept = await keepCall(store, ctx.info, { sessionId, metadata, hasCome, keepCompany }, systemClock);
   try {
     await attend(ctx, job, metadata, { sessionId, kept });
   } catch (error) {
     await kept.drop();
     throw error;
   }
+}
+
+/** What a flow says while something takes long, in the language of the call. */
+async function waitingLine(job: PreparedJob, { flow, language }: JobMetadata): Promise<string> {
+  const source = await job.flowOf(flow);
+  const graph = source === null ? null : checkFlow(source, { catalog: job.config.catalog ?? builtinCatalog }).graph;
+  const spoken = language === undefined ? graph : graph?.spokenIn(language);
+  return (spoken?.speech ?? languageOf(language ?? defaultLanguage).speech).lines.working[0];
 }
 
 /** Where calls end with their process, none has ended before. */
@@ -211,11 +228,11 @@ export async function leaveToOther(ctx: JobContext, models: CallModels | null, l
   await join(ctx);
   const { hasAgent, hasCaller, isRinging } = whoIsIn(ctx.room);
   if (isRinging && !hasCaller && !hasAgent) return await ctx.deleteRoom();
-  if (hasCaller && !hasAgent) await apologise(ctx, models, line);
+  if (hasCaller && !hasAgent) await sayToCaller(ctx, models, line);
 }
 
 /** Says one line to a caller who is there or comes soon. Ends within its limits, also where LiveKit does not answer. */
-export async function apologise(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
+export async function sayToCaller(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await Promise.race([sayOnce(ctx, models, line), pause(systemClock, 3 * apologyWithinMs)]);
 }
 

@@ -1,7 +1,7 @@
 import { defineAgent, type JobContext, type JobProcess, loggerOptions } from '@livekit/agents';
 import { env } from 'node:process';
 import { errorKind, FlowError } from '../errors.ts';
-import { apologise, leaveToOther, takeCall } from './call.ts';
+import { leaveToOther, sayToCaller, takeCall } from './call.ts';
 import { parseMetadata } from './job-metadata.ts';
 import { jobSettings } from './job-settings.ts';
 import { type PreparedJob, prepareJob } from './prepare-job.ts';
@@ -59,7 +59,7 @@ export default defineAgent<Prepared>({
         return ctx.shutdown(failure.code);
       }
       workerLog().error({ code: errorKind(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
-      await apologise(context, job?.models ?? null, line).catch(() => undefined);
+      await sayToCaller(context, job?.models ?? null, line).catch(() => undefined);
       // Deleting the room hangs up a telephone, which would otherwise stay on the line with nobody.
       if (job?.config.worker?.onEnd === 'delete-room') await context.deleteRoom();
       ctx.shutdown('call-not-taken');

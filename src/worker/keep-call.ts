@@ -33,6 +33,8 @@ export interface JobCall {
   readonly metadata: JobMetadata;
   /** Resolves once the caller is in the room of the job, which is joined for that. Asked once, where another job waits as well. */
   readonly hasCome: () => Promise<unknown>;
+  /** Tells the caller, if they are there, to wait. Asked for again and again while a clerk has the session. */
+  readonly keepCompany: () => Promise<void>;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface JobCall {
 export async function keepCall(
   store: Store,
   { job, acceptArguments }: JobContext['info'],
-  { sessionId, metadata, hasCome }: JobCall,
+  { sessionId, metadata, hasCome, keepCompany }: JobCall,
   clock: Clock,
 ): Promise<KeptCallOfJob> {
   const keep = async (caller: string | null): Promise<void> => {
@@ -63,7 +65,7 @@ export async function keepCall(
   };
   // A customer who is called may take longer to pick up than a lease lasts.
   const awaiting = awaitingName(job.id);
-  const first = await holdOnceFree(store, { sessionId, owner: awaiting, hasCome }, clock);
+  const first = await holdOnceFree(store, { sessionId, owner: awaiting, hasCome, keepCompany }, clock);
   let held = first;
   let isLost = false;
   const lost = first.lost.then(() => void (isLost ||= held === first));
@@ -80,7 +82,13 @@ export async function keepCall(
     async attend(caller) {
       // From here on nobody else's caller has the call.
       first.stopRenewal();
-      const wanted = { sessionId, owner: ownerName(job.id), from: awaiting, hasCome: () => Promise.resolve() };
+      const wanted = {
+        sessionId,
+        owner: ownerName(job.id),
+        from: awaiting,
+        hasCome: () => Promise.resolve(),
+        keepCompany,
+      };
       held = await holdOnceFree(store, wanted, clock).catch((error: unknown) => {
         isLost = true;
         throw error;
@@ -105,9 +113,11 @@ export async function keepCall(
 /** How often it is looked whether a call is free, and for how long: a lease, and a moment more. In milliseconds. */
 const lookEveryMs = 1_000;
 const lookForMs = 16_000;
-/** The same where a clerk has the session: the caller who waits is on the line. */
+/** The same where a clerk has the session: the caller who waits is on the line, and is told so after a while and then again. */
 const lookAtClerkEveryMs = 200;
-const lookAtClerkForMs = 60_000;
+const lookAtClerkForMs = 600_000;
+const companyAfterMs = 4_000;
+const companyEveryMs = 20_000;
 /** How long a job that was there before may take to see its caller, whom this one sees: they may be of one room. In milliseconds. */
 const seenWithinMs = 2_000;
 
@@ -117,6 +127,7 @@ interface Wanted {
   /** The owner that is taken over at once. */
   readonly from?: string;
   readonly hasCome: () => Promise<unknown>;
+  readonly keepCompany: () => Promise<void>;
 }
 
 async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise<HeldSession> {
@@ -127,6 +138,7 @@ async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise
   let { from } = wanted;
   let coming: Promise<void> | null = null;
   let [isHere, metAt] = [false, 0];
+  let nextCompanyAt = began + companyAfterMs;
   for (;;) {
     try {
       return await holdSession(store, sessionId, owner, clock, from);
@@ -150,6 +162,10 @@ async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise
       // Whoever has it lives, and is no clerk: another job of the same call, or of another one.
       const isAlive = before === null || lease?.token !== before.token || lease.expiresAt > before.expiresAt;
       if (lease !== null && !isWorkedOn && isAlive) throw error;
+      if (isWorkedOn && clock.now() >= nextCompanyAt) {
+        nextCompanyAt = clock.now() + companyEveryMs;
+        await wanted.keepCompany();
+      }
       await pause(clock, isWorkedOn ? lookAtClerkEveryMs : lookEveryMs);
     }
   }

@@ -23,8 +23,12 @@ function stageWith() {
     const job = { id, dispatchId: `AD_${id}`, agentName: 'desk', room: { name: 'r', sid: 'RM_1' } };
     // What LiveKit tells of a job, as far as it is read.
     const info = { job, acceptArguments: { identity: `agent-${id}` } } as unknown as JobContext['info'];
-    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' }, hasCome }, processClock);
+    const keepCompany = (): Promise<void> => Promise.resolve(void company.push(clock.now() - since));
+    const since = clock.now();
+    return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' }, hasCome, keepCompany }, processClock);
   };
+  /** When a caller who waits was told so, in milliseconds from their call on. */
+  const company: number[] = [];
   const commit = async (owner: string, status: 'active' | 'ended', baseSeq: number): Promise<void> => {
     const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
     const state = { ...newSession('s'), status } as unknown as Json; // A state is JSON.
@@ -35,7 +39,7 @@ function stageWith() {
     await clock.advance(15_000);
     return await store.claimLostCalls({ ttlMs: 1, limit: 9 });
   };
-  return { clock, store, keep, commit, lost };
+  return { clock, store, keep, commit, lost, company };
 }
 
 it('a call is kept with its place, and who calls once that is known', async () => {
@@ -126,19 +130,20 @@ it('whoever calls again after the machine of their call has died is taken as soo
   expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
 });
 
-it('a caller who calls while a clerk carries out what was decided is taken once that is done', async () => {
-  const { clock, store, keep, commit, lost } = stageWith();
+it('a caller who calls while a clerk carries out what was decided is kept company, and taken once that is done', async () => {
+  const { clock, store, keep, commit, lost, company } = stageWith();
   const owner = ownerName('clerk_1');
   await commit(owner, 'active', 0);
   const clerk = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
   const again = keep('2', clock);
-  for (let second = 0; second < 30; second += 3) {
+  for (let second = 0; second < 90; second += 3) {
     await clock.advance(3_000);
     await store.renewLease(clerk, 15_000);
   }
   await store.releaseLease(clerk);
   await clock.advance(250);
   await (await again).letGo();
+  expect(company).toEqual([4_000, 24_000, 44_000, 64_000, 84_000]);
   expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
 });
 
