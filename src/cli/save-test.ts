@@ -4,11 +4,11 @@ import { FlowError } from '../errors.ts';
 import { isError } from '../load/diagnose.ts';
 import type { Store } from '../ports/store.ts';
 import type { SavedTest } from '../studio/protocol/acts.ts';
+import type { Scenario } from '../testing/flowtest/document.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
-import type { OpenedTest } from '../testing/flowtest/opened-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
-import { runTests } from '../testing/flowtest/run-tests.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
+import { playRecorded } from './play-recorded.ts';
 
 /** A conversation that is to become a test. */
 export interface ConversationToSave {
@@ -45,17 +45,19 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
     throw new FlowError('copy-impossible', 'a flow in code without a configuration cannot be opened by a test.');
   if (flow.file !== null && !existsSync(flow.file))
     throw new FlowError('file-not-found', `the file of flow "${flow.name}" is gone.`);
-  const { scenario, notes, needsConfig } = await recordSession(store, sessionId);
+  const recorded = await recordSession(store, sessionId);
+  const { scenario, notes, needsConfig } = recorded;
   if ((scenario.turns ?? []).length === 0)
     throw new FlowError('copy-impossible', 'nothing was said yet. Talk first, and then save it.');
   const folder = realpathSync(dirname(flow.file ?? config ?? root));
   const base = flow.file === null ? flow.name.replaceAll(/[^\w-]/g, '-') : basename(flow.file).replace(/\.\w+$/, '');
   const file = join(folder, `${name ?? freeName(folder, base)}.flowtest.yaml`);
   const withConfig = config !== null && (flow.file === null || needsConfig);
-  const text =
+  const textOf = (one: Scenario, by: string | undefined): string =>
     flow.file === null
-      ? testFileOf(file, flow.name, about, [scenario], config ?? undefined, 'name')
-      : testFileOf(file, realpathSync(flow.file), about, [scenario], withConfig ? config : undefined);
+      ? testFileOf(file, flow.name, about, [one], config ?? undefined, 'name')
+      : testFileOf(file, realpathSync(flow.file), about, [one], by);
+  const text = textOf(scenario, withConfig ? config : undefined);
   try {
     // Whatever is there by now, a link too, is left as it is.
     writeFileSync(file, text, { flag: 'wx' });
@@ -68,28 +70,24 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
   if (withConfig || flow.file === null || !/\.(?:ya?ml|json)$/.test(flow.file))
     return { ...saved, text, outcome: notPlayed };
   const { test, diagnostics } = await openTest(file);
-  if (test !== null) return { ...saved, text, outcome: await played(test) };
+  if (test !== null) {
+    const { outcome, ...fresh } = await playRecorded(test, recorded, (one) => {
+      const changed = textOf(one, undefined);
+      writeFileSync(file, changed);
+      return changed;
+    });
+    return { ...saved, text: fresh.text ?? text, notes: fresh.notes, outcome };
+  }
   const fault = diagnostics.find(isError)?.message ?? 'the test cannot be opened.';
   if (config === null) return { ...saved, text, outcome: { is: 'fails', why: fault } };
   // The flow is not whole without its configuration, as with node types of a pack.
-  const whole = testFileOf(file, realpathSync(flow.file), about, [scenario], config);
+  const whole = textOf(scenario, config);
   writeFileSync(file, whole);
   return { ...saved, text: whole, outcome: notPlayed };
 }
 
 /** The author's code runs in a process of its own, and not in that of the studio. */
 const notPlayed: SavedTest['outcome'] = { is: 'unknown', why: 'it runs code of yours: run it to see.' };
-
-/** Plays a test once, of which all code has stand-ins. */
-async function played(test: OpenedTest): Promise<SavedTest['outcome']> {
-  const [result] = await runTests([test], {});
-  const [scenario] = result?.scenarios ?? [];
-  const [first] = scenario?.failures ?? [];
-  if (scenario?.status === 'passed') return { is: 'passes', why: '' };
-  const turn = first?.turn == null || first.turn === 0 ? '' : `turn ${first.turn}: `;
-  const found = first?.expected == null ? '' : ` (expected ${first.expected}, found ${first.found ?? 'nothing'})`;
-  return { is: 'fails', why: `${turn}${first?.message ?? scenario?.reason ?? 'it does not pass'}${found}` };
-}
 
 /** The first of `BASE.saved`, `BASE.saved-2`, … that is free. */
 function freeName(folder: string, base: string): string {

@@ -5,11 +5,13 @@ import { FlowError } from '../errors.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
+import type { Scenario } from '../testing/flowtest/document.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
 import { denialsWrittenDown, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
+import { playRecorded, type PlayedRecord } from './play-recorded.ts';
 import { readable } from './sessions.ts';
 import { configFile, openConfig } from './sources.ts';
 
@@ -34,23 +36,33 @@ export async function record({ session, flow, store: address, config: file, writ
     await assertReadable(store, config, session);
     const flows = config === null ? {} : agentOptions(config).flows;
     const { catalog = builtinCatalog } = config ?? {};
-    const { scenario, notes, needsConfig } = await recordSession(store, session, { catalog, flows });
+    const recorded = await recordSession(store, session, { catalog, flows });
     const target = write ?? flow.replace(/(?:\.\w+)?$/, '.recorded.flowtest.yaml');
     if (existsSync(target))
       throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
     const about =
       'Recorded by roomflow test record. What was personal has stand-ins: look through it before you keep it.';
     const isNamed = !existsSync(flow) && Object.hasOwn(flows, flow);
-    const writeWith = (by?: string): void =>
-      writeFileSync(target, testFileOf(target, flow, about, [scenario], by, isNamed ? 'name' : 'file'));
-    writeWith(needsConfig || isNamed ? configuration : undefined);
+    const writeScenario = (scenario: Scenario, by?: string): string => {
+      const text = testFileOf(target, flow, about, [scenario], by, isNamed ? 'name' : 'file');
+      writeFileSync(target, text);
+      return text;
+    };
+    const ofConfig = recorded.needsConfig || isNamed ? configuration : undefined;
+    writeScenario(recorded.scenario, ofConfig);
+    const { test } = await openTest(target);
     // The flow is not whole without its configuration, as with node types of a pack.
-    if (configuration !== undefined && (await openTest(target)).test === null) writeWith(configuration);
-    for (const note of notes) print(paint('yellow', note));
-    print(`written: ${target}`);
+    if (test === null && configuration !== undefined) writeScenario(recorded.scenario, configuration);
+    const fresh = test === null || ofConfig !== undefined ? null : await playRecorded(test, recorded, writeScenario);
+    for (const note of fresh?.notes ?? recorded.notes) print(paint('yellow', note));
+    print(`written: ${target}${fresh === null ? '' : `, which ${outcomeText(fresh.outcome)}`}`);
   } finally {
     await store.close();
   }
+}
+
+function outcomeText({ is, why }: PlayedRecord['outcome']): string {
+  return is === 'passes' ? 'passes' : `does not pass: ${why}`;
 }
 
 /** Throws `not-allowed`, which is written down, or `session-unknown`. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
@@ -248,6 +249,38 @@ test('a flow that was changed in mid-call: of what was said before only where it
   writeFileSync(file, testFileOf(file, join(folder, 'flow.yaml'), 'Recorded.', [scenario]));
   const { code, out } = await roomflowHere(['test', 'recorded.flowtest.yaml'], '', folder);
   expect([code, out]).toEqual([0, expect.stringContaining('1 passed')]);
+});
+
+test('where a way that was gone is the one that was changed, it is the new one that a recorded test expects', async () => {
+  const folder = folderOf({ 'flow.yaml': desk });
+  const store = await openSqliteStore(join(folder, 'calls.db'), { clock: systemClock });
+  const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
+  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: '+1 202 555 0143' });
+  await runner.start();
+  await runner.send('Where can I park?');
+  writeFileSync(
+    join(folder, 'flow.yaml'),
+    desk.replace('Behind the house., default_transition: $return', 'There., default_transition: hours'),
+  );
+  expect(await runner.reviseFlow(join(folder, 'flow.yaml'))).toBe('revised');
+  await runner.send('Where, please?');
+  await runner.stop('quit');
+  await store.close();
+
+  const args = [
+    'test',
+    'record',
+    '+1 202 555 0143',
+    'flow.yaml',
+    '--store',
+    'sqlite:calls.db',
+    '--write',
+    'kept.flowtest.yaml',
+  ];
+  const { out } = await roomflowHere(args, '', folder);
+  expect(out).toContain('turn 1 led to ask before the change, and leads to parking now: that is expected');
+  expect(out).toContain('written: kept.flowtest.yaml, which passes');
+  expect(readFileSync(join(folder, 'kept.flowtest.yaml'), 'utf8')).not.toContain('555');
 });
 
 test('a walk by chance finds a node that gets stuck, and writes a test that fails for it', async () => {

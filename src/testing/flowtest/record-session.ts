@@ -4,6 +4,7 @@ import type { Json } from '../../events/json.ts';
 import type { SettledCall, Signal } from '../../events/signal.ts';
 import { recordFunctionName } from '../../flow/function.ts';
 import type { ReplayOptions } from '../../runner/replay-session.ts';
+import { namedSession } from '../../livekit/guards/content-free-line.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { Store } from '../../ports/store.ts';
 import { standInsOf } from './code-stand-ins.ts';
@@ -18,6 +19,8 @@ export interface RecordedSession {
   readonly notes: readonly string[];
   /** Something of it came from the configuration, besides tools and handlers: another flow, a hook, a generator. */
   readonly needsConfig: boolean;
+  /** How many of its turns were on an older version of the flow, which was changed after them. */
+  readonly turnsBefore: number;
 }
 
 /** What only code of a project does to a conversation; stand-ins for tools and handlers do not bring it about. */
@@ -49,6 +52,7 @@ export async function recordSession(
   const onOlderFlow = new Set<string>();
   const pathOf = (eventId: string): readonly string[] =>
     paths.get(eventId)?.slice(onOlderFlow.has(eventId) ? -1 : 0) ?? [];
+  let turnsBefore = 0;
   const turns: Recording[] = [];
   let current: Recording = { acts: {}, model: [] };
   let lastAt = 0;
@@ -115,6 +119,7 @@ export async function recordSession(
         break;
       case 'flow:swapped':
         for (const { eventId } of turns) if (eventId !== undefined) onOlderFlow.add(eventId);
+        if (signal.stays === true) turnsBefore = turns.filter(isTurn).length;
         notes.push(
           signal.stays === true
             ? 'the flow was changed in the middle of the conversation: the test plays all of it on the flow as it is now'
@@ -139,15 +144,25 @@ export async function recordSession(
   const isLeft = outcome === 'caller-left' || outcome === 'simulation-over' || outcome === 'quit';
   return {
     notes: [...new Set(notes)],
+    turnsBefore,
     needsConfig: log.some((signal) => fromCode.has(signal.type) || isDecidedByCode(signal)),
-    scenario: {
-      name: `the conversation ${sessionId.replaceAll(/[^\w-]/g, '-')}`,
+    scenario: withoutTelephone(sessionId, {
+      name: sessionId,
       ...given,
       tools: code.standIns,
       turns: turns.flatMap((one, index) => toTurn(one, expected(one, turns[index + 1], pathOf))),
       finally: { ...(outcome === null || isLeft ? { node: state.node } : { outcome }), ...known },
-    },
+    }),
   };
+}
+
+/** A session may be named by the telephone number of its caller, and the keys of its calls begin with that name. */
+function withoutTelephone(sessionId: string, scenario: Scenario): Scenario {
+  const shown = namedSession(sessionId, () => 'telephone');
+  const inText = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const text = JSON.stringify(scenario).replaceAll(`${inText(sessionId)}/`, () => `${inText(shown)}/`);
+  // The same scenario, but for a part of texts.
+  return { ...(JSON.parse(text) as Scenario), name: `the conversation ${shown.replaceAll(/[^\w-]/g, '-')}` };
 }
 
 /** A hook or the router has decided about a turn. */
@@ -162,8 +177,14 @@ interface Recording {
   readonly eventId?: string;
 }
 
+/** Before the first turn the model may have said nothing. */
+function isTurn({ acts, model }: Recording): boolean {
+  return model.length > 0 || Object.keys(acts).length > 0;
+}
+
 function toTurn({ acts, model }: Recording, expect: Pick<Turn, 'expect'>): readonly Turn[] {
-  if (model.length === 0) return Object.keys(acts).length === 0 ? [] : [{ ...acts, ...expect }];
+  if (!isTurn({ acts, model })) return [];
+  if (model.length === 0) return [{ ...acts, ...expect }];
   const [only] = model;
   return [{ ...acts, model: model.length === 1 && only !== undefined ? only : model, ...expect }];
 }

@@ -42,7 +42,7 @@ export function SavedTestMessage(): JSX.Element | null {
           <button type="button" class="link" onClick={() => openAt({ file: path, from: 1, to: 1 })}>
             {path}
           </button>
-          {` ${outcomeText(outcome)} Run it: `}
+          {`. ${outcomeText(outcome)} Run it: `}
           <code>{command}</code>
         </p>
         {notes.map((note) => (

@@ -1,0 +1,47 @@
+import type { SavedTest } from '../studio/protocol/acts.ts';
+import type { Scenario } from '../testing/flowtest/document.ts';
+import { expectAsPlayed } from '../testing/flowtest/expect-as-played.ts';
+import { openTest } from '../testing/flowtest/open-test.ts';
+import type { OpenedTest } from '../testing/flowtest/opened-test.ts';
+import type { RecordedSession } from '../testing/flowtest/record-session.ts';
+import { runTests } from '../testing/flowtest/run-tests.ts';
+import type { ScenarioResult } from '../testing/flowtest/scenario-result.ts';
+
+/** How a test that was just recorded went. */
+export interface PlayedRecord {
+  readonly outcome: SavedTest['outcome'];
+  readonly notes: readonly string[];
+  /** What `write` gave for a scenario that was written anew; null where the first one stands. */
+  readonly text: string | null;
+}
+
+/**
+ * Plays a recorded test once, of which all code has stand-ins. Where the flow was changed in the middle of the conversation, turns
+ * before the change expect the way that they take now: `write` writes the scenario anew.
+ */
+export async function playRecorded(
+  test: OpenedTest,
+  { scenario, notes, turnsBefore }: Pick<RecordedSession, 'scenario' | 'notes' | 'turnsBefore'>,
+  write: (scenario: Scenario) => string,
+): Promise<PlayedRecord> {
+  const result = await played(test);
+  const fresh = result === null ? null : expectAsPlayed(scenario, turnsBefore, result);
+  if (fresh === null) return { outcome: outcomeOf(result), notes, text: null };
+  const text = write(fresh.scenario);
+  const { test: again } = await openTest(test.file);
+  const outcome = outcomeOf(again === null ? null : await played(again));
+  return { outcome, notes: [...notes, ...fresh.notes], text };
+}
+
+async function played(test: OpenedTest): Promise<ScenarioResult | null> {
+  const [result] = await runTests([test], {});
+  return result?.scenarios[0] ?? null;
+}
+
+function outcomeOf(scenario: ScenarioResult | null): SavedTest['outcome'] {
+  if (scenario?.status === 'passed') return { is: 'passes', why: '' };
+  const [first] = scenario?.failures ?? [];
+  const turn = first?.turn == null || first.turn === 0 ? '' : `turn ${first.turn}: `;
+  const found = first?.expected == null ? '' : ` (expected ${first.expected}, found ${first.found ?? 'nothing'})`;
+  return { is: 'fails', why: `${turn}${first?.message ?? scenario?.reason ?? 'it does not pass'}${found}` };
+}
