@@ -8,6 +8,7 @@ import type { Store } from '../ports/store.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
+import { counted } from '../ports/counted.ts';
 
 export const auditCommand = defineCommand({
   args: {
@@ -61,7 +62,11 @@ async function verify(store: Store): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  print(end === null ? 'Nothing was written down.' : `${end.seq} records, each of which follows the one before it.`);
+  print(
+    end === null
+      ? 'Nothing was written down.'
+      : `${counted(end.seq, 'record')}, each of which follows the one before it.`,
+  );
 }
 
 function strayLine({ seq, sessionId, key, fault }: StrayDecision): string {

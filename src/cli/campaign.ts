@@ -9,6 +9,7 @@ import { systemClock, systemIds } from '../system.ts';
 import { actAs, assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
+import { counted } from '../ports/counted.ts';
 
 const acts = ['status', 'start', 'stop', 'resume'];
 
@@ -51,5 +52,5 @@ function lineOf({ id, status, round, posted, passedOver, calls = {}, cursor, fai
   const results = Object.entries(calls).map(([result, count]) => `${count} ${result}`);
   const called = results.length === 0 ? '' : `, calls: ${results.join(', ')}`;
   const place = cursor === null ? '' : `  at ${cursor}`;
-  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${posted} recipients${passed}${called}${place}${trouble}`;
+  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${counted(posted, 'recipient')}${passed}${called}${place}${trouble}`;
 }

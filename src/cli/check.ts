@@ -9,6 +9,7 @@ import { isFlowText } from '../load/open-source.ts';
 import { createFileChecker } from './check-files.ts';
 import { paint, print, printDiagnostic } from './output.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
+import { counted } from '../ports/counted.ts';
 
 export const checkCommand = defineCommand({
   args: {
@@ -77,15 +78,11 @@ function report(file: string, diagnostics: readonly Diagnostic[], hasFailed: boo
   const found = (['error', 'warning', 'note'] as const)
     .map((severity) => [count(diagnostics, severity), severity] as const)
     .filter(([amount]) => amount > 0)
-    .map(([amount, severity]) => plural(amount, severity));
+    .map(([amount, severity]) => counted(amount, severity));
   const [first = '', ...others] = hasFailed ? found : ['ok', ...found];
   print([`${file}: ${paint(hasFailed ? 'red' : 'green', first)}`, ...others].join(', '));
 }
 
 function count(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
   return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-}
-
-function plural(amount: number, word: string): string {
-  return `${amount} ${word}${amount === 1 ? '' : 's'}`;
 }

@@ -9,6 +9,7 @@ import { systemIds } from '../system.ts';
 import { actAs, operatorOf, type Operator } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, sessionArgs } from './sessions.ts';
+import { counted } from '../ports/counted.ts';
 
 export const forgetCommand = defineCommand({
   args: { ...sessionArgs, yes: { type: 'boolean', description: 'Does not ask whether it is meant.' } },
@@ -48,11 +49,11 @@ async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise
   const [events, effects] = await Promise.all([store.readEvents(sessionId), store.loadEffects(sessionId)]);
   await store.deleteSession(lease);
   print(
-    `Deleted ${sessionId}: its state, ${countOf(seq, 'signal')}, ${countOf(events.length, 'event')}, ` +
-      `${countOf(effects.length, 'effect')}, the inputs that it took, and where its caller was.`,
+    `Deleted ${sessionId}: its state, ${counted(seq, 'signal')}, ${counted(events.length, 'event')}, ` +
+      `${counted(effects.length, 'effect')}, the inputs that it took, and where its caller was.`,
   );
-  if (runs.length > 0) print(`So are ${countOf(runs.length, 'run')} of task flows that it has called.`);
-  if (schedules.length > 0) print(`So is what its agent has scheduled: ${countOf(schedules.length, 'schedule')}.`);
+  if (runs.length > 0) print(`So are ${counted(runs.length, 'run')} of task flows that it has called.`);
+  if (schedules.length > 0) print(`So is what its agent has scheduled: ${counted(schedules.length, 'schedule')}.`);
   print(paint('dim', 'Backups, exports, logs and the audit keep what they hold.'));
 }
 
@@ -71,7 +72,7 @@ async function isConfirmed({ sessionId, state, seq }: SessionSnapshot): Promise<
     throw new FlowError('confirmation-missing', `deleting "${sessionId}" cannot be undone. Add --yes to mean it.`);
   const input = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await input.question(
-    `Delete ${sessionId} (${standOf(state)}, ${countOf(seq, 'signal')})? This cannot be undone. [y/N] `,
+    `Delete ${sessionId} (${standOf(state)}, ${counted(seq, 'signal')})? This cannot be undone. [y/N] `,
   );
   input.close();
   return /^y(es)?$/i.test(answer.trim());
@@ -84,8 +85,4 @@ async function conversationsBeside(store: Store, sessionId: string): Promise<rea
     id === name || (id.startsWith(`${name}~`) && /^\d+$/.test(id.slice(name.length + 1)));
   const all = await store.listSessions(Number.MAX_SAFE_INTEGER);
   return all.map((session) => session.sessionId).filter(isBeside);
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -9,6 +9,7 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import { refuseExisting } from './refuse-existing.ts';
 import { writeToolStubs } from './tool-stubs.ts';
 import { paint, print, printDiagnostic, tellBeside } from './output.ts';
+import { counted } from '../ports/counted.ts';
 
 export const importCommand = defineCommand({
   args: {
@@ -96,7 +97,7 @@ function reportOf(
   );
   const place = out === undefined ? '' : ` was written to ${out}`;
   const warnings = flow.check.filter(({ severity }) => severity === 'warning').length;
-  const checked = warnings === 0 ? '' : ` A check has ${warnings} warning${warnings === 1 ? '' : 's'}.`;
+  const checked = warnings === 0 ? '' : ` A check has ${counted(warnings, 'warning')}.`;
   return [...parts, ...written, `${flow.what}${place}: ${counts.join(', ')}.${checked}`].join('\n');
 }
 
@@ -107,5 +108,5 @@ function byPlace(one: LocatedNote, other: LocatedNote): number {
 
 function lineOf({ file, line, column, path, text, more }: LocatedNote): string {
   const place = line === undefined ? `${file}:${formatPath(path)}` : `${file}:${line}:${column ?? 1}`;
-  return `${place} ${text}${more === 0 ? '' : ` (and at ${more} more place${more === 1 ? '' : 's'})`}`;
+  return `${place} ${text}${more === 0 ? '' : ` (and at ${counted(more, 'more place')})`}`;
 }

@@ -6,6 +6,7 @@ import type { Store } from '../ports/store.ts';
 import { assertAllowed, assertMayReveal, type Operator, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
+import { counted } from '../ports/counted.ts';
 
 const acts = ['ls', 'show', 'repost'] as const;
 
@@ -81,7 +82,7 @@ function show(stored: StoredEntry, isRevealed: boolean): void {
   const { entry, attempts, place, claims, claimedBy } = stored;
   print(lineOf(stored));
   print(
-    `  posted as number ${place}, tried ${attempts} times, by ${entry.actor?.id ?? 'the runtime'}, reach ${entry.reach}`,
+    `  posted as number ${place}, tried ${counted(attempts, 'time')}, by ${entry.actor?.id ?? 'the runtime'}, reach ${entry.reach}`,
   );
   const holder = claimedBy === null ? '' : `, now by ${claimedBy}`;
   const deaths = claims > 1 ? ': whoever had it before has died with it' : '';

@@ -5,6 +5,7 @@ import type { FlowRunner } from '../runner/flow-runner.ts';
 import { unmet } from '../testing/expectations.ts';
 import { parseScript, type ScriptStep } from '../testing/script.ts';
 import { complain, paint, print } from './output.ts';
+import { counted } from '../ports/counted.ts';
 
 export interface OpenedScript {
   readonly file: string;
@@ -37,7 +38,9 @@ export async function playScript({ file, steps }: OpenedScript, runner: FlowRunn
     await new Promise((resolve) => setImmediate(resolve));
   }
   stop();
-  print(failures === 0 ? paint('green', `script: ${steps.length} steps, ok`) : `script: ${failures} not met`);
+  print(
+    failures === 0 ? paint('green', `script: ${counted(steps.length, 'step')}, ok`) : `script: ${failures} not met`,
+  );
   if (failures > 0) process.exitCode = 1;
 }
 

@@ -14,6 +14,7 @@ import { systemClock, systemIds } from '../system.ts';
 import { actAs, assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
+import { counted } from '../ports/counted.ts';
 
 const text = (description: string) => ({ type: 'string', description }) as const;
 
@@ -139,5 +140,5 @@ function lineOf({ schedule, status, next, runs, passedOver }: ScheduleState): st
         : `every ${when.everyMs / 1_000} s`;
   const due = next === null ? '' : `  next ${new Date(next.dueAt).toISOString()}`;
   const missed = passedOver === 0 ? '' : `, ${passedOver} passed over`;
-  return `${schedule.id}  ${status}  ${time}${due}  ${runs} runs${missed}`;
+  return `${schedule.id}  ${status}  ${time}${due}  ${counted(runs, 'run')}${missed}`;
 }

@@ -33,6 +33,7 @@ import { paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { waterfall } from './waterfall.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
+import { counted } from '../ports/counted.ts';
 
 export const storeArgs = {
   store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
@@ -73,7 +74,7 @@ export const showCommand = defineCommand({
     inStore(args, async (...opened) => {
       const count = countIn('--events', args.events, 20);
       const { snapshot, effects, events } = await read(opened, args);
-      print(`${snapshot.sessionId}  ${standOf(snapshot.state, effects)}  ${snapshot.seq} signals`);
+      print(`${snapshot.sessionId}  ${standOf(snapshot.state, effects)}  ${counted(snapshot.seq, 'signal')}`);
       print(`  flow ${snapshot.graphHash}`);
       for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
       for (const { key, kind, state } of effects)
@@ -121,7 +122,9 @@ export const replayCommand = defineCommand({
         const { signals, isKept } = isRun
           ? await replayRun(store, sessionId, taskCompilerOf(config))
           : await replay(store, sessionId, { compile: compilerOf(config), read: readOldSignal });
-        print(`${signals} signals fold to ${isKept ? 'the kept state' : 'another state than the one that is kept'}.`);
+        print(
+          `${counted(signals, 'signal')} ${signals === 1 ? 'folds' : 'fold'} to ${isKept ? 'the kept state' : 'another state than the one that is kept'}.`,
+        );
         if (!isKept) process.exitCode = 1;
         return;
       }
@@ -250,7 +253,7 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
 async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
   const stand = await standIn(store, await keptSession(store, sessionId));
   const owner = lease !== null && lease.expiresAt > Date.now() ? '  owned' : '';
-  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${stand}  ${seq} signals${owner}`;
+  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${stand}  ${counted(seq, 'signal')}${owner}`;
 }
 
 function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Graph> {

@@ -15,6 +15,7 @@ import { isFolder, testFiles } from './test-files.ts';
 import { reportPainter } from './report-painter.ts';
 import type { FilesRead, RoundOptions } from './test-round.ts';
 import type { RoundNews, RoundOrder } from './test-watched-round.ts';
+import { counted } from '../ports/counted.ts';
 
 /** What a flow, a prompt, a tool or a configuration may be read from. */
 const readable = /^\.(?:[cm]?[jt]s|json|ya?ml|md|txt|csv)$/;
@@ -108,7 +109,7 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
     const all = [...known.values()];
     print(prettyTotals(sumOfTotals(all.flatMap(({ last }) => last?.totals ?? [])), reportPainter(paint)));
     const broken = all.filter(({ isBroken }) => isBroken).length;
-    if (broken > 0) print(paint('red', `${broken} file${broken === 1 ? '' : 's'} with errors, not run`));
+    if (broken > 0) print(paint('red', `${counted(broken, 'file')} with errors, not run`));
     for (const text of told) print(text);
     print(paint('dim', 'Waiting for a change. Ctrl-C ends it.'));
   };

@@ -65,6 +65,7 @@ export const diagnosticCodes = Object.freeze({
   'unknown-node-pack': 'A node pack is not allowed by the configuration.',
   'unknown-node-type': 'No node type is called so.',
   'invalid-node-input': 'The input or config of a catalog node, or an argument of a call, is not what is taken there.',
+  'time-in-utc': 'A time in a task flow has no offset, and is one of UTC.',
   'duplicate-function': 'A function is offered twice in one place.',
   'idle-function': 'A function is not registered, leads nowhere and takes nothing.',
   'missing-target': 'A function that is to move names no node.',

@@ -29,6 +29,11 @@ export const timeSchema = z
   .regex(time, 'Write a time such as 2026-12-01T09:00, or with an offset 2026-12-01T09:00+01:00.')
   .refine((text) => !time.test(text) || isMoment(text), 'There is no such time.');
 
+/** Whether a text is a time without an offset. */
+export function isWallTime(text: string): boolean {
+  return time.test(text) && !/Z$|[+-]\d\d:\d\d$/.test(text);
+}
+
 function isMoment(text: string): boolean {
   const [date = '', clock = ''] = text.slice(0, 16).split('T');
   const moment = Date.parse(`${date}T${clock}Z`);

@@ -9,7 +9,7 @@ import type { DocumentTypes } from './node-packs.ts';
 import type { WaitingNodeType } from './node-type.ts';
 import type { Registered } from './registered.ts';
 import { bindingAt, type Report } from './report.ts';
-import { durationMs } from '../flow/times.ts';
+import { durationMs, isWallTime } from '../flow/times.ts';
 import { wordingsAt } from './text-in-language.ts';
 import type { Wordings } from '../expression/wordings.ts';
 import type { SpokenTextDocument } from '../flow/spoken-text.ts';
@@ -94,6 +94,25 @@ export function deadlineTargets(
     const at = [...path, 'input', 'deadline', ...(Array.isArray(deadline) ? [index] : []), 'node'];
     return ownValue(step, 'then') === 'go_to' && typeof to === 'string' ? [{ to, at }] : [];
   });
+}
+
+/** The times without an offset that it waits for or has deadlines at, and where each stands. */
+export function wallTimes(
+  { input = {} }: Pick<NodeDocument, 'input'>,
+  path: DocumentPath,
+): readonly { readonly time: string; readonly at: DocumentPath }[] {
+  const { until, deadline } = input;
+  const steps: readonly unknown[] = [deadline ?? []].flat();
+  const times = [
+    { time: until, at: ['until'] },
+    ...steps.map((step, index) => ({
+      time: ownValue(step, 'at'),
+      at: ['deadline', ...(Array.isArray(deadline) ? [index] : []), 'at'],
+    })),
+  ];
+  return times.flatMap(({ time, at }) =>
+    typeof time === 'string' && isWallTime(time) ? [{ time, at: [...path, 'input', ...at] }] : [],
+  );
 }
 
 /** What the model is told of a caller who waits. */

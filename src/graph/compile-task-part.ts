@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { TaskNodeDocument, TaskPartDocument } from '../flow/task-node.ts';
 import { strongComponents } from './checks/strong-components.ts';
-import { deadlineTargets } from './compile-interrupt.ts';
+import { deadlineTargets, wallTimes } from './compile-interrupt.ts';
 import { type CompiledTask, compileTask } from './compile-task.ts';
 import type { GraphInput } from './graph.ts';
 import type { DocumentTypes } from './node-packs.ts';
@@ -79,7 +79,7 @@ function draftOf({ report, types, registered }: Compiling, source: NodeSource<Ta
   return result === null ? null : { ...result, source, uses };
 }
 
-/** Reports a wait that asks for what only a conversation has: a caller, and nodes that a deadline can go to. */
+/** Reports a wait that asks for what only a conversation has: a caller, nodes that a deadline can go to, and a time zone. */
 function reportWait(
   report: Report,
   { task: { type } }: CompiledTask,
@@ -109,6 +109,10 @@ function reportWait(
         hint: 'Use answer, and an edge with when.',
       },
     );
+  for (const { time, at } of wallTimes(source, path))
+    tell(report, 'note', 'time-in-utc', at, `a task flow has no time zone: this is ${time} UTC.`, {
+      hint: `Write the offset where another is meant: ${time}+01:00.`,
+    });
 }
 
 /** What is done with a report of its own, whose problems are passed on. */

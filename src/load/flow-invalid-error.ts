@@ -1,5 +1,6 @@
 import { FlowError } from '../errors.ts';
 import { formatDiagnostic, type Diagnostic } from '../flow/diagnostic.ts';
+import { counted } from '../ports/counted.ts';
 
 /**
  * A flow that cannot be loaded (`flow-invalid`); `diagnostics` is everything that is wrong in it.
@@ -18,7 +19,7 @@ export class FlowInvalidError extends FlowError {
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     const lines = errors.slice(0, LISTED).map((diagnostic) => `  ${formatDiagnostic(diagnostic)}`);
     if (errors.length > LISTED) lines.push(`  … and ${errors.length - LISTED} more`);
-    super('flow-invalid', `${file} has ${errors.length} error${errors.length === 1 ? '' : 's'}.\n${lines.join('\n')}`);
+    super('flow-invalid', `${file} has ${counted(errors.length, 'error')}.\n${lines.join('\n')}`);
     this.name = 'FlowInvalidError';
     this.diagnostics = diagnostics;
   }

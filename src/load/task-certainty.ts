@@ -59,6 +59,7 @@ const needed = tableOf({
     'when-pattern',
     'when-too-deep',
     'task-circle',
+    'time-in-utc',
     'unknown-output-field',
   ],
   part: [

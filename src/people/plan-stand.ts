@@ -1,13 +1,14 @@
 import type { Json } from '../events/json.ts';
 import { campaignStateOf } from './campaigns/keep-campaigns.ts';
 import { scheduleStateOf } from './schedules/keep-schedules.ts';
+import { counted } from '../ports/counted.ts';
 
 /** How far a schedule or a campaign is, as a store has kept it; null for the state of anything else. */
 export function planStand(state: Json): string | null {
   const schedule = scheduleStateOf(state);
-  if (schedule !== null) return `${schedule.status}  schedule, ${schedule.runs} runs`;
+  if (schedule !== null) return `${schedule.status}  schedule, ${counted(schedule.runs, 'run')}`;
   const campaign = campaignStateOf(state);
-  if (campaign !== null) return `${campaign.status}  campaign, ${campaign.posted} recipients`;
+  if (campaign !== null) return `${campaign.status}  campaign, ${counted(campaign.posted, 'recipient')}`;
   const isList = typeof state === 'object' && state !== null && 'kind' in state && state['kind'] === 'schedules';
   return isList ? 'the schedules of the configuration' : null;
 }

@@ -195,7 +195,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     );
     expect(await run('add', 'x', '--every', '1h', '--session', 'nobody', '--say', 'Hi.')).toMatch(/^2 session-unknown/);
     expect(await run('add', 'x', '--cron', '0 9 * * MON', ...flow)).toMatch(/^0 x {2}active /);
-    expect(await run('run-now', 'x')).toMatch(/^0 x {2}active .*1 runs/);
+    expect(await run('run-now', 'x')).toMatch(/^0 x {2}active .*1 run\n/);
     expect(await run('remove', 'x')).toMatch(/^0 x {2}removed /);
     expect(await run('resume', 'x')).toMatch(/^2 schedule-unknown/);
     const { out } = await roomflowHere(['audit'], '', folder);

@@ -50,6 +50,21 @@ export const taskCases: readonly GraphCase[] = [
     when: 'the deadline of a task goes to a node',
   },
   {
+    code: 'time-in-utc',
+    yaml: tasks('  a: { type: interrupt.wait, input: { until: "2030-12-01T09:00" } }\n'),
+    at: '4:46',
+    severity: 'note',
+  },
+  {
+    code: 'time-in-utc',
+    yaml: tasks(
+      '  a: { type: interrupt.escalate, input: { to: b, question: c, deadline: [{ at: "2030-12-01T09:00Z", then: remind }, { at: "2030-12-01T10:00", then: answer, answer: reject }] } }\n',
+    ),
+    at: '4:123',
+    severity: 'note',
+    when: 'it is that of a deadline',
+  },
+  {
     code: 'duplicate-id',
     yaml: 'flow: {}\nnodes:\n  - { id: a, type: control.noop }\n  - { id: a, type: control.noop }\n',
     at: '4:11',

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../../events/json.ts';
 import { closestName } from '../../flow/suggestion.ts';
 import { countOf, isList, type Keyword, numberOf, patternOf, textsOf } from './fault.ts';
 import { type Rule, Unchecked, violated } from './visit.ts';
+import { counted } from '../../ports/counted.ts';
 
 /** The keywords that look at a value itself; each gives its rule, or null where it demands nothing. */
 export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | null>> = {
@@ -185,11 +186,6 @@ function ofList(holds: (list: readonly Json[]) => boolean, wanted: string): Rule
 
 function ofMap(holds: (names: readonly string[]) => boolean, wanted: string): Rule {
   return (value, visit) => !isJsonObject(value) || holds(Object.keys(value)) || violated(visit, `it must ${wanted}`);
-}
-
-function counted(count: number, noun: string): string {
-  if (count === 1) return `1 ${noun}`;
-  return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
 function shownAs(value: Json): string {

@@ -1,4 +1,5 @@
 import type { TurnTrace } from '../../events/turn-trace.ts';
+import { counted } from '../../ports/counted.ts';
 
 /**
  * A turn as one readable line, with names of the flow and numbers alone.
@@ -12,7 +13,7 @@ export function turnLine({ via, nodes, inferences, moments, tokens, cost, ms, ou
   return [
     via,
     nodes.join(' → '),
-    `${inferences} ${inferences === 1 ? 'inference' : 'inferences'}`,
+    counted(inferences, 'inference'),
     ...(tokens.input + tokens.output === 0 ? [] : [`${tokens.input} + ${tokens.output} tokens`]),
     ...(cost === null || cost === 0 ? [] : [`cost ${cost}`]),
     ...(waitedMs === null ? [] : [`${timeText(waitedMs)} to first sound`]),

@@ -1,6 +1,7 @@
 import { arrowText, type FlowCoverage } from '../coverage.ts';
 import { box, layersOf, type Spot } from './layers.ts';
 import { escaped } from './markup.ts';
+import { counted } from '../../../ports/counted.ts';
 
 /** The flow as a drawing, each node and way with how often the tests came through it; what none did is marked. */
 export function heatMapOf({ flow, nodeHits, arrowHits }: FlowCoverage): string {
@@ -33,7 +34,7 @@ export function heatMapOf({ flow, nodeHits, arrowHits }: FlowCoverage): string {
 }
 
 function times(hits: number): string {
-  return hits === 0 ? 'never' : `${hits} time${hits === 1 ? '' : 's'}`;
+  return hits === 0 ? 'never' : counted(hits, 'time');
 }
 
 function curve(from: Spot, to: Spot): string {

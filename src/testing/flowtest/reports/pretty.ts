@@ -2,6 +2,7 @@ import type { FileResult } from '../run-tests.ts';
 import type { ScenarioResult, TestFailure } from '../scenario-result.ts';
 import { placeInTurn } from './place-in-turn.ts';
 import type { Totals } from './totals.ts';
+import { counted } from '../../../ports/counted.ts';
 
 /** How a text is to look; a terminal without colours shows it as it is. */
 export type Tone = 'good' | 'bad' | 'quiet' | 'warn';
@@ -32,7 +33,7 @@ function heading(one: ScenarioResult, paint: Painter): string {
     ...(one.crashes === 0 ? [] : [`${one.crashes} deaths survived`]),
     ...(one.repeats === null
       ? []
-      : [`${one.repeats.passed} of ${one.repeats.runs} runs passed, ${one.repeats.needed} needed`]),
+      : [`${one.repeats.passed} of ${counted(one.repeats.runs, 'run')} passed, ${one.repeats.needed} needed`]),
     ...Object.entries(one.unchecked).map(([what, times]) => `${times} ${what} not checked`),
   ];
   return `${paint(tone, mark)} ${one.name}${details.length === 0 ? '' : paint('quiet', ` (${details.join(', ')})`)}`;
@@ -74,7 +75,7 @@ export function prettyTotals(totals: Totals, paint: Painter): string {
   const parts = (['passed', 'failed', 'broken', 'skipped'] as const).flatMap((status) => partOf(totals, status, paint));
   const open = Object.entries(unchecked).map(([what, times]) => `${times} ${what}`);
   const notChecked = open.length === 0 ? '' : `; not checked: ${open.join(', ')}`;
-  return `${scenarios} scenario${scenarios === 1 ? '' : 's'}: ${parts.join(', ') || 'none run'}${notChecked}`;
+  return `${counted(scenarios, 'scenario')}: ${parts.join(', ') || 'none run'}${notChecked}`;
 }
 
 function partOf(totals: Totals, status: ScenarioResult['status'], paint: Painter): readonly string[] {
