@@ -58,9 +58,9 @@ function fieldsOf({ decisions, asksForWords }: Pick<Question, 'decisions' | 'ask
   return `<p><label>Comment<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}${words}`;
 }
 
-/** A page that only says something. */
-export function answerPage(title: string, text: string): string {
-  return pageOf(title, [`<p>${escaped(text)}</p>`]);
+/** A page that only says something; `again` is the text of a link that fetches it anew. */
+export function answerPage(title: string, text: string, again: string | null = null): string {
+  return pageOf(title, [`<p>${escaped(text)}</p>`, again === null ? '' : `<p><a href="">${escaped(again)}</a></p>`]);
 }
 
 function pageOf(title: string, body: readonly string[]): string {

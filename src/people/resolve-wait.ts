@@ -9,7 +9,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { type Actor, type Authority, refOf } from './authority.ts';
 import { recordsOf } from './read-audit.ts';
-import { endOf, findWait, isOpen, type PostedWait, resourceOf } from './waits.ts';
+import { endOf, findWait, isOpen, type PostedWait, resourceOf, successorOf } from './waits.ts';
 
 /** What `resolveWait` works on. `authority` null lets the actor do it: whoever has the store at hand, by the command line. */
 export interface ResolveParts {
@@ -96,8 +96,11 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
   // Somebody was faster, perhaps only just now.
   const first = before ?? (await decidedBefore(store, sessionId, key));
   if (first === resolutionHash(resolution)) return { outcome: 'same' };
-  await deny('wait-over', sessionId);
-  return { outcome: 'over' };
+  const successor = await successorOf(store, wait);
+  await deny(successor === null ? 'wait-over' : 'facts-changed', sessionId);
+  return successor === null
+    ? { outcome: 'over' }
+    : { outcome: 'changed', factsHash: successor.effect.payload.factsHash };
 }
 
 /** The wait, once it is stored; null where it is not by the end of the parking. */

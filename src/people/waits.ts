@@ -87,3 +87,10 @@ export function takesWords({ effect: { payload } }: PostedWait): boolean {
 export function resourceOf({ sessionId, effect: { key, payload } }: PostedWait): Resource {
   return { sessionId, key, ...(payload.to === null ? {} : { to: payload.to }) };
 }
+
+/** The wait that has taken the place of another one: a corrected fact cancels a wait and opens it anew in the same node. */
+export async function successorOf(store: Store, { sessionId, effect }: PostedWait): Promise<PostedWait | null> {
+  if (effect.state !== 'cancelled') return null;
+  const open = await openWaits(store, sessionId);
+  return open.find((wait) => wait.effect.node === effect.node && wait.effect.payload.to === effect.payload.to) ?? null;
+}

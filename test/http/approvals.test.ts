@@ -65,6 +65,8 @@ describe('an approval by a link', () => {
     const later = await ask(desk, 'GET', path, { bearer: null });
     expect(later.status).toBe(409);
     expect(later.text).toContain('It was decided already: &quot;approve&quot;, 2030-01-07');
+    const expired = await ask(desk, 'GET', desk.link({ expiresAt: desk.clock.now() }), { bearer: null });
+    expect(expired).toMatchObject({ status: 410, text: expect.stringContaining('nothing is to be decided any more') });
   });
 
   it('tells a person of whatever is refused by a page, and a program by JSON', async () => {
@@ -162,7 +164,11 @@ describe('an approval by a link', () => {
     await commitWait(desk.store, 's', { state: 'cancelled' });
     await commitWait(desk.store, 's', { key: 's/6/1', facts: { amount: 90 }, factsHash: 'f2' });
     const before = await kept(desk.store);
-    expect((await ask(desk, 'POST', path, { bearer: null, form: approve })).status).toBe(409);
+    const late = await ask(desk, 'POST', path, { bearer: null, form: approve });
+    expect(late).toMatchObject({
+      status: 409,
+      text: expect.stringMatching(/Please look again.*<a href="">Show the facts/),
+    });
     const json = { ...resolution, factsHash: 'f1' };
     expect(jsonOf(await ask(desk, 'POST', '/waits/s%2F6%2F1/resolve', { json }))).toMatchObject({
       code: 'facts-changed',
@@ -231,6 +237,10 @@ describe('an approval by a program', () => {
     await commitWait(desk.store, 's');
     const before = await kept(desk.store);
     const status = async (sent: Parameters<typeof ask>[3]) => (await ask(desk, 'POST', resolvePath, sent)).status;
+    expect(await ask(desk, 'GET', '/waits', { bearer: null })).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+    });
     expect(await status({ json: resolution, bearer: null })).toBe(401);
     expect(await status({ json: resolution, bearer: 'mallory' })).toBe(401);
     expect(await status({ json: resolution, bearer: 'eve' })).toBe(403);

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { JsonObject } from '../../events/json.ts';
 import type { Actor } from '../../people/authority.ts';
 import type { LinkGrant } from '../../people/links.ts';
-import { findWait, isOpen, openWaits, type PostedWait, resourceOf, takesWords } from '../../people/waits.ts';
+import { findWait, isOpen, type PostedWait, resourceOf, successorOf, takesWords } from '../../people/waits.ts';
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';
@@ -95,7 +95,8 @@ function resolutionIn(
 }
 
 /** What a token of ours grants. Throws a 401 for a forged one and a 410 for one that has expired, written down. */
-async function granted({ links, audit }: HttpParts, context: Context): Promise<LinkGrant> {
+async function granted(parts: HttpParts, context: Context): Promise<LinkGrant> {
+  const { links, audit } = parts;
   const read = links?.read(context.req.param('token') ?? '') ?? { state: 'forged' as const };
   if (read.state === 'valid') return read.grant;
   const grant = read.state === 'expired' ? read.grant : null;
@@ -104,8 +105,16 @@ async function granted({ links, audit }: HttpParts, context: Context): Promise<L
     sessionId: grant?.sessionId ?? null,
     details: { reason: `link-${read.state}`, ...(grant === null ? {} : { link: grant.id, key: grant.key }) },
   });
-  if (grant !== null) throw new HttpProblem(410, 'link-expired', 'This link has expired. Ask for a new one.');
+  if (grant !== null) throw new HttpProblem(410, 'link-expired', await expiryOf(parts, grant));
   throw new HttpProblem(401, 'link-invalid', 'This is no link of ours. Copy it whole from the message.');
+}
+
+/** A link lasts as long as its wait at most: whoever comes after that need not ask for another one. */
+async function expiryOf({ store }: HttpParts, { key }: LinkGrant): Promise<string> {
+  const wait = await findWait(store, key);
+  return wait === null || isOpen(wait.effect)
+    ? 'This link has expired. Ask for a new one.'
+    : 'This link has expired, and so has its question: nothing is to be decided any more.';
 }
 
 /** The wait that a link shows to its holder: its own, or the one that has taken its place since the facts have changed. */
@@ -118,7 +127,7 @@ async function reached(
   const own = await findWait(parts.store, grant.key);
   await assertMay(parts, actor, 'wait:read', own === null ? { key: grant.key } : resourceOf(own));
   if (own === null) throw new HttpProblem(404, 'wait-unknown', 'The question is not there yet. Try again in a minute.');
-  const wait = isOpen(own.effect) ? own : await successorOf(parts, own);
+  const wait = isOpen(own.effect) ? own : await successorOf(parts.store, own);
   if (wait === null) throw (await decidedProblem(parts, own)) ?? refusalOf({ outcome: 'over' });
   return { grant, actor, wait };
 }
@@ -130,13 +139,6 @@ async function decidedProblem({ store }: HttpParts, { sessionId, effect }: Poste
   const { decision } = record.details;
   const what = typeof decision === 'string' ? `: "${decision}"` : '';
   return new HttpProblem(409, 'wait-over', `It was decided already${what}, ${wallTime(record.at)}.`);
-}
-
-/** A corrected fact cancels a wait and opens it anew in the same node. */
-async function successorOf({ store }: HttpParts, { sessionId, effect }: PostedWait): Promise<PostedWait | null> {
-  if (effect.state !== 'cancelled') return null;
-  const open = await openWaits(store, sessionId);
-  return open.find((wait) => wait.effect.node === effect.node && wait.effect.payload.to === effect.payload.to) ?? null;
 }
 
 function leftOf({ clock }: HttpParts, { expiresAt }: LinkGrant): number {
@@ -155,12 +157,13 @@ export function refusalPage(context: Context, problem: HttpProblem): Response | 
   const isLink = context.req.path.startsWith('/approve/');
   if (!isLink || context.req.header('accept')?.includes('application/json') === true) return null;
   context.header('content-security-policy', contentSecurityPolicy);
-  return context.html(answerPage(titleOf(problem), problem.message), problem.status);
+  const back = problem.code === 'facts-changed' ? 'Show the facts as they are now' : null;
+  return context.html(answerPage(titleOf(problem), problem.message, back), problem.status);
 }
 
 function titleOf({ code, status }: HttpProblem): string {
   if (status === 503) return 'Please try again in a minute.';
-  if (code === 'wait-over') return 'Too late.';
+  if (code === 'wait-over' || code === 'link-expired') return 'Too late.';
   if (code === 'request-invalid') return 'Please go back and try again.';
   return code === 'facts-changed' ? 'Please look again.' : 'This cannot be done.';
 }
