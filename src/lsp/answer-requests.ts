@@ -150,6 +150,6 @@ export function answerRequests(
       .shownAt(path)
       .filter(({ range: at }) => at.start.line <= range.end.line && at.end.line >= range.start.line);
     const found = await asked(textDocument.uri);
-    return fixesFor(given.length > 0 ? given : here, document, path, found?.flow, texts);
+    return fixesFor(given.length > 0 ? given : here, document, path, () => found?.flow, texts);
   });
 }

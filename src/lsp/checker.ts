@@ -72,6 +72,15 @@ export function namesOf(
     handlers: [...(handlers ?? [])],
     flows: [...(flows ?? [])],
     files,
-    schema: flowJsonSchema(catalog),
+    schema: schemaOf(catalog),
   };
 }
+
+/** Made once for a catalog: names are asked for with every word that somebody types. */
+function schemaOf(catalog: Catalog): JsonObject {
+  const schema = schemas.get(catalog) ?? flowJsonSchema(catalog);
+  schemas.set(catalog, schema);
+  return schema;
+}
+
+const schemas = new WeakMap<Catalog, JsonObject>();

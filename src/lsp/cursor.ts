@@ -27,6 +27,8 @@ const mark = '\u{f8ff}cursor\u{f8ff}';
  * with what is not closed yet closed behind it. None where nothing of the document is typed there, as in a comment.
  */
 export function cursorsAt(text: string, offset: number): readonly Cursor[] {
+  const plain = inPlainValue(text, offset);
+  if (plain !== undefined) return [plain];
   const { found, broken } = readings(text, offset);
   if (found.length > 0) return found;
   // What is broken may be a line above, which then swallows this one.
@@ -41,6 +43,30 @@ export function cursorsAt(text: string, offset: number): readonly Cursor[] {
   return broken === undefined ? [] : [broken];
 }
 
+/**
+ * The way to a plain value that is typed on, in a text that can be read as it is: what is typed there changes nothing around it,
+ * so that the whole text need not be read anew with every letter. Undefined where it may be a key as well.
+ */
+function inPlainValue(text: string, offset: number): Cursor | undefined {
+  if (lineAt(text, offset).isAlone) return undefined;
+  const { root, isSound } = readSyntax(text);
+  if (root === null || !isSound) return undefined;
+  const isHere = ({ style, start, end, text: own }: SyntaxScalar): boolean =>
+    style === 'plain' && start < offset && offset <= end && own === text.slice(start, end);
+  const { steps, value = null } = cursorIn(root, isHere, () => false) ?? {};
+  if (steps === undefined || value === null) return undefined;
+  const typed = text.slice(value.start, offset) + mark + text.slice(offset, value.end);
+  return { steps, value: { ...value, value: typed, text: typed } };
+}
+
+/** The line of an offset: what stands before it and behind it, and whether that is one word, which may be a key or a value. */
+function lineAt(text: string, offset: number): { readonly line: string; readonly isAlone: boolean } {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const rest = /^[^\r\n]*/.exec(text.slice(offset))?.[0] ?? '';
+  const isAlone = /^[\s-]*["']?[^\s:,{}[\]"']*$/.test(line) && /^["']?\s*$/.test(rest);
+  return { line, isAlone };
+}
+
 /** How many lines above the cursor are tried without. */
 const linesAbove = 3;
 
@@ -51,9 +77,7 @@ function readings(
   const before = text.slice(0, offset);
   const after = text.slice(offset);
   const lineEnd = /\r?\n|$/.exec(after)?.index ?? 0;
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  const rest = after.slice(0, lineEnd);
-  const isAlone = /^[\s-]*["']?[^\s:,{}[\]"']*$/.test(line) && /^["']?\s*$/.test(rest);
+  const { line, isAlone } = lineAt(text, offset);
   const close = closing(line);
   const asValue = [before + mark + after, before + mark + close + after.slice(lineEnd)];
   const asKey = [`${before}${mark}: ${after}`, `${before}${mark}: ${close}${after.slice(lineEnd)}`];
@@ -62,7 +86,7 @@ function readings(
   let broken: Cursor | undefined;
   for (const patched of tried) {
     const { root, isSound } = readSyntax(patched);
-    const cursor = root === null ? undefined : cursorIn(root);
+    const cursor = root === null ? undefined : cursorIn(root, isMarked, isMarked);
     if (cursor === undefined) continue;
     if (isSound) found.push(cursor);
     else broken ??= cursor;
@@ -77,12 +101,20 @@ export function typedAt(value: SyntaxScalar): { readonly before: string; readonl
   return { before, after };
 }
 
-function cursorIn(node: SyntaxNode): Cursor | undefined {
+function isMarked({ text }: { readonly text: string }): boolean {
+  return text.includes(mark);
+}
+
+function cursorIn(
+  node: SyntaxNode,
+  isValue: (scalar: SyntaxScalar) => boolean,
+  isKeyHere: (key: SyntaxKey) => boolean,
+): Cursor | undefined {
   const steps: Step[] = [];
   let value: SyntaxScalar | null = null;
   const find = (part: SyntaxNode): boolean => {
     if (part.kind === 'scalar') {
-      if (!part.text.includes(mark)) return false;
+      if (!isValue(part)) return false;
       value = part;
       return true;
     }
@@ -93,7 +125,7 @@ function cursorIn(node: SyntaxNode): Cursor | undefined {
     }
     if (part.kind !== 'map') return false;
     for (const { key, value: member } of part.pairs) {
-      const isKey = key.text.includes(mark);
+      const isKey = isKeyHere(key);
       steps.push({ map: part, key, isKey });
       if (isKey || find(member)) return true;
       steps.pop();

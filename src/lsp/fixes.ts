@@ -8,26 +8,27 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { distance } from 'fastest-levenshtein';
+import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
 import type { Analysis } from './analyses.ts';
 import { textUnder, valueUnder } from './schema-view.ts';
 import { rangeIn, type Texts } from './texts.ts';
 
-/** What a problem's own hint says can be done about it, as changes. */
+/** What a problem's own hint says can be done about it, as changes. Few need the analysis of the flow: it is asked for there alone. */
 export function fixesFor(
   problems: readonly Shown[],
   document: TextDocument,
   path: string,
-  analysis: Analysis | undefined,
+  analysisNow: () => Analysis | undefined,
   texts: Texts,
 ): CodeAction[] {
-  return problems.flatMap((problem) => fixesOf(problem, document, path, analysis, texts));
+  return problems.flatMap((problem) => fixesOf(problem, document, path, analysisNow, texts));
 }
 
 function fixesOf(
   problem: Shown,
   document: TextDocument,
   path: string,
-  analysis: Analysis | undefined,
+  analysisNow: () => Analysis | undefined,
   texts: Texts,
 ): CodeAction[] {
   const { code, range } = problem;
@@ -73,6 +74,7 @@ function fixesOf(
       },
     ]);
   }
+  const analysis = needAnalysis.has(String(code)) ? analysisNow() : undefined;
   if (analysis === undefined) return found;
   const missing = /"([^"]+)", which does not exist\./.exec(message)?.[1];
   if ((code === 'unknown-target' || code === 'unknown-initial-node') && missing !== undefined) {
@@ -94,6 +96,14 @@ function fixesOf(
   }
   return found;
 }
+
+const needAnalysis: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'unknown-target',
+  'unknown-initial-node',
+  'write-without-confirm',
+  'prompt-file-missing',
+  'include-missing',
+]);
 
 /** The part of a marked text that a name was meant by: of its words the one that is nearest to the name. */
 function wrongPart(marked: string, near: string): { readonly start: number; readonly end: number } | undefined {

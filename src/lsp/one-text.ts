@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from '../flow/diagnostic.ts';
+import { once } from '../flow/schema-shape.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { Registered } from '../graph/registered.ts';
 import { readSyntax } from '../load/syntax-tree.ts';
@@ -55,7 +56,7 @@ export function createOneText(catalog: Catalog): OneText {
       if (problems.length === 0) return [];
       const document = documentOf(path, text);
       const texts = textsOf(document, path);
-      const analysis = analyse(path, text, (bare ??= namesOf(catalog, {})));
+      const analysis = once(() => analyse(path, text, (bare ??= namesOf(catalog, {}))));
       return problems.map((problem) =>
         fixesFor([toShown(problem)], document, path, analysis, texts).flatMap(({ title, edit }): readonly TextFix[] => {
           const { changes } = edit ?? {};

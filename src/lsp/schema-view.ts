@@ -76,10 +76,11 @@ export function createSchemaView(schema: JsonObject, definitionOf = flowDefiniti
     const branch: Branch = { schema: own, title: '', byType: byTypeOf(given) };
     return hasForm || alternatives.length === 0 ? [branch, ...alternatives] : alternatives;
   };
-  const ownKeys = ({ schema, byType }: Branch, map: SyntaxMap | null): JsonObject => {
+  /** The keys of a map: those that it has besides by its type, which count first, and those of every one. */
+  const ownKeys = ({ schema, byType }: Branch, map: SyntaxMap | null): readonly [JsonObject, JsonObject] => {
     const type = byType === null ? undefined : textUnder(map, 'type');
     const more = type === undefined ? undefined : byType?.get(type);
-    return { ...objectIn(schema['properties']), ...objectIn(more?.['properties']) };
+    return [objectIn(more?.['properties']), objectIn(schema['properties'])];
   };
   const described = (spot: Spot): string =>
     spot.map(({ schema }) => schema['description']).find((text) => typeof text === 'string') ?? '';
@@ -90,10 +91,13 @@ export function createSchemaView(schema: JsonObject, definitionOf = flowDefiniti
       const members: Branch[] = [];
       let owner: string | null = null;
       for (const branch of spot) {
-        const keys = ownKeys(branch, map);
-        const name = [key, snakeCase(key)].find((one) => Object.hasOwn(keys, one));
+        const known = ownKeys(branch, map);
+        const name = [key, snakeCase(key)].find((one) => known.some((keys) => Object.hasOwn(keys, one)));
         if (name !== undefined) owner ??= branch.title;
-        const under = name === undefined ? branch.schema['additionalProperties'] : keys[name];
+        const under =
+          name === undefined
+            ? branch.schema['additionalProperties']
+            : known.find((keys) => Object.hasOwn(keys, name))?.[name];
         members.push(...expand(under, branch.title));
       }
       return { spot: members, title: owner };
@@ -106,7 +110,8 @@ export function createSchemaView(schema: JsonObject, definitionOf = flowDefiniti
           ...listIn(branch.schema['required']),
           ...listIn(branch.schema['allOf']).flatMap((part) => listIn(objectIn(part)['anyOf']).flatMap(requiredIn)),
         ]);
-        for (const [name, member] of Object.entries(ownKeys(branch, map))) {
+        const [byType, always] = ownKeys(branch, map);
+        for (const [name, member] of Object.entries({ ...always, ...byType })) {
           if (known.has(name)) continue;
           const inner = expand(member, branch.title);
           const description = describedIn(member) || described(inner);

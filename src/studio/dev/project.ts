@@ -174,11 +174,10 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       // An empty text is a flow without anything, and not the path of one.
       const given = isFlowText(text) ? text : `${text}\n`;
       const isFlow = file !== null && shownPath(file) === path;
-      if (!isFlow) return { problems: [], flow: null };
+      if (!isFlow) return { problems: [] };
       const place = { file, baseFolder: dirname(file) };
-      const { graph, diagnostics } = await parts.check(given, known(), place);
-      const flow = graph === null ? null : shown(graph, given, text);
-      return { problems: problemsShown(diagnostics, flow?.nodes ?? [], file, text), flow };
+      const { diagnostics } = await parts.check(given, known(), place);
+      return { problems: problemsShown(diagnostics, [], file, text) };
     },
     async complete(path, text, offset) {
       if (file === null || shownPath(file) !== path) return [];

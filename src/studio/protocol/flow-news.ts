@@ -67,6 +67,4 @@ export interface PlaceInText extends CheckText {
 /** What a text would be as a flow. */
 export interface Checked {
   readonly problems: readonly ProblemShown[];
-  /** Null where it cannot run. */
-  readonly flow: FlowShown | null;
 }
