@@ -140,6 +140,23 @@ describe('a round of a campaign', () => {
     expect(reached().slice(3)).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
   });
 
+  test('those who wait for a place at the same time look once for all at those who have one', async () => {
+    const quiet = { from: '08:30', to: '09:30' };
+    const segment = (after: string | null) => people(9, after);
+    const place = campaignOf({ reach: 'call', pace: { atOnce: 3 }, quiet, zone: 'UTC', segment });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(40 * minuteMs);
+    expect(place.reached).toHaveLength(3);
+    let loads = 0;
+    const store: Store = { ...place.store, loadSnapshot: (id) => ((loads += 1), place.store.loadSnapshot(id)) };
+    const waiting = (await store.listEntries({ state: 'open', limit: 99 })).filter(
+      ({ entry }) => entry.reach === 'call',
+    );
+    const checks = waiting.map((stored) => checkRecipient({ ...place.parts, store }, stored));
+    expect(new Set(await Promise.all(checks))).toEqual(new Set(['held']));
+    expect([checks.length, loads]).toEqual([6, 4]);
+  });
+
   test('a segment that throws, hangs or gives what is no recipient loses nobody, and waits longer each time', async () => {
     const faults: (() => AsyncIterable<Recipient>)[] = [
       async function* () {

@@ -123,16 +123,18 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
     await store.deferEntry(entry.key, awake, 'quiet-hours', false);
     return 'held';
   }
-  const over = await overSessions(parts, state, rules.reach);
-  const isFull = (one: CampaignState | null): boolean =>
-    one !== null && !hasPlace(one, rules, entry.sessionId, over) && roomFor(one, rules, over) < 1;
+  const isFull = (one: CampaignState, ended: ReadonlySet<string>): boolean =>
+    !hasPlace(one, rules, entry.sessionId, ended) && roomFor(one, rules, ended) < 1;
+  // Who is under way has to be looked at only where all places seem to be taken.
+  const seemsFull = state !== null && isFull(state, nobody);
+  const over = seemsFull ? await overForAll(parts, state, rules.reach) : nobody;
   const waitForPlace = async (): Promise<'held'> => {
     const waitedMs = now - entry.dueAt;
     const againMs = Math.min(longestWaitMs, Math.max(placeCheckMs, waitedMs / 4));
     await store.deferEntry(entry.key, now + againMs, 'campaign-full', false);
     return 'held';
   };
-  if (isFull(state)) return await waitForPlace();
+  if (seemsFull && isFull(state, over)) return await waitForPlace();
   const answer = await mayContact(options, { campaign: id, id: recipient, to: contact?.to ?? null, input }, clock);
   if (answer === 'yes') {
     if (state === null || hasPlace(state, rules, entry.sessionId, over)) return 'go';
@@ -176,15 +178,26 @@ async function stateIn(store: Store, sessionId: string): Promise<CampaignState |
   return kept === null ? null : campaignStateOf(kept.state);
 }
 
-const looking = new WeakMap<Store, Map<string, Promise<CampaignState | null>>>();
-
 /** The same, by one look for all whose turns come while it is under way. */
 async function stateForAll(store: Store, sessionId: string): Promise<CampaignState | null> {
-  const looks = looking.get(store) ?? new Map<string, Promise<CampaignState | null>>();
-  looking.set(store, looks);
-  const look = looks.get(sessionId) ?? stateIn(store, sessionId).finally(() => looks.delete(sessionId));
-  looks.set(sessionId, look);
-  return await look;
+  return await oneLook(states, store, sessionId, () => stateIn(store, sessionId));
+}
+
+/** Which of the sessions under way have ended, by one look for all whose turns come while it is under way. */
+async function overForAll(parts: KeepParts, state: CampaignState, reach: Reach): Promise<ReadonlySet<string>> {
+  return await oneLook(ends, parts.store, state.id, () => overSessions(parts, state, reach));
+}
+
+type Looks<Seen> = WeakMap<Store, Map<string, Promise<Seen>>>;
+const states: Looks<CampaignState | null> = new WeakMap();
+const ends: Looks<ReadonlySet<string>> = new WeakMap();
+
+async function oneLook<Seen>(looks: Looks<Seen>, store: Store, name: string, look: () => Promise<Seen>): Promise<Seen> {
+  const underWay = looks.get(store) ?? new Map<string, Promise<Seen>>();
+  looks.set(store, underWay);
+  const seen = underWay.get(name) ?? look().finally(() => underWay.delete(name));
+  underWay.set(name, seen);
+  return await seen;
 }
 
 /** A tick of a schedule begins a round; an entry of a page that is over begins nothing. */
