@@ -26,7 +26,7 @@ const ownWritesMs = 300;
 interface Known {
   readonly reads: FilesRead;
   /** What is wrong in it now. */
-  readonly problems: string;
+  readonly problems: readonly string[];
   readonly isBroken: boolean;
   /** How it went when it was run last; null where it never was. */
   readonly last: { readonly text: string; readonly totals: Totals } | null;
@@ -101,10 +101,13 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
   const show = (told: readonly string[], printed: string): void => {
     if (process.stdout.isTTY) process.stdout.write('\u001B[2J\u001B[3J\u001B[H');
     if (printed.trim() !== '') print(printed.trimEnd());
+    const shown = new Set<string>();
     for (const [file, { problems, isBroken, last }] of known) {
       if (last !== null) print(isBroken ? paint('dim', `as it was before: ${last.text}`) : last.text);
       else if (isBroken) print(relative('.', file));
-      if (problems !== '') print(problems);
+      // A flow that several files are about is broken once.
+      for (const problem of problems) if (!shown.has(problem)) print(problem);
+      for (const problem of problems) shown.add(problem);
     }
     const all = [...known.values()];
     print(prettyTotals(sumOfTotals(all.flatMap(({ last }) => last?.totals ?? [])), reportPainter(paint)));

@@ -19,8 +19,8 @@ export type RoundNews =
       readonly kind: 'opened';
       readonly file: string;
       readonly reads: FilesRead;
-      /** What is wrong in it, as text for people; empty where nothing is. */
-      readonly problems: string;
+      /** What is wrong in it, each as text for people. */
+      readonly problems: readonly string[];
       readonly isBroken: boolean;
     }
   | { readonly kind: 'ran'; readonly file: string; readonly text: string; readonly totals: Totals }
@@ -46,7 +46,7 @@ async function play({ options, hasColours }: RoundOrder): Promise<void> {
         opened: (file, reads, diagnostics) =>
           tell({
             ...{ kind: 'opened', file, reads, isBroken: diagnostics.some(isError) },
-            problems: diagnostics.map((one) => diagnosticText(one, style)).join('\n'),
+            problems: diagnostics.map((one) => diagnosticText(one, style)),
           }),
         ran: (file, text, totals) => tell({ kind: 'ran', file, text, totals }),
         // The totals are those of all rounds together.

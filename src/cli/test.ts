@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
+import { formatDiagnostic } from '../flow/diagnostic.ts';
 import type { Engine, Thresholds } from '../testing/flowtest/document.ts';
 import { complain, paint, print, printDiagnostic } from './output.ts';
 import { reportPainter } from './report-painter.ts';
@@ -92,11 +93,17 @@ export const testCommand = defineCommand({
       await refresh({ ...options, files });
     }
     const { playRound } = await import('./test-round.ts');
+    // A flow that several files are about is broken once.
+    const told = new Set<string>();
     process.exitCode = await playRound(
       { ...options, files },
       {
         paint: reportPainter(paint),
-        opened: (_file, _reads, diagnostics) => diagnostics.forEach((one) => printDiagnostic(one)),
+        opened(_file, _reads, diagnostics) {
+          const fresh = diagnostics.filter((one) => !told.has(formatDiagnostic(one)));
+          for (const one of fresh) printDiagnostic(one);
+          for (const one of fresh) told.add(formatDiagnostic(one));
+        },
         ran(_file, text) {
           if (!options.json) print(text);
         },

@@ -36,7 +36,7 @@ function windowAround(length: number, at: number): Window {
 }
 
 function clip(text: string, { from, to }: Window): string {
-  const head = from > 0 ? '…' : '';
+  const head = from > 0 && text !== '' ? '…' : '';
   const tail = text.length > to ? '…' : '';
   // A terminal would obey control characters.
   return `${head}${text.slice(from, to).replace(/[^\P{Cc}\t]/gu, '\u{fffd}')}${tail}`;

@@ -126,9 +126,11 @@ test('a flow that is not there or is broken is told with the place where the tes
   const missing = await run({ 'a.flowtest.yaml': passing.replace('order.yaml', 'ordr.yaml') });
   expect(missing.code).toBe(2);
   expect(missing.out).toContain('a.flowtest.yaml:1:7 file-not-found: there is no flow at ordr.yaml.');
-  const broken = await run({ 'a.flowtest.yaml': passing.replace('order.yaml', 'b.yaml'), 'b.yaml': 'nodes: {}\n' });
+  const onBroken = passing.replace('order.yaml', 'b.yaml');
+  const broken = await run({ 'a.flowtest.yaml': onBroken, 'c.flowtest.yaml': onBroken, 'b.yaml': 'nodes: {}\n' });
   expect(broken.out).toContain('a.flowtest.yaml:1:7 flow-invalid: the flow has errors.');
-  expect(broken.out).toContain('b.yaml:1:1 document-kind');
+  expect(broken.out).toContain('c.flowtest.yaml:1:7 flow-invalid: the flow has errors.');
+  expect(broken.out.match(/b\.yaml:1:1 document-kind/g), 'once for both').toHaveLength(1);
 });
 
 test('options that are wrong are exit code 2, and so is nothing to run', async () => {

@@ -40,7 +40,7 @@ function command(text: string): { readonly command: string; readonly code: numbe
 /** What cannot or need not run here: each command is only looked at, and what is wrong with it is told. */
 const lookedAt: readonly { readonly form: RegExp; readonly wrong: (words: readonly string[]) => readonly string[] }[] =
   [
-    { form: /^npm install /, wrong: unknownPackages },
+    { form: /^(\w+=\w+ )?npm install /, wrong: unknownPackages },
     { form: /^npm (start|test|run) ?/, wrong: unknownScript },
     { form: /^(docker compose|node|npx vitest run) /, wrong: missingFiles },
     { form: /^(mkdir|cd|git|npm (init|pkg|ci|install-scripts|rebuild|pack)|export|curl|kill) ?/, wrong: () => [] },
@@ -130,7 +130,9 @@ function manifest(): Manifest {
 function unknownPackages(words: readonly string[]): readonly string[] {
   const { name, dependencies, devDependencies } = manifest();
   const known = new Set([name, ...Object.keys({ ...dependencies, ...devDependencies })]);
-  const names = words.slice(2).filter((word) => !word.startsWith('-') && !word.endsWith('.tgz'));
+  const names = words
+    .slice(words.indexOf('install') + 1)
+    .filter((word) => !word.startsWith('-') && !word.endsWith('.tgz'));
   return names
     .filter((each) => !known.has(each.replace(/(?<=.)@.*$/, '')))
     .map((each) => `${each} is tried by nothing here`);
