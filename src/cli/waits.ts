@@ -5,7 +5,7 @@ import { type ResolveOutcome, resolveWait } from '../people/resolve-wait.ts';
 import { findWait, openWaits, type PostedWait, resourceOf, takesWords } from '../people/waits.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
-import { operatorOf } from './operator.ts';
+import { assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 
@@ -48,8 +48,12 @@ async function decide(
   args: { readonly key: string } & Readonly<Record<'decision' | 'text' | 'facts-hash', string | undefined>>,
   usual: readonly [string, string],
 ): Promise<void> {
-  const { actor, authority } = operatorOf(config);
+  const operator = operatorOf(config);
+  const { actor, authority } = operator;
   const wait = (await findWait(store, args.key)) ?? (await escalated(store, args.key));
+  // Whoever gives the hash has seen the facts, and is asked by what decides.
+  if (wait === null || args['facts-hash'] === undefined)
+    await assertAllowed(operator, 'wait:read', wait === null ? { key: args.key } : resourceOf(wait));
   if (wait === null)
     throw new FlowError('wait-unknown', `there is no wait "${args.key}". List them by "roomflow waits".`);
   const { options } = wait.effect.payload;

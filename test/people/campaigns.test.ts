@@ -216,6 +216,21 @@ describe('a round of a campaign', () => {
     await place.pass(minuteMs);
     expect(place.names().toSorted()).toEqual(['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9']);
   });
+
+  test('a round whose pages are all read is stopped as well: whom the night holds back is not reached', async () => {
+    const quiet = { from: '08:30', to: '09:30' };
+    const place = campaignOf({ quiet, zone: 'UTC', segment: (after) => people(3, after) });
+    await startCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(await listCampaigns(place.parts)).toMatchObject([{ status: 'done', posted: 3 }]);
+    expect(await haltCampaign(place.parts, 'recall')).toMatchObject({ status: 'stopped' });
+    await place.pass(60 * minuteMs);
+    expect(place.names()).toEqual([]);
+    await continueCampaign(place.parts, 'recall');
+    await place.pass(minuteMs);
+    expect(place.names().toSorted()).toEqual(['p1', 'p2', 'p3']);
+    expect(await listCampaigns(place.parts)).toMatchObject([{ status: 'done', posted: 3 }]);
+  });
 });
 
 test('whoever watches a clerk is told of a segment that throws, each time, with its reason and nothing of it', async () => {

@@ -92,9 +92,12 @@ export function startRound(
   return awaiting(state, now);
 }
 
-/** No more pages are read; recipients whose turns are posted are not reached before it is resumed. */
+/**
+ * No more pages are read; recipients whose turns are posted are not reached before it is resumed. A round whose pages are all
+ * read may have such recipients as well, whom the night or the pace holds back.
+ */
 export function stopCampaign(before: CampaignState | null): Folded<CampaignState> | null {
-  if (before?.status !== 'running' && before?.status !== 'failed') return null;
+  if (before === null || before.status === 'stopped') return null;
   const open = pageKey(before);
   return { state: { ...before, status: 'stopped' }, posts: [], withdraws: open === null ? [] : [open] };
 }
