@@ -96,9 +96,10 @@ async function escalated(store: Store, escalationId: string): Promise<PostedWait
 }
 
 function show({ effect: { key, payload, deadline } }: PostedWait): void {
-  const { wait, to, question, facts, factsHash, options } = payload;
+  const { wait, to, event, question, facts, factsHash, options } = payload;
   const due = deadline === undefined ? '' : `  due ${new Date(deadline).toISOString()}`;
-  print(`${key}  ${wait}${to === null ? '' : `  to ${to}`}${due}`);
+  const whom = `${to === null ? '' : `  to ${to}`}${event === undefined ? '' : `  for event ${event}`}`;
+  print(`${key}  ${wait}${whom}${due}`);
   if (question !== '') print(`  ${question}${options.length === 0 ? '' : `  [${options.join(' | ')}]`}`);
   for (const [name, value] of Object.entries(facts)) print(`  ${name} = ${JSON.stringify(value)}`);
   print(paint('dim', `  --facts-hash ${factsHash}`));

@@ -232,6 +232,18 @@ describe('an approval by a link', () => {
 });
 
 describe('an approval by a program', () => {
+  it('finds what waits for an event by the name of that', async () => {
+    const desk = await openDesk();
+    await commitWait(desk.store, 's', { event: 'paid' });
+    await commitWait(desk.store, 't', { event: 'shipped' });
+    await commitWait(desk.store, 'u');
+    const found = async (query: string) =>
+      jsonOf(await ask(desk, 'GET', `/waits${query}`)) as { waits: { sessionId: string; event: string | null }[] };
+    expect((await found('')).waits.map(({ event }) => event)).toEqual(['paid', 'shipped', null]);
+    expect((await found('?event=shipped')).waits).toMatchObject([{ sessionId: 't', event: 'shipped' }]);
+    expect((await found('?event=paid&sessionId=t')).waits).toEqual([]);
+  });
+
   it('is refused to nobody, to whom it is not allowed, and where it does not fit', async () => {
     const desk = await openDesk();
     await commitWait(desk.store, 's');

@@ -14,6 +14,8 @@ export interface AskedWait {
   readonly deadline?: number;
   /** Whether words are an answer beside the options. */
   readonly takesWords?: boolean;
+  /** What the wait is for, where that is an event. */
+  readonly event?: string;
   /** What the deadline does. */
   readonly atDeadline?: 'go_to' | 'remind';
 }
@@ -44,6 +46,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
         factsHash,
         options,
         schema,
+        ...(asked.event === undefined ? {} : { event: asked.event }),
       },
       ...{ version: 1, policy: { act: atDeadline }, later: [], reach: 'wait' },
     },

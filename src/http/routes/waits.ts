@@ -16,6 +16,7 @@ const waitSchema = z
     sessionId: z.string(),
     wait: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler']),
     to: z.string().nullable(),
+    event: z.string().nullable().openapi({ description: 'The name of the event that is waited for.' }),
     question: z.string(),
     facts: objectSchema,
     factsHash: z.string().openapi({ description: 'What a resolution is bound to.' }),
@@ -43,12 +44,14 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
       path: '/waits',
       summary: 'The open waits that the actor may see.',
       security: [{ bearer: [] }],
-      request: { query: z.strictObject({ sessionId: idSchema.optional() }) },
+      request: { query: z.strictObject({ sessionId: idSchema.optional(), event: idSchema.optional() }) },
       responses: { 200: jsonAnswer('The waits.', z.object({ waits: z.array(waitSchema) })), ...refusals(401) },
     }),
     async (context) => {
       const actor = await actorOf(parts, context);
-      const open = await openWaits(store, context.req.valid('query').sessionId);
+      const { sessionId, event } = context.req.valid('query');
+      const all = await openWaits(store, sessionId);
+      const open = event === undefined ? all : all.filter(({ effect }) => effect.payload.event === event);
       const may = await Promise.all(open.map((wait) => authority.may(actor, 'wait:read', resourceOf(wait))));
       return context.json({ waits: open.filter((_wait, index) => may[index]).map(viewOf) }, 200);
     },
@@ -146,9 +149,9 @@ async function seen(
 
 function viewOf({ sessionId, effect }: PostedWait): z.output<typeof waitSchema> {
   const { key, payload, deadline } = effect;
-  const { wait, to, question, facts, factsHash, options, schema } = payload;
+  const { wait, to, question, facts, factsHash, options, schema, event = null } = payload;
   return {
-    ...{ key, sessionId, wait, to, question, facts, factsHash, schema },
+    ...{ key, sessionId, wait, to, event, question, facts, factsHash, schema },
     options: [...options],
     deadline: deadline === undefined ? null : new Date(deadline).toISOString(),
     isOpen: isOpen(effect),
