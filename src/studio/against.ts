@@ -4,6 +4,7 @@ import type { Graph } from '../graph/graph.ts';
 import { foldedOver } from '../kernel/folded-over.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
+import { flowNames } from './flows-of-steps.ts';
 import type { Against } from './protocol/acts.ts';
 import type { FlowShown, SourceLines } from './protocol/flow-shown.ts';
 
@@ -27,7 +28,9 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
       throw new FlowError('flow-gone', 'a flow of this session cannot be read here any more.');
     },
   };
-  const replaced = { graph: other, replaces: ({ name }: Graph) => name === other.name };
+  // Kept versions of flows in code may all be nameless.
+  const names = flowNames(log);
+  const replaced = { graph: other, replaces: ({ hash, name }: Graph) => (names.get(hash) ?? name) === shown.name };
   const steps: Against['steps'][number][] = [];
   let parting: Against['parting'] = null;
   for await (const { seq, signal, own, changed, differs } of foldBeside(sessionId, log, folding, replaced)) {

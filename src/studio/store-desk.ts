@@ -5,6 +5,7 @@ import type { SessionSummary, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Desk } from './desk.ts';
 import { flowShown } from './flow-shown.ts';
+import { flowsOfSteps } from './flows-of-steps.ts';
 import { inboxOf } from './inbox.ts';
 import { isConversation } from './is-conversation.ts';
 import { createNews } from './news.ts';
@@ -128,11 +129,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
       const { shown, lines, turns, events } = one;
       const session = await lineOf(summary, shown);
       if (session === null) return null;
-      const flows: Record<string, FlowShown> = {};
-      for (const hash of new Set(shown.map(({ flowHash }) => flowHash))) {
-        const flow = await flowOf(hash);
-        if (flow !== null) flows[hash] = flow;
-      }
+      const flows = await flowsOfSteps(shown, flowOf);
       return {
         ...{ session, folds: 'server', isMasked: !isRevealed, steps: [...shown], flows, events: [...events] },
         ...{ lines, turns, swaps: [] },

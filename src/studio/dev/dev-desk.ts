@@ -11,6 +11,7 @@ import { against } from '../against.ts';
 import type { Desk, Files, LiveDesk } from '../desk.ts';
 import { compileKept } from '../fold.ts';
 import { flowShown } from '../flow-shown.ts';
+import { flowsOfSteps } from '../flows-of-steps.ts';
 import { inboxOf } from '../inbox.ts';
 import type { News } from '../news.ts';
 import type { FlowShown } from '../protocol/flow-shown.ts';
@@ -505,14 +506,10 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       if (session === undefined) return null;
       const { record } = session;
       await record.settled();
-      const hashes = [...new Set(record.steps.map(({ flowHash }) => flowHash))];
-      const flows: Record<string, FlowShown> = {};
-      for (const hash of hashes) {
-        const shown = await flowOf(hash);
-        if (shown !== null) flows[hash] = shown;
-      }
+      const flows = await flowsOfSteps(record.steps, flowOf);
       const isFoldable =
-        record.positions.length === record.steps.length && hashes.every((hash) => flows[hash]?.isFoldable === true);
+        record.positions.length === record.steps.length &&
+        record.steps.every(({ flowHash }) => flows[flowHash]?.isFoldable === true);
       const { steps, events, lines, turns, swaps } = record;
       return {
         ...{ session: listed(session), isMasked: false, flows, folds: isFoldable ? 'page' : 'server' },

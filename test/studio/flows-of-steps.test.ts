@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { defineFlow } from '../../src/flow/define.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { against } from '../../src/studio/against.ts';
+import { flowShown } from '../../src/studio/flow-shown.ts';
+import { flowsOfSteps } from '../../src/studio/flows-of-steps.ts';
+import { createSteps, graphOfKept } from '../../src/studio/steps.ts';
+import { systemClock } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+
+const shop = defineFlow({ initialNode: 'hello', nodes: { hello: { say: 'Hello.', end: 'sold' } } });
+const desk = defineFlow({ initialNode: 'hello', nodes: { hello: { say: 'Good day.', end: 'closed' } } });
+
+test('a kept version of a flow without a name is called as in its log, and only that flow is replaced by the one of now', async () => {
+  const store = createMemoryStore({ clock: systemClock });
+  const session = createTextSession(new ScriptedModel({}));
+  const runner = new FlowRunner({ session, flow: shop, flows: { shop }, store, sessionId: 's' });
+  await runner.start();
+  expect(await runner.ended).toBe('sold');
+  const log = await store.readLog('s');
+  const graphOf = (hash: string) => store.loadGraph(hash).then(graphOfKept);
+
+  const steps = createSteps('s', graphOf);
+  const shown = await steps.take(log, null);
+  const flows = await flowsOfSteps(shown, async (hash) => {
+    const graph = await graphOf(hash);
+    return graph === null ? null : flowShown(graph, null, true);
+  });
+  expect(Object.values(flows).map(({ name }) => name)).toEqual(['shop']);
+
+  const other = await graphOfKept(JSON.parse(JSON.stringify(desk)));
+  if (other === null) throw new Error('The flow of now can be read.');
+  const ofDesk = { ...flowShown(other, null, true), name: 'desk' };
+  expect((await against({ sessionId: 's', log, graphOf, other, shown: ofDesk })).parting).toBeNull();
+  const { parting } = await against({ sessionId: 's', log, graphOf, other, shown: { ...ofDesk, name: 'shop' } });
+  expect(parting?.differs).toContain('effects');
+});
