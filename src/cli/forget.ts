@@ -4,9 +4,9 @@ import { FlowError } from '../errors.ts';
 import type { Lease, SessionSnapshot, Store } from '../ports/store.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
 import { telephoneNames } from '../livekit/guards/telephone-names.ts';
-import { keptSession, runsCalledBy, standOf } from '../runner/kept-sessions.ts';
+import { findSession, runsCalledBy, sessionUnknown, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
-import { actAs, operatorOf, type Operator } from './operator.ts';
+import { actAs, assertAllowed, operatorOf, type Operator } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, sessionArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
@@ -21,17 +21,21 @@ export const forgetCommand = defineCommand({
 const leaseMs = 60_000;
 
 async function forget(store: Store, operator: Operator, given: string, isMeant: boolean): Promise<void> {
-  const kept = await keptSession(store, given);
-  const { sessionId } = kept;
+  const kept = await findSession(store, given);
+  const sessionId = kept?.sessionId ?? given;
+  // The record outlives the session: a telephone number stands in it by the name that logs give it.
+  const name = namedSession(sessionId, telephoneNames(process.env));
+  const recorded = name === sessionId ? sessionId : null;
+  const acting = { action: 'session:forget', resource: { sessionId }, details: { session: name } } as const;
+  // Who may not is not told what there is.
+  const { action, resource, details } = acting;
+  await assertAllowed(operator, action, resource, { sessionId: recorded, details });
+  if (kept === null) return sessionUnknown(given);
   if (!isMeant && !(await isConfirmed(kept))) {
     print('Nothing was deleted.');
     process.exitCode = 1;
     return;
   }
-  // The record outlives the session: a telephone number stands in it by the name that logs give it.
-  const name = namedSession(sessionId, telephoneNames(process.env));
-  const recorded = name === sessionId ? sessionId : null;
-  const acting = { action: 'session:forget', resource: { sessionId }, details: { session: name } } as const;
   await actAs(operator, store, { ...acting, sessionId: recorded }, () => erase(store, kept));
   const others = await conversationsBeside(store, sessionId);
   if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);

@@ -252,7 +252,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     const run = (mayDo: string, command: string) =>
       roomflowHere([...command.split(' '), '--config', 'agent.config.mjs'], '', folder, { MAY: mayDo });
     const looks = ['sessions', 'show s', 'show unknown', 'export s', 'replay s', 'test record s flow.yaml'];
-    for (const command of [...looks, 'approve s/5/1', 'reject unknown/1/1'])
+    for (const command of [...looks, 'approve s/5/1', 'reject unknown/1/1', 'forget unknown --yes'])
       expect(await run('wait:resolve', command), command).toMatchObject({
         code: 2,
         out: '',
@@ -274,7 +274,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       'session:read denied s',
       'session:read denied unknown',
       ...['session:read denied s', 'session:read denied s', 'session:read denied s'],
-      ...['wait:read denied s', 'wait:read denied -'],
+      ...['wait:read denied s', 'wait:read denied -', 'session:forget denied unknown'],
       ...['session:reveal denied s', 'session:reveal allowed s'],
     ]);
   });
