@@ -10,6 +10,7 @@ import type { FileText } from '../../src/studio/protocol/files.ts';
 import type { NodeTests } from '../../src/studio/protocol/flow-news.ts';
 import type { RequestShown } from '../../src/studio/protocol/turn-shown.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
+import { etagOf } from '../../src/studio/dev/files.ts';
 import { spanName } from '../../src/events/turn-trace.ts';
 import { newChallenge, proofOf } from '../../src/studio/token.ts';
 import { until } from '../livekit/until.ts';
@@ -71,17 +72,34 @@ const studioOf = async (files: Readonly<Record<string, string>> = { 'flow.yaml':
   return await startStudio([...args, '--port', '0'], projectOf(files));
 };
 
-/** One for all tests that change no file: two processes are started for each studio. */
+/** One for all tests that change no file: two processes are started for each studio, which takes two seconds of a processor. */
 let shared: RunningStudio;
 const whenOver: (() => Promise<void> | void)[] = [];
+const onOver = (work: () => Promise<void> | void): void => void whenOver.unshift(work);
+const sharedOf = async (files: Readonly<Record<string, string>>, args: readonly string[]): Promise<RunningStudio> =>
+  await startStudio(['dev', ...args, '--port', '0'], projectOf(files, onOver), {}, onOver);
 beforeAll(async () => {
-  const onOver = (work: () => Promise<void> | void): void => void whenOver.unshift(work);
-  const folder = projectOf({ 'flow.yaml': colours }, onOver);
-  shared = await startStudio(['dev', 'flow.yaml', '--port', '0'], folder, {}, onOver);
+  shared = await sharedOf({ 'flow.yaml': colours }, ['flow.yaml']);
 });
 afterAll(async () => {
   for (const work of whenOver) await work();
 });
+
+/** One for the tests that change the flow: each begins with it as it was, and with its news from there on. */
+let changed: Promise<RunningStudio> | null = null;
+async function changedStudio(): Promise<{ readonly studio: RunningStudio; readonly about: About }> {
+  const studio = await (changed ??= sharedOf({ 'flow.yaml': colours }, ['flow.yaml']));
+  // Writing the same text would be news as well.
+  if (readFileSync(join(studio.folder, 'flow.yaml'), 'utf8') !== colours) studio.write('flow.yaml', colours);
+  const about = async (): Promise<About> => await studio.get('/api/about');
+  await expect.poll(async () => (await about()).flow, { timeout: 60_000 }).toMatchObject({ etag: etagOf(colours) });
+  return { studio, about: await about() };
+}
+
+/** One for the tests in which the process of the sessions is started anew. */
+let shopStudio: Promise<RunningStudio> | null = null;
+const openShop = (): Promise<RunningStudio> =>
+  (shopStudio ??= sharedOf({ 'flow.yaml': shop, 'agent.config.mjs': config }, ['--config', 'agent.config.mjs']));
 
 describe('roomflow dev', () => {
   test('has a conversation with the product’s own runner, and tells each step as the kernel folds it', async () => {
@@ -125,9 +143,33 @@ describe('roomflow dev', () => {
     );
   });
 
+  test('a file is saved only where nobody has changed it since, and no path leads out of the project', async () => {
+    const { studio, about } = await changedStudio();
+    const stream = studio.follow(about.at);
+    mkdirSync(join(studio.folder, 'secret'));
+    const read = await studio.get<FileText>('/api/file?path=flow.yaml');
+    expect(read.text).toBe(colours);
+    const save = (text: string, etag: string) =>
+      studio.ask('PUT', '/api/file?path=flow.yaml', { json: { text }, headers: { 'if-match': `"${etag}"` } });
+    const text = colours.replace('Warm it is', 'So warm');
+    const saved = await save(text, read.etag);
+    expect([saved.status, readFileSync(join(studio.folder, 'flow.yaml'), 'utf8')]).toEqual([200, text]);
+    // It is taken once, by the saving itself; what the system tells of it besides is no news.
+    const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
+    studio.write('other.tmp', 'A prompt.');
+    renameSync(join(studio.folder, 'other.tmp'), join(studio.folder, 'other.md'));
+    await until(() => news().length >= 2, 'what the saving and the other file have changed');
+    await studio.get('/api/about');
+    expect(news().map(({ flow }) => flow?.hash === about.flow?.flow?.hash)).toEqual([false, false]);
+    const late = await save(colours, read.etag);
+    expect([late.status, JSON.parse(late.text)]).toMatchObject([412, { code: 'file-changed', current: { text } }]);
+    for (const path of ['../flow.yaml', '/etc/passwd', 'secret', '.state/x', 'no.yaml', ''])
+      expect((await studio.ask('GET', `/api/file?path=${encodeURIComponent(path)}`)).status).toBe(404);
+  });
+
   test('shows where nodes, edges and slots stand in the file, and each problem with its line', async () => {
-    const studio = await studioOf();
-    const { flow } = await studio.get<About>('/api/about');
+    const { studio, about } = await changedStudio();
+    const { flow } = about;
     expect(flow).toMatchObject({ file: 'flow.yaml', isSound: true, problems: [] });
     const node = flow?.flow?.nodes.find(({ id }) => id === 'warm');
     expect(node).toMatchObject({ kind: 'ask', source: { file: 'flow.yaml', from: 10, to: 13 } });
@@ -146,7 +188,7 @@ describe('roomflow dev', () => {
     const { nodes, why } = await studio.get<NodeTests>('/api/node-tests');
     const passing = { name: 'red is warm', file: 'flow.flowtest.yaml', line: 3, passes: true };
     expect([why, nodes]).toEqual([null, { ask: [passing], warm: [passing] }]);
-    const stream = studio.follow();
+    const stream = studio.follow(about.at);
     studio.write('flow.yaml', colours.replace('to: cold', 'to: colt'));
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
     await until(() => news().at(-1)?.isSound === false, 'news of the broken file');
@@ -188,8 +230,8 @@ describe('roomflow dev', () => {
   });
 
   test('a saved edge moves the conversation that is under way, without a word being said again', async () => {
-    const studio = await studioOf();
-    const stream = studio.follow();
+    const { studio, about } = await changedStudio();
+    const stream = studio.follow(about.at);
     const id = await studio.begin();
     const before = saidIn(await studio.detail(id));
     studio.write('flow.yaml', colours.replace('to: warm', 'to: cold'));
@@ -248,18 +290,18 @@ describe('roomflow dev', () => {
   });
 
   test('with today’s file it says at which step an old call would part ways, and by which line', async () => {
-    const studio = await studioOf();
+    const { studio, about } = await changedStudio();
     const id = await studio.begin();
     await studio.say(id, 'red');
     const same = await studio.post<Against>(`/api/sessions/${id}/against`);
     expect(same.parting).toBeNull();
     await studio.post(`/api/sessions/${id}/hang-up`);
-    const stream = studio.follow();
+    const stream = studio.follow(about.at);
     studio.write('flow.yaml', colours.replace('to: warm', 'to: cold'));
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
     await until(() => {
-      const [first, last] = [news()[0], news().at(-1)];
-      return last?.isSound === true && last.flow?.hash !== first?.flow?.hash;
+      const last = news().at(-1);
+      return last?.isSound === true && last.flow?.hash !== about.flow?.flow?.hash;
     }, 'the new flow');
     const { parting, steps } = await studio.post<Against>(`/api/sessions/${id}/against`);
     expect(parting).toMatchObject({
@@ -289,7 +331,7 @@ describe('roomflow dev', () => {
   });
 
   test('a crash of the worker in the middle of a call is told, and the call goes on from what was kept', async () => {
-    const studio = await studioOf({ 'flow.yaml': shop, 'agent.config.mjs': config });
+    const studio = await openShop();
     const stream = studio.follow();
     const id = await studio.begin();
     studio.write('die', '');
@@ -310,11 +352,11 @@ describe('roomflow dev', () => {
   });
 
   test('saved code is loaded anew, and the conversation goes on with it', async () => {
-    const studio = await studioOf({ 'flow.yaml': shop, 'agent.config.mjs': config });
+    const studio = await openShop();
     const id = await studio.begin();
-    const stream = studio.follow();
+    const stream = studio.follow((await studio.get<About>('/api/about')).at);
     studio.write('agent.config.mjs', config.replace('TONE', 'LOUD'));
-    await until(() => stream.events.filter(({ type }) => type === 'flow').length >= 2, 'the new code');
+    await until(() => stream.events.some(({ type }) => type === 'flow'), 'the new code');
     await studio.session(({ live }) => live === 'typed');
     await studio.say(id, 'red');
     const { lines } = await studio.detail(id);
@@ -335,30 +377,6 @@ describe('roomflow dev', () => {
     );
     studio.write('agent.config.mjs', config);
     await until(() => news().at(-1)?.isSound === true, 'the mended code');
-  });
-
-  test('a file is saved only where nobody has changed it since, and no path leads out of the project', async () => {
-    const studio = await studioOf();
-    const stream = studio.follow();
-    mkdirSync(join(studio.folder, 'secret'));
-    const read = await studio.get<FileText>('/api/file?path=flow.yaml');
-    expect(read.text).toBe(colours);
-    const save = (text: string, etag: string) =>
-      studio.ask('PUT', '/api/file?path=flow.yaml', { json: { text }, headers: { 'if-match': `"${etag}"` } });
-    const text = colours.replace('Warm it is', 'So warm');
-    const saved = await save(text, read.etag);
-    expect([saved.status, readFileSync(join(studio.folder, 'flow.yaml'), 'utf8')]).toEqual([200, text]);
-    // It is taken once, by the saving itself; what the system tells of it besides is no news.
-    const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
-    studio.write('other.tmp', 'A prompt.');
-    renameSync(join(studio.folder, 'other.tmp'), join(studio.folder, 'other.md'));
-    await until(() => news().length >= 3, 'what the saving and the other file have changed');
-    await studio.get('/api/about');
-    expect(news().map(({ flow }) => flow?.hash === news()[0]?.flow?.hash)).toEqual([true, false, false]);
-    const late = await save(colours, read.etag);
-    expect([late.status, JSON.parse(late.text)]).toMatchObject([412, { code: 'file-changed', current: { text } }]);
-    for (const path of ['../flow.yaml', '/etc/passwd', 'secret', '.state/x', 'no.yaml', ''])
-      expect((await studio.ask('GET', `/api/file?path=${encodeURIComponent(path)}`)).status).toBe(404);
   });
 
   test('shows the request that a model saw, word for word, and its answer', async () => {
@@ -456,20 +474,6 @@ describe('who may come in', () => {
     ])
       expect((await ask('GET', path)).status).toBe(404);
   });
-
-  test('the token is kept over a restart in a file of its owner, so that an open page goes on', async () => {
-    const first = await studioOf();
-    const port = new URL(first.url).port;
-    const file = join(first.folder, '.state/roomflow', `studio-${port}`);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(file, 'utf8')).toBe(first.token);
-    expect(await first.signal('SIGINT')).toBe(0);
-    const second = await startStudio(['dev', 'flow.yaml', '--port', port], first.folder);
-    expect(second.token).toBe(first.token);
-    // The page asks for what the new process has never told.
-    const stream = second.follow('&x=1');
-    await until(() => stream.events.length > 0, 'the stream');
-  });
 });
 
 test('a studio that is killed leaves no process, whatever the code of the project goes on with', async () => {
@@ -520,4 +524,19 @@ describe('what is wrong before it begins', () => {
       /port-taken: port \d+ on 127\.0\.0\.1 is taken\. Set --port/,
     );
   });
+});
+
+// The last one: it ends the studio that the others share.
+test('the token is kept over a restart in a file of its owner, so that an open page goes on', async () => {
+  const first = shared;
+  const port = new URL(first.url).port;
+  const file = join(first.folder, '.state/roomflow', `studio-${port}`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).toBe(first.token);
+  expect(await first.signal('SIGINT')).toBe(0);
+  const second = await startStudio(['dev', 'flow.yaml', '--port', port], first.folder);
+  expect(second.token).toBe(first.token);
+  // The page asks for what the new process has never told.
+  const stream = second.follow();
+  await until(() => stream.events.length > 0, 'the stream');
 });

@@ -30,13 +30,13 @@ export interface RunningStudio {
   begin(): Promise<string>;
   /** Waits until nobody speaks. */
   quiet(sessionId: string): Promise<void>;
-  /** Waits until the only session is as it should be. */
+  /** Waits until a session is as it should be. */
   session(is: (shown: SessionShown) => boolean): Promise<SessionShown>;
   /** What the caller types, answered. */
   say(sessionId: string, text: string): Promise<string>;
   detail(sessionId: string): Promise<SessionDetail>;
-  /** Follows the stream until the test is over. */
-  follow(query?: string): { readonly events: readonly (StudioEvent & { readonly seq: number })[] };
+  /** Follows the stream until the test is over, from its beginning or from what comes after an event. */
+  follow(after?: number): { readonly events: readonly (StudioEvent & { readonly seq: number })[] };
   write(file: string, text: string): void;
   signal(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -150,40 +150,37 @@ export async function startStudio(
       return outcome;
     },
     async session(is) {
-      let shown: SessionShown | undefined;
+      let all: readonly SessionShown[] = [];
       for (const before = Date.now(); Date.now() - before < 30_000;) {
-        [shown] = await studio.get<SessionShown[]>('/api/sessions');
-        if (shown !== undefined && is(shown)) return shown;
+        all = await studio.get<SessionShown[]>('/api/sessions');
+        const shown = all.find(is);
+        if (shown !== undefined) return shown;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      throw new Error(`The session is not as it should be: ${JSON.stringify(shown)} ${printed}`);
+      throw new Error(`No session is as it should be: ${JSON.stringify(all)} ${printed}`);
     },
     detail: (sessionId) => studio.get(`/api/sessions/${sessionId}`),
-    follow(query = '') {
+    follow(after = 0) {
       const events: (StudioEvent & { readonly seq: number })[] = [];
-      const sending = request(
-        `${url}/api/events?after=0${query}`,
-        { headers: { cookie }, agent: false },
-        (response) => {
-          let rest = '';
-          response.setEncoding('utf8');
-          response.on('error', () => undefined);
-          response.on('data', (chunk: string) => {
-            const blocks = (rest + chunk).split('\n\n');
-            rest = blocks.pop() ?? '';
-            for (const block of blocks) {
-              const fields = new Map(
-                block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-              );
-              const [type, data] = [fields.get('event'), fields.get('data')];
-              if (type === undefined || data === undefined) continue;
-              events.push({ type, data: JSON.parse(data) as unknown, seq: Number(fields.get('id')) } as StudioEvent & {
-                seq: number;
-              });
-            }
-          });
-        },
-      );
+      const sending = request(`${url}/api/events?after=${after}`, { headers: { cookie }, agent: false }, (response) => {
+        let rest = '';
+        response.setEncoding('utf8');
+        response.on('error', () => undefined);
+        response.on('data', (chunk: string) => {
+          const blocks = (rest + chunk).split('\n\n');
+          rest = blocks.pop() ?? '';
+          for (const block of blocks) {
+            const fields = new Map(
+              block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+            );
+            const [type, data] = [fields.get('event'), fields.get('data')];
+            if (type === undefined || data === undefined) continue;
+            events.push({ type, data: JSON.parse(data) as unknown, seq: Number(fields.get('id')) } as StudioEvent & {
+              seq: number;
+            });
+          }
+        });
+      });
       sending.on('error', () => undefined);
       sending.end();
       onTestFinished(() => void sending.destroy());
