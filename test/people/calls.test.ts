@@ -74,7 +74,7 @@ test('whoever is not reached is called again later, and in the end shown to peop
   expect(notes.map(({ event, attempt }) => [event, attempt])).toEqual([
     ['call:placed', 1],
     ['call:placed', 2],
-    ['call:unanswered', 3],
+    ['call:unanswered', 2],
   ]);
   await stop();
   expect(await entries()).toEqual([{ type: 'call:due', state: 'dead', reason: 'nobody-answers' }]);

@@ -44,6 +44,7 @@ export interface CallRules {
 export interface CallNote {
   readonly event: 'call:placed' | 'call:answered' | 'call:missed' | 'call:not-placed' | 'call:unanswered';
   readonly sessionId: string;
+  /** Which call it is, from 1; of one that is unanswered, the last that was made. */
   readonly attempt: number;
   /** The code of the error, where nobody could be called. */
   readonly reason?: string;
@@ -123,7 +124,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
       return await consume();
     }
     if (attempts >= rules.attempts) {
-      await note(entry, { event: 'call:unanswered', attempt });
+      await note(entry, { event: 'call:unanswered', attempt: attempts });
       return await store.deferEntry(key, null, 'nobody-answers');
     }
     let placed: PlacedCall | void;
