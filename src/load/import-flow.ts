@@ -55,8 +55,8 @@ export function importFlow(path: string, options: CheckFlowOptions & { readonly 
   const { product, what, drafted } = conversion;
   const mended = mendImported(drafted, { ...checking, file: `${basename(path)} (imported)` });
   const lost = mended.removed.map(({ path: at, reason }): ImportNote => {
-    const place = drafted.origin(at);
-    return { kind: 'lost', text: reason, more: 0, ...place };
+    const { file, path: from } = drafted.origin(at);
+    return { kind: 'lost', text: reason, more: 0, file, path: from };
   });
   return {
     flow: {

@@ -109,6 +109,29 @@ describe('a project of Rasa', () => {
     expect(told(made, 'taken').join(' ')).not.toContain('noop');
   });
 
+  test('has a rejection that is no rule of its slot told, and what is said where one is', () => {
+    const rejecting = (slot: string) => ({
+      collect: slot,
+      rejections: [{ if: `slots.${slot} > 9`, utter: 'utter_no' }],
+    });
+    const made = importedValue(
+      {
+        flows: { pay: { description: 'Pay.', steps: [rejecting('amount'), rejecting('code')] } },
+        slots: { amount: { type: 'float' }, code: { type: 'text' } },
+        responses: { utter_no: [{ text: 'Too much.' }] },
+        session_config: { session_expiration_time: 60 },
+      },
+      'rasa',
+    );
+    expect(written(made).slots).toMatchObject({ amount: { maximum: 9 } });
+    expect(told(made, 'changed')).not.toContain('a rejection of code is a rule of its slot');
+    expect(told(made, 'lost')).toEqual([
+      expect.stringContaining('a rejection of code: slots.code > 9'),
+      'what is said where a value of amount is refused: a slot has words of its own for that',
+      expect.stringContaining('"session_config" has no counterpart'),
+    ]);
+  });
+
   test('without its flows is refused with what is missing', () => {
     const { flow, diagnostics } = importFlow(join(projects, 'rasa/domain.yml'), { catalog: builtinCatalog });
     expect([flow, diagnostics[0]?.message]).toEqual([null, expect.stringContaining('a domain of Rasa')]);

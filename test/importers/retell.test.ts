@@ -163,6 +163,28 @@ describe('a conversation flow of Retell', () => {
     expect(nodes['faq']?.functions).toMatchObject([{ description: 'It is answered', transition_to: '$return' }]);
   });
 
+  test('has a way back told where the caller is not heard, and goes on', () => {
+    const global_node_setting = {
+      condition: 'They ask about prices',
+      go_back_conditions: [words('', 'It is answered')],
+    };
+    const said = { instruction: { type: 'static_text', text: 'Ten a day.' }, skip_response_edge: words('bye', 'Skip') };
+    const made = importedValue(
+      flow([talk('a'), { id: 'faq', type: 'conversation', ...said, global_node_setting }, end]),
+    );
+    expect(written(made).nodes['faq']).toEqual({ say: 'Ten a day.', listen: false, default_transition: 'bye' });
+    expect(told(made, 'lost')).toEqual(['a way back beside "skip response": the caller is not heard there']);
+  });
+
+  test('has what a check refuses told with its reason and its place', () => {
+    const parameters = { type: 'object', properties: { a: { type: 'string', pattern: '(' } } };
+    const tools = [{ type: 'custom', tool_id: 't', name: 'book', url: 'https://x.example', parameters }];
+    const step = { id: 'a', type: 'function', tool_id: 't', tool_type: 'local', edges: [words('bye', 'Booked')] };
+    const made = importedValue(flow([step, end], { tools }));
+    expect(told(made, 'lost')).toEqual([expect.stringMatching(/^left out, since it cannot stand in a flow: /)]);
+    expect(made.notes.find(({ kind }) => kind === 'lost')?.path).toEqual(['nodes', 0]);
+  });
+
   test('has the nodes of a component stand in the flow, once for each node that runs it', () => {
     const component = {
       conversation_flow_component_id: 'c1',

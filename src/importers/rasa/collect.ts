@@ -59,19 +59,33 @@ export function writeCollect(
 function reject(draft: Draft, domain: Domain, name: string, slot: string, rejection: Source): void {
   const text = plainText(rejection.at('if').take());
   const utter = rejection.text('utter');
-  if (utter !== undefined) domain.response(utter);
+  const line = utter === undefined ? undefined : domain.response(utter);
   const own = `slots\\.${slot.replaceAll(/[^\w]/g, '.')}`;
   const pattern = new RegExp(`^not\\s*\\(?\\s*${own}\\s+matches\\s+["'](.+)["']\\s*\\)?$`, 'i').exec(text.trim())?.[1];
   const [, sign, bound] = new RegExp(`^${own}\\s*(<=?|>=?)\\s*(-?\\d+(?:\\.\\d+)?)$`).exec(text.trim()) ?? [];
-  const rule = (change: (slot: DraftSlot) => DraftSlot): void => {
-    draft.amendSlot(name, change);
-    draft.notes.changed(rejection, `a rejection of ${slot} is a rule of its slot`);
+  const isRule = (type: DraftSlot['type'], more: Partial<DraftSlot>): boolean => {
+    let isOfType = false;
+    draft.amendSlot(name, (one) => {
+      isOfType = one.type === type;
+      return isOfType ? { ...one, ...more } : one;
+    });
+    return isOfType;
   };
-  if (pattern !== undefined) return rule((one) => (one.type === 'text' ? { ...one, pattern: whole(pattern) } : one));
-  if (sign === '<' && bound !== undefined)
-    return rule((one) => (one.type === 'number' ? { ...one, minimum: Number(bound) } : one));
-  if (sign === '>' && bound !== undefined)
-    return rule((one) => (one.type === 'number' ? { ...one, maximum: Number(bound) } : one));
+  const isTaken =
+    pattern === undefined
+      ? bound !== undefined &&
+        ((sign === '<' && isRule('number', { minimum: Number(bound) })) ||
+          (sign === '>' && isRule('number', { maximum: Number(bound) })))
+      : isRule('text', { pattern: whole(pattern) });
+  if (isTaken) {
+    draft.notes.changed(rejection, `a rejection of ${slot} is a rule of its slot`);
+    if (line !== undefined)
+      draft.notes.lost(
+        rejection,
+        `what is said where a value of ${slot} is refused: a slot has words of its own for that`,
+      );
+    return;
+  }
   draft.notes.lost(
     rejection,
     `a rejection of ${slot}: ${shortly(text)}; let a function check the value, or write a rule of the slot`,

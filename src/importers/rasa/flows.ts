@@ -37,8 +37,7 @@ export function importRasa(roots: readonly Source[], reading: Reading): Drafted 
   declareRest(draft, domain, steps.asked);
   draft.root.initial = menu;
   for (const root of roots)
-    for (const key of ['version', 'actions', 'intents', 'entities', 'session_config', 'nlu', 'e2e_actions'])
-      root.at(key).take();
+    for (const key of ['version', 'actions', 'intents', 'entities', 'nlu', 'e2e_actions']) root.at(key).take();
   draft.notes.changed(
     first ?? { file: '', path: [] },
     'slots stay known once a flow is over: what was said is not asked again in the same call',

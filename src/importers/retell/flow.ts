@@ -26,7 +26,9 @@ export function importRetellFlow(root: Source, reading: Reading): Drafted {
   const scopes = createScopes(draft, flow);
   for (const scope of scopes.all()) for (const node of scope.nodes) writeNode(draft, node, scope, scopes);
   for (const { id, ways } of scopes.backs) {
+    let isUnheard = false;
     draft.amend(id, (node) => {
+      if ((isUnheard = node.listen === false)) return node;
       const own = node.functions ?? [];
       return {
         ...node,
@@ -39,7 +41,9 @@ export function importRetellFlow(root: Source, reading: Reading): Drafted {
         ],
       };
     });
-    for (const way of ways) if (way.kind === 'when') draft.edge(id, way.to, way.when);
+    for (const way of ways)
+      if (isUnheard) draft.notes.lost(way.place, 'a way back beside "skip response": the caller is not heard there');
+      else if (way.kind === 'when') draft.edge(id, way.to, way.when);
   }
   const begin = startOf(draft, flow, scopes.main.nodes[0]?.id, scopes.main.ids);
   draft.root.initial = begin;
