@@ -67,32 +67,32 @@ const mix = flowTool({
 export default { flows: { shop: 'flow.yaml' }, tools: [mix] };
 `;
 
-const studioOf = async (files: Readonly<Record<string, string>> = { 'flow.yaml': colours }): Promise<RunningStudio> => {
-  const args = 'agent.config.mjs' in files ? ['dev', '--config', 'agent.config.mjs'] : ['dev', 'flow.yaml'];
-  return await startStudio([...args, '--port', '0'], projectOf(files));
-};
-
 /** One for all tests that change no file: two processes are started for each studio, which takes two seconds of a processor. */
 let shared: RunningStudio;
 const whenOver: (() => Promise<void> | void)[] = [];
 const onOver = (work: () => Promise<void> | void): void => void whenOver.unshift(work);
-const sharedOf = async (files: Readonly<Record<string, string>>, args: readonly string[]): Promise<RunningStudio> =>
-  await startStudio(['dev', ...args, '--port', '0'], projectOf(files, onOver), {}, onOver);
+const sharedOf = async (
+  files: Readonly<Record<string, string>>,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningStudio> =>
+  await startStudio(['dev', ...args, '--port', '0'], projectOf(files, onOver), variables, onOver);
 beforeAll(async () => {
-  shared = await sharedOf({ 'flow.yaml': colours }, ['flow.yaml']);
+  // No weights of speech are there.
+  shared = await sharedOf({ 'flow.yaml': colours }, ['flow.yaml'], { ROOMFLOW_CACHE: projectOf({}, onOver) });
 });
 afterAll(async () => {
   for (const work of whenOver) await work();
 });
 
-/** One for the tests that change the flow: each begins with it as it was, and with its news from there on. */
+/** One for the tests that change the flow, of which each begins with its own text, and with the news from there on. */
 let changed: Promise<RunningStudio> | null = null;
-async function changedStudio(): Promise<{ readonly studio: RunningStudio; readonly about: About }> {
+async function changedStudio(flow = colours): Promise<{ readonly studio: RunningStudio; readonly about: About }> {
   const studio = await (changed ??= sharedOf({ 'flow.yaml': colours }, ['flow.yaml']));
   // Writing the same text would be news as well.
-  if (readFileSync(join(studio.folder, 'flow.yaml'), 'utf8') !== colours) studio.write('flow.yaml', colours);
+  if (readFileSync(join(studio.folder, 'flow.yaml'), 'utf8') !== flow) studio.write('flow.yaml', flow);
   const about = async (): Promise<About> => await studio.get('/api/about');
-  await expect.poll(async () => (await about()).flow, { timeout: 60_000 }).toMatchObject({ etag: etagOf(colours) });
+  await expect.poll(async () => (await about()).flow, { timeout: 60_000 }).toMatchObject({ etag: etagOf(flow) });
   return { studio, about: await about() };
 }
 
@@ -380,8 +380,8 @@ describe('roomflow dev', () => {
   });
 
   test('shows the request that a model saw, word for word, and its answer', async () => {
-    const flow = `name: talk\ninitial_node: talk\nnodes:\n  talk:\n    task_messages: [{ role: system, content: "Be kind, and sell paint." }]\n    functions: [{ name: end_call, description: The caller says goodbye., transition_to: bye }]\n  bye: { say: Bye., end: done }\n`;
-    const studio = await studioOf({ 'flow.yaml': flow });
+    const flow = `name: colours\ninitial_node: talk\nnodes:\n  talk:\n    task_messages: [{ role: system, content: "Be kind, and sell paint." }]\n    functions: [{ name: end_call, description: The caller says goodbye., transition_to: bye }]\n  bye: { say: Bye., end: done }\n`;
+    const { studio } = await changedStudio(flow);
     const id = await studio.begin();
     await studio.say(id, 'goodbye');
     const detail = await studio.detail(id);
@@ -491,9 +491,7 @@ test('a studio that is killed leaves no process, whatever the code of the projec
 });
 
 test('what voice lacks is told in words', async () => {
-  const folder = projectOf({ 'flow.yaml': colours });
-  const studio = await startStudio(['dev', 'flow.yaml', '--port', '0'], folder, { ROOMFLOW_CACHE: folder });
-  const { voice } = await studio.get<About>('/api/about');
+  const { voice } = await shared.get<About>('/api/about');
   expect(voice.how).toContain('Offline speech recognition needs its weights: run `npx roomflow setup-speech`');
   expect(voice.how).not.toContain('speech-weights-missing');
 });
