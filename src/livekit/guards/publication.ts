@@ -1,21 +1,31 @@
 // `@livekit/rtc-node` 0.13: a track whose publication the server does not answer within ten seconds fails, and LiveKit neither
 // tries again nor tells anybody. The agent is mute for the whole call.
 // Upstream: https://github.com/livekit/agents/issues/1602 (closed) has the same error.
-// The fault itself: test/livekit/guards/publication.test.ts.
-import type { Room } from '@livekit/rtc-node';
+// And a track that nobody has subscribed to when its room ends is waited for without end: a session that closes then hangs until
+// LiveKit gives the job up after a minute.
+// The faults themselves: test/livekit/guards/publication.test.ts.
+import { type Room, RoomEvent } from '@livekit/rtc-node';
 
 const guarded = new WeakSet<object>();
 const attempts = 3;
 
-/** Makes the participant of a room publish a track up to three times where the server did not answer; once a room. */
-export function guardPublication({ localParticipant: me }: Pick<Room, 'localParticipant'>): void {
+/**
+ * Makes the participant of a room publish a track up to three times where the server did not answer, and nobody wait for whoever
+ * subscribes to it in a room that has ended; once a room.
+ */
+export function guardPublication(room: Room): void {
+  const { localParticipant: me } = room;
   if (me === undefined || guarded.has(me)) return;
   guarded.add(me);
+  const isOver = new Promise<void>((resolve) => void room.once(RoomEvent.Disconnected, () => resolve()));
   const publish = me.publishTrack.bind(me);
   me.publishTrack = async (...track) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await publish(...track);
+        const publication = await publish(...track);
+        const subscription = publication.waitForSubscription.bind(publication);
+        publication.waitForSubscription = () => Promise.race([subscription(), isOver]);
+        return publication;
       } catch (error) {
         if (attempt === attempts || !isUnanswered(error)) throw error;
       }

@@ -1,5 +1,5 @@
 import { voice } from '@livekit/agents';
-import { type LocalParticipant, Room } from '@livekit/rtc-node';
+import { type LocalParticipant, Room, RoomEvent } from '@livekit/rtc-node';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { guardPublication } from '../../../src/livekit/guards/publication.ts';
@@ -9,26 +9,31 @@ import { until } from '../until.ts';
 const unanswered =
   'room error engine: internal error: track publication timed out, no response received from the server';
 
+/** A publication that nobody ever subscribes to. */
+const unheard = () => ({ waitForSubscription: (): Promise<void> => new Promise(() => undefined) });
+
 /** A participant whose publications fail so, one after the other, and then succeed. */
 function participant(...failures: string[]) {
   const asked: unknown[][] = [];
+  const room = new Room();
   const localParticipant = {
     publishTrack(...track: unknown[]) {
       asked.push(track);
       const failure = failures.shift();
-      return failure === undefined ? Promise.resolve('published') : Promise.reject(new Error(failure));
+      return failure === undefined ? Promise.resolve(unheard()) : Promise.reject(new Error(failure));
     },
   } as unknown as LocalParticipant; // The one method that is called.
-  guardPublication({ localParticipant });
-  guardPublication({ localParticipant });
+  Object.assign(room, { localParticipant });
+  guardPublication(room);
+  guardPublication(room);
   // Nothing is read of a track here.
   const publish = () => localParticipant.publishTrack('track' as never, 'options' as never);
-  return { asked, publish };
+  return { room, asked, publish };
 }
 
 it('a track that the server did not answer about is published again, so that the agent is heard late and not never', async () => {
   const { asked, publish } = participant(unanswered, unanswered);
-  expect(await publish()).toBe('published');
+  expect(await publish()).toHaveProperty('waitForSubscription');
   expect(asked).toEqual(Array.from({ length: 3 }, () => ['track', 'options']));
 });
 
@@ -41,6 +46,13 @@ it('a track that is never answered about, and one that is refused, fail', async 
   expect(refused.asked).toHaveLength(1);
 });
 
+it('whoever waits for somebody to subscribe is told when the room ends', async () => {
+  const { room, publish } = participant();
+  const subscribed = (await publish()).waitForSubscription();
+  room.emit(RoomEvent.Disconnected, 0);
+  expect(await subscribed).toBeUndefined();
+});
+
 /** A session in a room whose server does not answer twice, and how often it was asked to publish the agent's voice. */
 async function startIn(prepare: (room: Room) => void) {
   const room = new Room();
@@ -49,7 +61,7 @@ async function startIn(prepare: (room: Room) => void) {
     asked += 1;
     return asked <= 2
       ? Promise.reject(new Error(unanswered))
-      : Promise.resolve({ waitForSubscription: () => undefined });
+      : Promise.resolve({ waitForSubscription: () => Promise.resolve() });
   };
   // As LiveKit's native part leaves a room that it has entered, in so far as a session looks at it.
   const localParticipant = { identity: 'agent', publishTrack, setAttributes: () => Promise.resolve() };
