@@ -277,6 +277,11 @@ describe('an LLM of Retell', () => {
     expect(nodes[initial_node]).toMatchObject({ respond_immediately: false, default_transition: 'main' });
   });
 
+  test('has a first message told that nobody hears, for the caller speaks first', () => {
+    const made = importedValue({ general_prompt: 'You sell tea.', begin_message: 'Hello.', start_speaker: 'user' });
+    expect(told(made, 'lost')).toEqual(['the first message is not said, for the caller speaks first']);
+  });
+
   test('is read inside its agent, with what that says of silence and language', () => {
     const agent = {
       agent_name: 'Tea',

@@ -113,7 +113,10 @@ function sayFirst(draft: Draft, llm: Source, begin: string): void {
     draft.root.initial = id;
     return;
   }
-  if (llm.text('start_speaker') === 'user') return waitForCaller(draft, llm, begin);
+  if (llm.text('start_speaker') === 'user') {
+    draft.notes.lost(message, 'the first message is not said, for the caller speaks first');
+    return waitForCaller(draft, llm, begin);
+  }
   const say = templateText(draft, text, message);
   draft.notes.taken(message, 'the first message is said by itself, without the model');
   // It is said once, also where the conversation comes back to the first state.

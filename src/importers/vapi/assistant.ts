@@ -90,7 +90,11 @@ function firstMessage(draft: Draft, assistant: Source): { readonly say?: string;
       assistant.at('firstMessageInterruptionsEnabled'),
       'firstMessageInterruptionsEnabled: when a caller interrupts is decided by the AgentSession',
     );
-  if (mode === 'assistant-waits-for-user') return { waits: true };
+  if (mode === 'assistant-waits-for-user') {
+    if (text !== undefined)
+      draft.notes.lost(assistant.at('firstMessage'), 'the first message is not said, for the caller speaks first');
+    return { waits: true };
+  }
   if (mode === 'assistant-speaks-first-with-model-generated-message' || text === undefined) return { waits: false };
   if (/^https?:\/\/\S+$/.test(text.trim())) {
     draft.notes.lost(assistant.at('firstMessage'), 'a first message that is a file of sound: the model speaks first');
