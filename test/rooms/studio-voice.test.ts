@@ -77,8 +77,9 @@ describe('the studio, spoken to', () => {
     await page.getByRole('button', { name: 'By voice, call back' }).click();
 
     await goThrough(caller, (words) => caller.speak(words), /goodbye/i);
-    expect(caller.heard()).toMatch(lastWords);
     await page.getByText('The call is over.').waitFor();
+    // Where the machine stutters, the caller is heard in two parts, and speaks over the last words: what they miss is grey.
+    expect(await page.evaluate(shownWords)).toMatch(lastWords);
     await page.getByText('In the room').waitFor({ state: 'detached' });
     expect(await page.evaluate('openMicrophones()')).toBe(0);
     await page.locator('.node.here[data-node=done_new]').waitFor();
@@ -240,6 +241,13 @@ describe('the studio, spoken to', () => {
     await hears(/Robert Miller, is that right\?/i);
   });
 });
+
+/** What the agent has said, heard or not. */
+const shownWords = `[...document.querySelectorAll('.talk-log .line.agent .said')].map((said) => {
+  const words = said.cloneNode(true);
+  for (const note of words.querySelectorAll('.sr-only')) note.remove();
+  return words.textContent;
+}).join(' ')`;
 
 /** A recogniser as browsers have it: what it hears is what `recognise` tells. */
 const recogniser = `{
