@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasOffset } from './has-offset.ts';
 
 const unitMs: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],
@@ -31,7 +32,7 @@ export const timeSchema = z
 
 /** Whether a text is a time without an offset. */
 export function isWallTime(text: string): boolean {
-  return time.test(text) && !/Z$|[+-]\d\d:\d\d$/.test(text);
+  return time.test(text) && !hasOffset(text);
 }
 
 function isMoment(text: string): boolean {

@@ -87,12 +87,9 @@ export function deadlineTargets(
   { input = {} }: Pick<NodeDocument, 'input'>,
   path: DocumentPath,
 ): GraphInterrupt['leadsTo'] {
-  const { deadline } = input;
-  const steps: readonly unknown[] = [deadline ?? []].flat();
-  return steps.flatMap((step, index) => {
+  return deadlineSteps(input, path).flatMap(({ step, at }) => {
     const to = ownValue(step, 'node');
-    const at = [...path, 'input', 'deadline', ...(Array.isArray(deadline) ? [index] : []), 'node'];
-    return ownValue(step, 'then') === 'go_to' && typeof to === 'string' ? [{ to, at }] : [];
+    return ownValue(step, 'then') === 'go_to' && typeof to === 'string' ? [{ to, at: [...at, 'node'] }] : [];
   });
 }
 
@@ -101,18 +98,21 @@ export function wallTimes(
   { input = {} }: Pick<NodeDocument, 'input'>,
   path: DocumentPath,
 ): readonly { readonly time: string; readonly at: DocumentPath }[] {
-  const { until, deadline } = input;
-  const steps: readonly unknown[] = [deadline ?? []].flat();
   const times = [
-    { time: until, at: ['until'] },
-    ...steps.map((step, index) => ({
-      time: ownValue(step, 'at'),
-      at: ['deadline', ...(Array.isArray(deadline) ? [index] : []), 'at'],
-    })),
+    { time: input['until'], at: [...path, 'input', 'until'] },
+    ...deadlineSteps(input, path).map(({ step, at }) => ({ time: ownValue(step, 'at'), at: [...at, 'at'] })),
   ];
-  return times.flatMap(({ time, at }) =>
-    typeof time === 'string' && isWallTime(time) ? [{ time, at: [...path, 'input', ...at] }] : [],
-  );
+  return times.flatMap(({ time, at }) => (typeof time === 'string' && isWallTime(time) ? [{ time, at }] : []));
+}
+
+/** The steps of a deadline, which is one or a list of them, and where each stands. */
+function deadlineSteps(
+  { deadline }: NonNullable<NodeDocument['input']>,
+  path: DocumentPath,
+): readonly { readonly step: unknown; readonly at: DocumentPath }[] {
+  const at = [...path, 'input', 'deadline'];
+  const steps: readonly unknown[] = [deadline ?? []].flat();
+  return steps.map((step, index) => ({ step, at: Array.isArray(deadline) ? [...at, index] : at }));
 }
 
 /** What the model is told of a caller who waits. */

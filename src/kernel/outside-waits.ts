@@ -1,4 +1,5 @@
 import type { DueTime, OutsideWait, Waiting } from '../events/effect.ts';
+import { hasOffset } from '../flow/has-offset.ts';
 import { resolveBinding } from '../expression/binding.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { boundInput } from '../graph/bound-input.ts';
@@ -201,8 +202,6 @@ function requestOf(draft: Draft, node: GraphNode): { readonly ok: true; readonly
   return { ok: true, value: request };
 }
 
-const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/;
-
 /** How long before a time on the wall the clock is looked at once more: it may have been set by then. */
 const lookAgainMs = 3_600_000;
 
@@ -212,7 +211,7 @@ function dueOf(
   isLast = false,
 ): { readonly deadline: number; readonly until?: string } {
   if ('afterMs' in due) return { deadline: at + due.afterMs };
-  if (hasOffset.test(due.at)) return { deadline: Date.parse(due.at) };
+  if (hasOffset(due.at)) return { deadline: Date.parse(due.at) };
   const until = due.at.slice(0, civil.length);
   const aheadMs = Date.parse(`${until}Z`) - Date.parse(`${civil}Z`);
   const minute = at - (at % 60_000);

@@ -1,4 +1,5 @@
 import type { DueTime, Effect, Waiting } from '../events/effect.ts';
+import { hasOffset } from '../flow/has-offset.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { OutsideSignal } from '../events/inbox.ts';
 import type { Lookup } from '../expression/path.ts';
@@ -93,9 +94,10 @@ const overdue = 'task-timeout';
 function dueOf(due: DueTime | null, at: number, { civil }: WaitLimits): { readonly deadline?: number } {
   if (due === null) return {};
   if ('afterMs' in due) return { deadline: at + due.afterMs };
-  const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(due.at);
   return {
-    deadline: hasOffset ? Date.parse(due.at) : at + Date.parse(`${due.at.slice(0, 16)}Z`) - Date.parse(`${civil(at)}Z`),
+    deadline: hasOffset(due.at)
+      ? Date.parse(due.at)
+      : at + Date.parse(`${due.at.slice(0, 16)}Z`) - Date.parse(`${civil(at)}Z`),
   };
 }
 
