@@ -25,18 +25,17 @@ async function forget(store: Store, operator: Operator, given: string, isMeant: 
   const sessionId = kept?.sessionId ?? given;
   // The record outlives the session: a telephone number stands in it by the name that logs give it.
   const name = namedSession(sessionId, telephoneNames(process.env));
-  const recorded = name === sessionId ? sessionId : null;
-  const acting = { action: 'session:forget', resource: { sessionId }, details: { session: name } } as const;
+  const recorded = { sessionId: name === sessionId ? sessionId : null, details: { session: name } };
+  const act = { action: 'session:forget', resource: { sessionId }, ...recorded } as const;
   // Who may not is not told what there is.
-  const { action, resource, details } = acting;
-  await assertAllowed(operator, action, resource, { sessionId: recorded, details });
+  await assertAllowed(operator, act.action, act.resource, recorded);
   if (kept === null) return sessionUnknown(given);
   if (!isMeant && !(await isConfirmed(kept))) {
     print('Nothing was deleted.');
     process.exitCode = 1;
     return;
   }
-  await actAs(operator, store, { ...acting, sessionId: recorded }, () => erase(store, kept));
+  await actAs(operator, store, act, () => erase(store, kept));
   const others = await conversationsBeside(store, sessionId);
   if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);
 }

@@ -58,9 +58,7 @@ export async function assertMayReveal(
   writeDown: (record: NewAuditRecord) => Promise<void>,
 ): Promise<void> {
   await assertAllowed(operator, 'session:reveal', { sessionId });
-  if (operator.authority === null) return;
-  const record = { actor: refOf(operator.actor), action: 'session:reveal', sessionId, details: {} };
-  await writeDown({ ...record, outcome: 'allowed' });
+  await writeAllowed(operator, 'session:reveal', sessionId, writeDown);
 }
 
 /**
@@ -68,15 +66,29 @@ export async function assertMayReveal(
  * it. Asked also of one that is not there, so that who may not is not told what there is.
  */
 export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
-  const writeDown = async (record: NewAuditRecord): Promise<void> => void (await store.post([], [record]));
+  const writeDown = recordsInto(store);
   await denialsWrittenDown(writeDown, async () => {
     await assertAllowed(operator, 'session:read', { sessionId });
     await assertAllowed(operator, 'proxy:say', { sessionId });
     await assertMayReveal(operator, sessionId, writeDown);
   });
-  if (operator.authority === null) return;
-  const record = { actor: refOf(operator.actor), action: 'proxy:say', sessionId, details: {} };
-  await writeDown({ ...record, outcome: 'allowed' });
+  await writeAllowed(operator, 'proxy:say', sessionId, writeDown);
+}
+
+/** Writes down what the user was let do, where a configuration has rules about it. */
+async function writeAllowed(
+  { actor, authority }: Operator,
+  action: Action,
+  sessionId: string,
+  writeDown: (record: NewAuditRecord) => Promise<void>,
+): Promise<void> {
+  if (authority === null) return;
+  await writeDown({ actor: refOf(actor), action, sessionId, details: {}, outcome: 'allowed' });
+}
+
+/** Writes records into the audit of a store. */
+export function recordsInto(store: Pick<Store, 'post'>): (record: NewAuditRecord) => Promise<void> {
+  return async (record) => void (await store.post([], [record]));
 }
 
 /** Does what asks `can`, and writes down what is denied. A store that cannot be written to denies it all the same. */

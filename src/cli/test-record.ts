@@ -9,7 +9,7 @@ import type { Scenario } from '../testing/flowtest/document.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
-import { denialsWrittenDown, operatorOf } from './operator.ts';
+import { denialsWrittenDown, operatorOf, recordsInto } from './operator.ts';
 import { paint, print } from './output.ts';
 import { playRecorded, type PlayedRecord } from './play-recorded.ts';
 import { readable } from './sessions.ts';
@@ -67,8 +67,5 @@ function outcomeText({ is, why }: PlayedRecord['outcome']): string {
 
 /** Throws `not-allowed`, which is written down, or `session-unknown`. */
 async function assertReadable(store: Store, config: OpenedConfig | null, given: string): Promise<void> {
-  await denialsWrittenDown(
-    async (denied) => void (await store.post([], [denied])),
-    () => readable(store, operatorOf(config), given),
-  );
+  await denialsWrittenDown(recordsInto(store), () => readable(store, operatorOf(config), given));
 }
