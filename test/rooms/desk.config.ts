@@ -19,8 +19,8 @@ function answer({ userText, tools }: ScriptedRequest): ScriptedReply {
   if (words.includes('tell me more')) return { text: story };
   if (words.includes('save it') && tools.includes('save')) return { calls: [{ name: 'save' }] };
   if (words.includes('look it up') && tools.includes('look_up')) return { calls: [{ name: 'look_up' }] };
-  // Where the sound stutters, "good" and "bye" are heard apart.
-  if (/\bbye\b|goodbye/.test(words)) return { calls: [{ name: 'leave' }] };
+  // Where the sound stutters, "good" and "bye" are heard apart, or as "good by".
+  if (/\bbye\b|\bgood ?bye?\b/.test(words)) return { calls: [{ name: 'leave' }] };
   return { text: userText === '' ? 'Anything else?' : `You said ${userText}` };
 }
 

@@ -143,11 +143,11 @@ function didIn(session: string): readonly string[] {
 }
 
 /**
- * Says goodbye until it is answered, as a person does who was not heard: again whenever the agent asks whether they are
- * there, and before it gives up. Where the sound stutters, the words arrive as two turns, of which one may be answered.
+ * Says goodbye until it is answered, as a person does who was not heard or not understood: again whenever the agent asks
+ * whether they are there, or answers to something else, and before it gives up. Where the sound stutters, the words arrive as two turns, of which one may be answered.
  */
 async function sayGoodbye(caller: Caller): Promise<void> {
-  const questions = (): number => caller.heard().match(/Are you still there\?/g)?.length ?? 0;
+  const questions = (): number => caller.heard().match(/Are you still there\?|I did not hear anything|You said/g)?.length ?? 0;
   const isAnswered = (): boolean => caller.heard().includes('Goodbye from the desk.');
   const limitMs = 60_000;
   do {

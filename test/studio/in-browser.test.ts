@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionDetail } from '../../src/studio/protocol/session-shown.ts';
 import { roomflowHere } from '../cli/run-cli.ts';
+import { visitDay } from '../rooms/intake.ts';
 import { descendantsOf } from '../rooms/processes.ts';
 import { type DevStudio, startDevStudio } from './dev-studio.ts';
 import { findBrowser, noBrowser, type OpenBrowser, openBrowser } from './open-browser.ts';
@@ -353,8 +354,8 @@ async function intake(page: StudioPage): Promise<void> {
   await page.answer(/brings you in\?/, 'I need a check up.');
   await page.answer(/phone number/, '415 555 0123.');
   await page.answer(/is that right\?/i, 'Correct.');
-  await page.answer(/Which day would/, 'The day after tomorrow.');
-  await page.answer(/What time would|Which day would/, 'At eleven in the morning.');
+  await page.answer(/Which day would/, `${visitDay}.`);
+  await page.answer(/What time would/, 'At eleven in the morning.');
   await page.answer(/Shall I book it\?/, 'Yes.');
 }
 
