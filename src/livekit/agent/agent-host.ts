@@ -17,7 +17,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
 }
 
 /** The speeches of an agent: when all were heard, the effects that waited for that are performed and the turn is complete. */
-export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer): Speeches {
+export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer, canHold: () => boolean): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {
     if (engine.outbox.isEmpty() && engine.callsUnderWay() === null) engine.tracer.complete();
@@ -31,5 +31,5 @@ export function createAgentSpeeches(options: FlowAgentOptions, performer: Perfor
     }
     return performer.performAfterSpeech().then(completeTurn, (error: unknown) => options.onError(error));
   };
-  return createSpeeches({ engine, clock, afterSpeech, questions });
+  return createSpeeches({ engine, clock, afterSpeech, questions, canHold });
 }

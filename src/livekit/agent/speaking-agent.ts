@@ -49,7 +49,7 @@ export abstract class SpeakingAgent extends voice.Agent {
       summarise: (prompt, context) => options.summarise(prompt, context),
     });
     this.performer = createPerformer(engine, createAgentHost(options, this.shown), options.responses);
-    this.speeches = createAgentSpeeches(options, this.performer);
+    this.speeches = createAgentSpeeches(options, this.performer, () => !this.#modelTakesTurns);
     const session = (): voice.AgentSession | null => this.attached;
     this.loss = createStoreLoss({
       clock,
@@ -143,6 +143,11 @@ export abstract class SpeakingAgent extends voice.Agent {
       this.performer.stop();
       this.attached = null;
     };
+  }
+
+  /** Whether the model itself hears where the caller begins and ends, and stops by itself. */
+  get #modelTakesTurns(): boolean {
+    return this.llm instanceof llm.RealtimeModel && this.llm.capabilities.turnDetection;
   }
 
   /** Whether the store of the conversation has failed: the last steps may not be kept. */

@@ -6,6 +6,7 @@ import type { Engine } from '../../turn/engine/engine.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
 import { requestReply } from '../agent/live-session.ts';
 import { enterSpeech, speechHere } from '../agent/origin.ts';
+import { createLastWords } from './last-words.ts';
 import { createNoInput } from './no-input.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
 
@@ -58,9 +59,11 @@ export interface SpeechesOptions {
   readonly afterSpeech: () => Promise<void> | null;
   /** The questions of tasks: after one the caller has the word, whatever else is under way. */
   readonly questions: CallerQuestions;
+  /** Whether a speech can be kept from interruptions. */
+  readonly canHold: () => boolean;
 }
 
-export function createSpeeches({ engine, clock, afterSpeech, questions }: SpeechesOptions): Speeches {
+export function createSpeeches({ engine, clock, afterSpeech, questions, canHold }: SpeechesOptions): Speeches {
   const active = new Map<voice.SpeechHandle, object>();
   /** Speeches that began when the caller had been asked already, and so wait for nobody. */
   const asides = new Set<voice.SpeechHandle>();
@@ -80,6 +83,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     mayAsk: () => active.size === 0 && !questions.isOpen(),
     speakUp: () => void speakUp(),
   });
+  const lastWords = createLastWords({ engine, speeches: () => active.keys(), canHold });
   const log = createSpeechLog({
     settle(line) {
       // A question that nobody heard is asked again; what was heard of it is part of the history.
@@ -161,11 +165,13 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     attach(to) {
       session = to;
       noInput.attach(to);
+      lastWords.attach(to);
     },
     detach() {
       session = null;
       cancelResume();
       noInput.detach();
+      lastWords.detach();
     },
     watch(handle) {
       const speech = {};
@@ -185,7 +191,15 @@ export function createSpeeches({ engine, clock, afterSpeech, questions }: Speech
     },
     generation() {
       const speech = speechHere();
-      return () => log.begin(speech);
+      return () => {
+        const utterance = log.begin(speech);
+        return {
+          add(...given) {
+            utterance.add(...given);
+            lastWords.onGiven();
+          },
+        };
+      };
     },
     unlessCutOff() {
       const speech = speechHere();

@@ -55,6 +55,32 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests.map(({ node }) => node).join('')).toBe('aabb');
   });
 
+  it('the last words of a conversation are heard to their end, whatever is said over them', async () => {
+    const { caller, speaker, heard, hasHeard, quiet } = await voiceCall(
+      {
+        initialNode: 'a',
+        nodes: {
+          a: { taskMessages: prompt('A.'), functions: [{ name: 'to_b', transitionTo: 'b' }] },
+          b: { say: 'You are booked for Tuesday at eleven. Goodbye.', end: 'booked' },
+        },
+      },
+      { a: [{ when: 'go', calls: [{ name: 'to_b' }] }, { text: 'Hello.' }] },
+      { preemptive },
+    );
+    await hasHeard(1);
+    speaker.hold();
+    await caller.says('go');
+    speaker.hear(4);
+    await until(() => speaker.words.length === 5, 'four words of the last line');
+    await caller.begins();
+    await caller.isUnderstood('thank you');
+    await caller.stops();
+    speaker.run();
+    await hasHeard(2);
+    await quiet();
+    expect(heard).toEqual(['Hello.', 'You are booked for Tuesday at eleven. Goodbye.']);
+  });
+
   it('the very first words cut off the greeting, and are answered knowing what was heard of it', async () => {
     const { caller, model, speaker, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
