@@ -147,7 +147,8 @@ function didIn(session: string): readonly string[] {
  * whether they are there, or answers to something else, and before it gives up. Where the sound stutters, the words arrive as two turns, of which one may be answered.
  */
 async function sayGoodbye(caller: Caller): Promise<void> {
-  const questions = (): number => caller.heard().match(/Are you still there\?|I did not hear anything|You said/g)?.length ?? 0;
+  const questions = (): number =>
+    caller.heard().match(/Are you still there\?|I did not hear anything|You said/g)?.length ?? 0;
   const isAnswered = (): boolean => caller.heard().includes('Goodbye from the desk.');
   const limitMs = 60_000;
   do {
