@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { speakSentence } from '../../src/offline/voice/flite.ts';
+import { lines } from '../../src/reading/english/lines.ts';
 import type { Caller } from './caller.ts';
 import { startLeashed } from './leashed.ts';
 import { ledgerVariables, readLedger } from './ledger.ts';
@@ -56,37 +57,31 @@ describe.concurrent('a call at the desk', () => {
     expect(didIn(room)).toEqual(['save begun', 'save ended']);
   }, 300_000);
 
-  test('the caller speaks over a reply: it stops, and what was said is answered', async (context) => {
+  test('the caller speaks over a reply, which stops; while a read is under way, which is given up; and while a write is, which is kept: the words are answered where the call is, once', async (context) => {
     context.skip(!hasEars, noEars);
-    const caller = await greeted(await stage.call(context, 'over-a-reply'));
+    const room = 'spoken-over';
+    const caller = await greeted(await stage.call(context, room));
     await caller.type('tell me more');
     await caller.until(() => caller.hearing().includes('captain'), 'the story to begin', 60_000);
-    await sayGoodbye(caller);
+    await sayUntil(caller, 'I forgot my password.', 'You said');
     expect(caller.heard()).toMatch(/The house was built by a captain/);
     expect(caller.heard()).not.toContain('Breakfast');
-    await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
-  }, 240_000);
 
-  test('the caller speaks while a write is under way: it is kept, and the words are answered at the node it leads to, once', async (context) => {
-    context.skip(!hasEars, noEars);
-    const caller = await greeted(await stage.call(context, 'over-a-write'));
-    await caller.type('save it');
-    await context.expect.poll(() => didIn('over-a-write'), { timeout: 120_000 }).toContain('save begun');
-    await sayGoodbye(caller);
-    expect(didIn('over-a-write')).toEqual(['save begun', 'save ended']);
-    expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
-    expect(movesOf(stage.worker, 'over-a-write')).toEqual(['hello -> saved', 'saved -> bye']);
-  }, 240_000);
-
-  test('the caller speaks while a read is under way: it is given up, and the words are answered where the call is', async (context) => {
-    context.skip(!hasEars, noEars);
-    const caller = await greeted(await stage.call(context, 'over-a-read'));
     await caller.type('look it up');
-    await context.expect.poll(() => didIn('over-a-read'), { timeout: 120_000 }).toContain('look begun');
-    await sayGoodbye(caller);
+    await context.expect.poll(() => didIn(room), { timeout: 120_000 }).toEqual(['look begun']);
+    await sayUntil(caller, 'I forgot my password.', 'You said');
+    expect(caller.agentAttributes()['flow.node']).toBe('hello');
+
+    await caller.type('save it');
+    await context.expect.poll(() => didIn(room), { timeout: 120_000 }).toContain('save begun');
+    // In words that the recogniser is sure of, also where their beginning is cut off.
+    await sayUntil(caller, 'I would like to say goodbye now.', 'Goodbye from the desk.');
+    expect(didIn(room)).toEqual(['look begun', 'save begun', 'save ended']);
+    expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
     expect(caller.heard()).not.toContain('I have found it');
-    expect(movesOf(stage.worker, 'over-a-read')).toEqual(['hello -> bye']);
-  }, 240_000);
+    expect(movesOf(stage.worker, room)).toEqual(['hello -> saved', 'saved -> bye']);
+    await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
+  }, 300_000);
 
   test('two rooms have two flows at once; typed words and keys are turns; node and state are shown', async (context) => {
     const [desk, shop] = await Promise.all([
@@ -94,7 +89,8 @@ describe.concurrent('a call at the desk', () => {
       stage.call(context, 'two-shop', { flow: 'shop' }),
     ]);
     await Promise.all([greeted(desk), greeted(shop)]);
-    expect(desk.heard() + shop.heard()).toMatch(/^Welcome to the desk\.\s*Welcome to the shop\.\s*$/);
+    expect(desk.heard()).toMatch(/^Welcome to the desk\./);
+    expect(shop.heard()).toMatch(/^Welcome to the shop\./);
     expect(shop.agentAttributes()).toMatchObject({
       'flow.name': 'shop',
       'flow.node': 'hello',
@@ -109,6 +105,9 @@ describe.concurrent('a call at the desk', () => {
     await shop.until(() => shop.heard().includes('Goodbye from the shop.'), 'the end', 60_000);
     expect(movesOf(stage.worker, 'two-shop')).toEqual(['hello -> bye']);
     await shop.until(() => !shop.isAgentThere(), 'the agent to leave');
+    // Whoever waited for the other one was asked meanwhile whether they are there.
+    expect(desk.heard()).not.toContain('shop');
+    expect(shop.heard()).not.toContain('desk');
     expect(desk.isAgentThere()).toBe(true);
     expect(desk.agentAttributes()['flow.node']).toBe('hello');
   }, 300_000);
@@ -134,27 +133,35 @@ async function greeted(caller: Caller): Promise<Caller> {
   return caller;
 }
 
-async function speak(caller: Caller, words: string): Promise<void> {
-  await caller.speak(await speakSentence(words, 'rms'));
-}
-
 function didIn(session: string): readonly string[] {
   return readLedger(stage.folder).flatMap((entry) => (entry['session'] === session ? [entry.did] : []));
 }
 
+/** What a caller hears who was not heard, or not understood. */
+const askedAgain = [...lines.stillThere.map((line) => line.replace('{question}', '').trim()), 'You said'];
+
+/** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
+const patienceMs = 20_000;
+const attempts = 5;
+
 /**
- * Says goodbye until it is answered, as a person does who was not heard or not understood: again whenever the agent asks
- * whether they are there, or answers to something else, and before it gives up. Where the sound stutters, the words arrive as two turns, of which one may be answered.
+ * Says words until they are answered, as a person does who was not heard or not understood: again whenever the agent asks
+ * for it, answers to something else, or goes on as if nothing had been said. Where the sound stutters, the words arrive as
+ * two turns, of which one may be answered.
  */
-async function sayGoodbye(caller: Caller): Promise<void> {
-  const questions = (): number =>
-    caller.heard().match(/Are you still there\?|I did not hear anything|You said/g)?.length ?? 0;
-  const isAnswered = (): boolean => caller.heard().includes('Goodbye from the desk.');
-  const limitMs = 60_000;
-  do {
-    const before = questions();
-    // In words that the recogniser is sure of, also where their beginning is cut off.
-    await speak(caller, 'I would like to say goodbye now.');
-    await caller.until(() => isAnswered() || questions() > before, 'the answer, or to be asked', limitMs);
-  } while (!isAnswered());
+async function sayUntil(caller: Caller, words: string, answer: string): Promise<void> {
+  const samples = await speakSentence(words, 'rms');
+  const read = caller.heard().length;
+  const isAnswered = (): boolean => caller.heard().slice(read).includes(answer);
+  for (let attempt = 1; !isAnswered(); attempt += 1) {
+    const before = caller.heard().length;
+    await caller.speak(samples);
+    const isAsked = (): boolean => askedAgain.some((line) => caller.heard().slice(before).includes(line));
+    const isDone = (): boolean => isAnswered() || isAsked();
+    await caller.until(isDone, 'the answer, or to be asked', patienceMs).catch(async (error: unknown) => {
+      if (attempt >= attempts) throw error;
+      // Nothing is said into the answer.
+      if (caller.hearing().includes(answer.slice(0, 'Good'.length))) await caller.until(isDone, 'the whole answer');
+    });
+  }
 }

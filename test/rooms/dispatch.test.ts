@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flowOf } from '../../src/worker/prepare-job.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { type Leashed, startLeashed } from './leashed.ts';
 import { findLivekitServer, freePort, startLivekitServer } from './livekit-server.ts';
@@ -54,31 +55,21 @@ describe('roomflow worker', () => {
 
     afterAll(() => worker?.kill());
 
+    // By that name alone every stage of these tests has its agents.
     test(
-      'is dispatched by that name; the metadata names flow, session and input',
+      'is dispatched by the token that a caller comes with; the metadata names flow, session and input',
       async (context) => {
-        const caller = await venue.join(context, 'by-name');
-        const metadata = { flow: 'named', sessionId: 'call-17', input: { who: 'Ada' } };
-        await venue.dispatchTo('desk', 'by-name', metadata);
+        const metadata = JSON.stringify({ flow: 'named', sessionId: 'call-17', input: { who: 'Ada' } });
+        const agents = [new RoomAgentDispatch({ agentName: 'desk', metadata })];
+        const caller = await venue.join(context, 'by-token', 'caller', new RoomConfiguration({ agents }));
         await greeted(caller, 'Hello Ada.');
         expect(worker.output()).toMatch(/"sessionId":"call-17","event":"flow:started","flow":"named"/);
       },
       testMs,
     );
 
-    test(
-      'is dispatched by the token that a caller comes with',
-      async (context) => {
-        const agents = [new RoomAgentDispatch({ agentName: 'desk', metadata: '{"flow":"desk"}' })];
-        const caller = await venue.join(context, 'by-token', 'caller', new RoomConfiguration({ agents }));
-        await greeted(caller);
-      },
-      testMs,
-    );
-
+    // Ahead of the call, and within it; `test/worker/job-metadata.test.ts` has what metadata may have wrong.
     test.for([
-      ['metadata that is no JSON', 'flow: desk', /metadata-invalid: the job's metadata is no JSON\. Write \{/],
-      ['a flow that nobody knows', '{"flow":"nobody"}', /flow-unknown: .* It has: desk, named, later\./],
       ['an input that is missing', '{"flow":"named"}', /input-missing: .*who/],
       ['a flow that was broken meanwhile', '{"flow":"later"}', /flow-invalid: .*broken-later\.yaml:\d+:\d+ /],
     ] as const)(
@@ -95,6 +86,12 @@ describe('roomflow worker', () => {
         // Whoever calls by telephone is hung up on with the room.
         await context.expect.poll(() => venue.hasRoom(room), { timeout: 120_000 }).toBe(false);
       },
+    );
+  });
+
+  test('a flow that nobody knows is told with those that there are', async () => {
+    await expect(flowOf({ flows: { desk: 'desk.yaml', named: 'named.yaml' } }, null, 'nobody')).rejects.toThrow(
+      /^flow-unknown: .* It has: desk, named\./,
     );
   });
 

@@ -11,9 +11,6 @@ import { greetingMs, openStage, roomflowWorker } from './stage.ts';
 
 /** A model that breaks off does so in the middle of a call. */
 const halfOfACall: ChatAnswer = { calls: [{ name: 'pay', arguments: '{"amount": 12345.67}' }], cut: true };
-// What a key that is not taken leads to is shown with ears.
-const kinds = Object.keys(providerFaults).filter((kind) => kind !== 'locked');
-
 const keys = { OPENAI_API_KEY: 'sk-nobody-may-see-this', DEEPGRAM_API_KEY: 'dg-nobody-may-see-this' };
 let openai: OpenaiServer;
 let deepgram: DeepgramServer;
@@ -47,33 +44,14 @@ const stage = openStage(
   })),
 );
 
+// `test/providers/faults.test.ts` has every kind of them, without a room.
 describe.concurrent('providers', () => {
-  test.for(kinds)(
-    'that are %s: the model is covered by a line, the voice is asked once more and heard, and the call goes on',
-    { timeout: 240_000 },
-    async (kind, context) => {
-      const room = `call-${kind}`;
-      const caller = await greeted(context, room);
-      await caller.type(`The model is ${kind}.`);
-      await caller.until(() => caller.heard().includes('Sorry, say that again?'), 'a line', 60_000);
-      await caller.type('Are you there?');
-      await caller.until(() => caller.heard().includes('Here I am.'), 'an answer', 60_000);
-      expect(caller.agentAttributes()['flow.node']).toBe('desk');
-      expect(readLedger(stage.folder).filter(({ session }) => session === room)).toEqual([]);
-      const failure = { event: 'effect:settled', effect: 'reply', state: 'failed', node: 'desk' };
-      expect(linesOf(stage.worker, room)).toContainEqual(expect.objectContaining(failure));
+  test('that break off: the model is covered by a line, the voice is asked once more and heard, and the call goes on', async (context) => {
+    await goOnThrough(context, 'severed');
+  }, 240_000);
 
-      const before = caller.sound().loudSeconds;
-      await caller.type(`Say ${kind} once.`);
-      const isHeard = (): boolean => caller.heard().includes(`This is ${kind} once.`);
-      await caller.until(() => isHeard() && caller.sound().loudSeconds > before + 0.5, 'the line', 60_000);
-      expect(troublesOf(room)).toContainEqual(expect.stringMatching(/^tts /));
-    },
-  );
-
-  test('whose voice is nothing but silence let the caller go after two lines, and the process ends', async (context) => {
-    const room = 'voice-lost';
-    const caller = await greeted(context, room);
+  test('that stall are got over as well, and whose voice is nothing but silence let the caller go after two lines, and the process ends', async (context) => {
+    const { room, caller } = await goOnThrough(context, 'stalling');
     await caller.type('Say stalling always.');
     await caller.until(() => caller.heard().includes('This is stalling always.'), 'the line to be read', 60_000);
     await caller.type('Say stalling always.');
@@ -83,7 +61,7 @@ describe.concurrent('providers', () => {
     expect(last).toMatchObject({ event: 'flow:ended', reason: 'tts-failed' });
     const pid = Number(last?.['pid']);
     await context.expect.poll(() => isAlive(pid), { timeout: 120_000 }).toBe(false);
-  }, 200_000);
+  }, 300_000);
 });
 
 test('ears that are refused let the caller go with a line, and its process ends', async (context) => {
@@ -129,10 +107,29 @@ function lastWords(request: ChatRequest): string {
   return request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
 }
 
-async function greeted(context: TestContext, room: string): Promise<Caller> {
+/** A call in which the model fails and is mended, and then the voice. */
+async function goOnThrough(
+  context: TestContext,
+  kind: keyof typeof providerFaults,
+): Promise<{ readonly room: string; readonly caller: Caller }> {
+  const room = `call-${kind}`;
   const caller = await stage.call(context, room);
   await caller.until(() => caller.heard().includes('Hello there.'), 'the greeting', greetingMs);
-  return caller;
+  await caller.type(`The model is ${kind}.`);
+  await caller.until(() => caller.heard().includes('Sorry, say that again?'), 'a line', 60_000);
+  await caller.type('Are you there?');
+  await caller.until(() => caller.heard().includes('Here I am.'), 'an answer', 60_000);
+  expect(caller.agentAttributes()['flow.node']).toBe('desk');
+  expect(readLedger(stage.folder).filter(({ session }) => session === room)).toEqual([]);
+  const failure = { event: 'effect:settled', effect: 'reply', state: 'failed', node: 'desk' };
+  expect(linesOf(stage.worker, room)).toContainEqual(expect.objectContaining(failure));
+
+  const before = caller.sound().loudSeconds;
+  await caller.type(`Say ${kind} once.`);
+  const isHeard = (): boolean => caller.heard().includes(`This is ${kind} once.`);
+  await caller.until(() => isHeard() && caller.sound().loudSeconds > before + 0.5, 'the line', 60_000);
+  expect(troublesOf(room)).toContainEqual(expect.stringMatching(/^tts /));
+  return { room, caller };
 }
 
 /** Which part of a session failed of what, as the log tells it. */

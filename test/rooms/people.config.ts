@@ -74,7 +74,7 @@ export default defineConfig({
   hooks: {
     beforeLLM: async ({ text }) => note({ did: 'hook', text }),
   },
-  calls: { trunk: 'ST_test', from: '+49301', every: '5s', ringFor: '40s' },
+  calls: { trunk: 'ST_test', from: '+49301', every: '5s', ringFor: '2m' },
   replyTarget: '+49 30 22',
   resolveActor: ({ bearer }) => (bearer === 'desk-token' ? { id: 'desk' } : null),
   can: ({ id }, action) => id === 'desk' || (id === 'ada' && action.startsWith('takeover:')),
