@@ -66,13 +66,27 @@ export async function assertMayReveal(
  * it. Asked also of one that is not there, so that who may not is not told what there is.
  */
 export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
+  await assertMaySeeAll(operator, sessionId, store, () => assertAllowed(operator, 'proxy:say', { sessionId }));
+  await writeAllowed(operator, 'proxy:say', sessionId, recordsInto(store));
+}
+
+/** Throws `not-allowed` where the user may not go on with a run: see what it yields. Asked like `assertMayGoOn`. */
+export async function assertMayRun(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
+  await assertMaySeeAll(operator, sessionId, store);
+}
+
+async function assertMaySeeAll(
+  operator: Operator,
+  sessionId: string,
+  store: Pick<Store, 'post'>,
+  assertMore = async (): Promise<void> => undefined,
+): Promise<void> {
   const writeDown = recordsInto(store);
   await denialsWrittenDown(writeDown, async () => {
     await assertAllowed(operator, 'session:read', { sessionId });
-    await assertAllowed(operator, 'proxy:say', { sessionId });
+    await assertMore();
     await assertMayReveal(operator, sessionId, writeDown);
   });
-  await writeAllowed(operator, 'proxy:say', sessionId, writeDown);
 }
 
 /** Writes down what the user was let do, where a configuration has rules about it. */

@@ -16,6 +16,7 @@ import { systemClock } from '../system.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
 import type { TaskFlowSource } from '../runner/task-world.ts';
 import { boundedFile } from './bounded-file.ts';
+import { assertMayRun, operatorOf } from './operator.ts';
 import { complain, print } from './output.ts';
 import { configFile, openConfig } from './sources.ts';
 import { type Progress, showProgress } from './task-progress.ts';
@@ -176,6 +177,7 @@ async function prepare(
   const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
   const store = await storeFor(address ?? config?.store, session);
   try {
+    if (store !== null && session !== undefined) await assertMayRun(operatorOf(config), session, store);
     if (
       store !== null &&
       session !== undefined &&

@@ -66,13 +66,17 @@ async function perform(
   if (known === undefined || known === 'ls')
     throw new FlowError('option-invalid', `schedule cannot ${act}. It can ${acts.join(', ')}.`);
   if (id === undefined) throw new FlowError('option-empty', `schedule ${known} needs the id of a schedule.`);
-  const change = async (made: ScheduleChange): Promise<void> => {
+  const change = async (made: ScheduleChange, assertPossible = async (): Promise<void> => undefined): Promise<void> => {
     const acting = {
       action: 'schedule:change',
       resource: { name: id },
       details: { schedule: id, act: known },
     } as const;
-    print(lineOf(await actAs(operator, store, acting, () => changeSchedule(parts, id, made))));
+    const act = async (): Promise<ScheduleState> => {
+      await assertPossible();
+      return await changeSchedule(parts, id, made);
+    };
+    print(lineOf(await actAs(operator, store, acting, act)));
   };
   if (known !== 'add') return await change({ type: known });
   const now = systemClock.now();
@@ -91,10 +95,12 @@ async function perform(
   const [fault] = faults.filter((one) => one.startsWith(`schedules.${id}.`));
   if (fault !== undefined)
     throw new FlowError('schedule-invalid', fault.replace(`schedules.${id}`, `schedule "${id}"`));
-  if (options.session !== undefined) await keptSession(store, options.session);
   if (schedule.when.type === 'at' && schedule.when.at <= now)
     throw new FlowError('schedule-invalid', `schedule "${id}".at: the time is past. Write a later one.`);
-  await change({ type: 'put', schedule, origin: 'added' });
+  const { session } = options;
+  await change({ type: 'put', schedule, origin: 'added' }, async () => {
+    if (session !== undefined) await keptSession(store, session);
+  });
 }
 
 /** As far as a schedule may name them. */

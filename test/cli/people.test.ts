@@ -202,10 +202,12 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(
       [...out.matchAll(/schedule:change {2}(\w+) .*act="([\w-]+)"/g)].map(([, outcome, act]) => [outcome, act]),
     ).toEqual([
+      // Written down before it is made, and once more with what it has failed by.
+      ['allowed', 'add'],
+      ['denied', 'add'],
       ['allowed', 'add'],
       ['allowed', 'run-now'],
       ['allowed', 'remove'],
-      // Written down before it is made, and once more with what it has failed by.
       ['allowed', 'resume'],
       ['denied', 'resume'],
     ]);
@@ -284,6 +286,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     const hello = `{ name: 'hello', initialNode: 'a', nodes: { a: { say: 'Hello.', end: 'done' } } }`;
     const folder = await folderWithWait({
       'agent.config.mjs': `export default { flows: { hello: ${hello} }, store: 'sqlite:a.db', ${may} };`,
+      'sum.yaml':
+        'flow: { name: sum }\nnodes: { sum: { type: data.template, input: { template: "The total is 3." } } }\n',
     });
     const run = (mayDo: string, command: string) =>
       roomflowHere([...command.split(' '), '--config', 'agent.config.mjs'], '', folder, { MAY: mayDo });
@@ -293,6 +297,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       ['session:read', 'chat --session s', 'proxy:say'],
       ['session:read proxy:say', 'chat --session s', 'session:reveal'],
       ['session:read session:reveal', 'chat --session unknown', 'proxy:say'],
+      ['session:read', 'run sum.yaml --session r', 'session:reveal'],
     ] as const)
       expect(await run(mayDo, command), command).toMatchObject({
         code: 2,
@@ -301,13 +306,16 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       });
     const all = 'session:read session:reveal proxy:say';
     expect(await run(all, 'chat --session new')).toMatchObject({ code: 0, out: expect.stringContaining('Hello.') });
+    const sum = await run('session:read session:reveal', 'run sum.yaml --session r');
+    expect(sum).toMatchObject({ code: 0, out: expect.stringContaining('The total is 3.') });
     expect(await run('', 'chat')).toMatchObject({ code: 0, out: expect.stringContaining('Hello.') });
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
     const records = await store.readAudit({ limit: 99 });
     await store.close();
     expect(records.map(({ action, outcome, sessionId }) => `${action} ${outcome} ${sessionId ?? '-'}`)).toEqual([
       ...['session:read denied s', 'session:read denied unknown', 'proxy:say denied s', 'session:reveal denied s'],
-      ...['proxy:say denied unknown', 'session:reveal allowed new', 'proxy:say allowed new'],
+      ...['proxy:say denied unknown', 'session:reveal denied r', 'session:reveal allowed new', 'proxy:say allowed new'],
+      'session:reveal allowed r',
     ]);
   });
 
