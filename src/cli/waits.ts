@@ -2,7 +2,15 @@ import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../errors.ts';
 import { type ResolveOutcome, resolveWait } from '../people/resolve-wait.ts';
-import { findWait, openWaits, type PostedWait, resourceOf, takesWords } from '../people/waits.ts';
+import {
+  findWait,
+  pageOfWaits,
+  type PostedWait,
+  resourceOf,
+  takesWords,
+  type WaitsPage,
+  type WaitsQuery,
+} from '../people/waits.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
@@ -10,17 +18,21 @@ import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 
 export const waitsCommand = defineCommand({
-  args: { ...storeArgs, session: { type: 'string', description: 'Those of one session alone.' } },
+  args: {
+    ...storeArgs,
+    session: { type: 'string', description: 'Those of one session alone.' },
+    event: { type: 'string', description: 'Those for the event of this name.' },
+  },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
       const { actor, authority } = operatorOf(config);
-      const open = await openWaits(store, args.session);
-      const may = await Promise.all(
-        open.map(async (wait) => authority === null || (await authority.may(actor, 'wait:read', resourceOf(wait)))),
-      );
-      const shown = open.filter((_wait, index) => may[index]);
-      for (const wait of shown) show(wait);
-      if (shown.length === 0) print(paint('dim', 'Nobody is waited for.'));
+      let shown = 0;
+      for await (const wait of allWaits(store, { sessionId: args.session, event: args.event })) {
+        if (authority !== null && !(await authority.may(actor, 'wait:read', resourceOf(wait)))) continue;
+        show(wait);
+        shown += 1;
+      }
+      if (shown === 0) print(paint('dim', 'Nobody is waited for.'));
     }),
 });
 
@@ -91,9 +103,21 @@ async function hashOfSeen(wait: PostedWait, decision: string): Promise<string | 
 }
 
 async function escalated(store: Store, escalationId: string): Promise<PostedWait | null> {
-  const open = await openWaits(store);
-  return open.find(({ effect }) => effect.payload.escalationId === escalationId) ?? null;
+  for await (const wait of allWaits(store, {})) if (wait.effect.payload.escalationId === escalationId) return wait;
+  return null;
 }
+
+/** The open waits, page by page. */
+async function* allWaits(store: Store, query: Pick<WaitsQuery, 'sessionId' | 'event'>): AsyncGenerator<PostedWait> {
+  let after: WaitsPage['next'] = null;
+  do {
+    const { waits, next }: WaitsPage = await pageOfWaits(store, { ...query, after, limit: pageSize });
+    yield* waits;
+    after = next;
+  } while (after !== null);
+}
+
+const pageSize = 1_000;
 
 function show({ effect: { key, payload, deadline } }: PostedWait): void {
   const { wait, to, event, question, facts, factsHash, options } = payload;

@@ -37,6 +37,11 @@ export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
   };
 }
 
+/** The name of the event that an effect waits for; undefined where it waits for none. */
+export function eventOf({ payload }: Effect): unknown {
+  return 'event' in payload ? payload.event : undefined;
+}
+
 export function effectOfIntent({ intentId: key, kind, payload }: OutboxIntent): Effect {
   return { key, kind, state: 'intended', node: '', visit: 0, payload } as unknown as Effect; // Whoever enqueues it knows the kind's payload.
 }

@@ -1,9 +1,10 @@
 import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import type { LoggedSignal, Store } from '../ports/store.ts';
+import type { EffectAddress, LoggedSignal, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { commitTexts, conflict, isForAnybody, isShared, leaseLost, storeClosed } from './commit-texts.ts';
+import { eventOf } from './effect-views.ts';
 import { toJsonText } from './json-text.ts';
 import { createMemoryInbox } from './memory-inbox.ts';
 import {
@@ -84,7 +85,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       const session = sessions.get(lease.sessionId);
       if (session?.lease?.token !== lease.token) return null;
       session.leaseMs = ttlMs;
-      session.lease = Object.freeze({ ...session.lease, expiresAt: clock.now() + ttlMs });
+      session.lease = Object.freeze({ ...session.lease, owner: lease.owner, expiresAt: clock.now() + ttlMs });
       return session.lease;
     },
     async releaseLease(lease) {
@@ -136,12 +137,19 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
           lease: lease && { owner: lease.owner, token: lease.token, expiresAt: lease.expiresAt },
         }));
     },
-    async openEffects({ kind, dueBy, limit }) {
+    async openEffects({ kind, dueBy, event, after, limit }) {
       assertOpen();
-      return openRows((row) => row.kind === kind && (dueBy === undefined || (row.deadline ?? Infinity) <= dueBy))
-        .toSorted((a, b) => (dueBy === undefined ? 0 : (a.row.deadline ?? 0) - (b.row.deadline ?? 0)))
-        .slice(0, limit)
-        .map(toOpenEffect);
+      const found = openRows(
+        (row) => row.kind === kind && (dueBy === undefined || (row.deadline ?? Infinity) <= dueBy),
+      );
+      const ordered =
+        after === undefined
+          ? found.toSorted((a, b) => (dueBy === undefined ? 0 : (a.row.deadline ?? 0) - (b.row.deadline ?? 0)))
+          : found
+              .filter((one) => after === null || byAddress(after, addressOf(one)) < 0)
+              .toSorted((a, b) => byAddress(addressOf(a), addressOf(b)));
+      const effects = ordered.map(toOpenEffect);
+      return effects.filter(({ effect }) => event === undefined || eventOf(effect) === event).slice(0, limit);
     },
     async claimEffects({ kind, ttlMs, limit }) {
       assertOpen();
@@ -262,4 +270,13 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     },
   };
   return store;
+}
+
+function addressOf({ sessionId, row: { key } }: { readonly sessionId: string; readonly row: OpenRow }): EffectAddress {
+  return { sessionId, key };
+}
+
+function byAddress(a: EffectAddress, b: EffectAddress): number {
+  if (a.sessionId !== b.sessionId) return a.sessionId < b.sessionId ? -1 : 1;
+  return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
 }

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Effect, EffectKey } from '../events/effect.ts';
-import type { OpenEffect, Store } from '../ports/store.ts';
+import type { OpenEffect, OpenEffectQuery, Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { isForAnybody } from './commit-texts.ts';
+import { eventOf } from './effect-views.ts';
 import type { SqlParts } from './sql-database.ts';
 import { isOwned } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
-import type { OwnEffects } from './tables.ts';
+import type { OwnEffects, Tables } from './tables.ts';
 
 /** The effects of sessions, and who has taken which of those that anybody may perform. */
 export function sqlEffects({
@@ -15,6 +16,30 @@ export function sqlEffects({
   run,
 }: SqlParts): Pick<Store, 'loadEffects' | 'openEffects' | 'claimEffects' | 'holdEffects'> {
   const { db } = database;
+  /** With an `event` also others whose text only looks like it. */
+  const openPage = async ({ kind, dueBy, event, after, limit }: OpenEffectQuery): Promise<readonly OpenEffect[]> => {
+    const open = db
+      .selectFrom('roomflow_effects')
+      .select(['session_id', 'effect', 'attempts', 'reason'])
+      .where('kind', '=', kind)
+      .where(isNoSpeech)
+      .where('state', 'in', ['intended', 'started'])
+      .$if(dueBy !== undefined && kind === 'wait', (query) => query.where(isWaitWithDeadline))
+      .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
+      .$if(event !== undefined, (query) => query.where(holdsEvent(event ?? '')))
+      .limit(limit);
+    const placed = open.orderBy('session_id').orderBy('token').orderBy('place').orderBy('item');
+    const addressed = open.orderBy('session_id').orderBy('key');
+    if (after === undefined) return (await placed.execute()).map(toOpenEffect);
+    if (after === null) return (await addressed.execute()).map(toOpenEffect);
+    const isAfter = (where: ExpressionBuilder<Tables, 'roomflow_effects'>) =>
+      where(
+        where.refTuple('session_id', 'key'),
+        '>',
+        where.tuple(toColumnText(after.sessionId), toColumnText(after.key)),
+      );
+    return (await addressed.where(isAfter).execute()).map(toOpenEffect);
+  };
   return {
     loadEffects: (sessionId) =>
       run(async () => {
@@ -43,23 +68,18 @@ export function sqlEffects({
             found.set(effect.key, { token, place, item, ...found.get(effect.key), effect });
         return [...found.values()].toSorted(inOrder).map(({ effect }) => effect);
       }),
-    openEffects: ({ kind, dueBy, limit }) =>
+    openEffects: (query) =>
       run(async () => {
-        const found = await db
-          .selectFrom('roomflow_effects')
-          .select(['session_id', 'effect', 'attempts', 'reason'])
-          .where('kind', '=', kind)
-          .where(isNoSpeech)
-          .where('state', 'in', ['intended', 'started'])
-          .$if(dueBy !== undefined && kind === 'wait', (query) => query.where(isWaitWithDeadline))
-          .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
-          .orderBy('session_id')
-          .orderBy('token')
-          .orderBy('place')
-          .orderBy('item')
-          .limit(limit)
-          .execute();
-        return found.map(toOpenEffect);
+        const { event, limit } = query;
+        if (event === undefined) return await openPage(query);
+        const found: OpenEffect[] = [];
+        for (let after = query.after ?? null; ;) {
+          const page = await openPage({ ...query, after });
+          found.push(...page.filter(({ effect }) => eventOf(effect) === event));
+          const last = page.at(-1);
+          if (last === undefined || page.length < limit || found.length >= limit) return found.slice(0, limit);
+          after = { sessionId: last.sessionId, key: last.effect.key };
+        }
       }),
     claimEffects: ({ kind, ttlMs, limit }) =>
       run(async () => {
@@ -147,6 +167,12 @@ interface OpenColumns {
   readonly effect: string;
   readonly attempts: number;
   readonly reason: string | null;
+}
+
+/** Whether the text of an effect has such a member. One that only looks like it is found too. */
+function holdsEvent(name: string) {
+  const member = JSON.stringify({ event: name }).slice(1, -1);
+  return sql<boolean>`effect like ${`%${member.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`;
 }
 
 /** Said as the index says it, which has no speech in it, so that the index is used. */

@@ -1,7 +1,7 @@
 import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
 import { isJsonObject } from '../events/json.ts';
 import { isWaiting } from '../kernel/draft.ts';
-import type { Store } from '../ports/store.ts';
+import type { EffectAddress, Store } from '../ports/store.ts';
 import type { Resource } from './authority.ts';
 
 /** A wait that somebody outside of the call may end, or has ended, and the session that waits. */
@@ -21,6 +21,42 @@ export async function openWaits(store: Store, sessionId?: string): Promise<reado
   }
   const open = await store.openEffects({ kind: 'wait', limit: mostOpen });
   return open.flatMap(({ sessionId, effect }) => (isWaiting(effect) ? [{ sessionId, effect }] : []));
+}
+
+/** Which waits of a page are asked for. */
+export interface WaitsQuery {
+  readonly sessionId?: string | undefined;
+  /** Those for the event of this name. */
+  readonly event?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: EffectAddress | null | undefined;
+  readonly limit: number;
+}
+
+export interface WaitsPage {
+  readonly waits: readonly PostedWait[];
+  /** What the next page comes after; null where there is none. */
+  readonly next: EffectAddress | null;
+}
+
+/** The waits of a store that are open for people and events, page by page; all of a session at once. */
+export async function pageOfWaits(
+  store: Store,
+  { sessionId, event, after = null, limit }: WaitsQuery,
+): Promise<WaitsPage> {
+  if (sessionId !== undefined) {
+    const open = await openWaits(store, sessionId);
+    return {
+      waits: event === undefined ? open : open.filter((wait) => wait.effect.payload.event === event),
+      next: null,
+    };
+  }
+  const found = await store.openEffects({ kind: 'wait', after, limit, ...(event === undefined ? {} : { event }) });
+  const last = found.length < limit ? undefined : found.at(-1);
+  return {
+    waits: found.flatMap(({ sessionId: id, effect }) => (isWaiting(effect) ? [{ sessionId: id, effect }] : [])),
+    next: last === undefined ? null : { sessionId: last.sessionId, key: last.effect.key },
+  };
 }
 
 /** A wait by its key, open or over; null where the store keeps none of it. */

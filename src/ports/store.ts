@@ -126,6 +126,27 @@ export interface SessionSummary {
   readonly lease: Pick<Lease, 'owner' | 'token' | 'expiresAt'> | null;
 }
 
+/** Which open effects are asked for, `limit` of them at most. */
+export interface OpenEffectQuery {
+  readonly kind: SharedEffectKind;
+  readonly limit: number;
+  /** Those whose deadline has come by then, the earliest first. */
+  readonly dueBy?: number;
+  /** Waits for the event of this name. */
+  readonly event?: string;
+  /**
+   * Those past this one in an order of the store's own that stays as it is, whatever settles meanwhile; null for the first
+   * ones. Not together with `dueBy`.
+   */
+  readonly after?: EffectAddress | null;
+}
+
+/** Where an effect is found. */
+export interface EffectAddress {
+  readonly sessionId: string;
+  readonly key: EffectKey;
+}
+
 /** An effect that has not settled, and the session it belongs to. */
 export interface OpenEffect {
   readonly sessionId: string;
@@ -169,7 +190,10 @@ export interface Store extends InboxStore {
    * lease of the owner `from` is taken over as one of the same name is.
    */
   acquireLease(sessionId: string, owner: string, ttlMs: number, from?: string): Promise<Lease | null>;
-  /** Lets a lease last for `ttlMs` from now on, also one that has run out and nobody took; null where it was taken or released. */
+  /**
+   * Lets a lease last for `ttlMs` from now on, also one that has run out and nobody took; null where it was taken or released.
+   * The owner may give itself another name, under the same token.
+   */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease | null>;
   releaseLease(lease: Lease): Promise<void>;
   wasConsumed(inputKey: string): Promise<boolean>;
@@ -186,8 +210,8 @@ export interface Store extends InboxStore {
     limit: number,
     of?: { readonly id: string } | { readonly prefix: string },
   ): Promise<readonly SessionSummary[]>;
-  /** Effects of one kind that are intended or started, in any session; with `dueBy` those whose deadline has come by then, the earliest first. */
-  openEffects(query: { kind: SharedEffectKind; dueBy?: number; limit: number }): Promise<readonly OpenEffect[]>;
+  /** Effects of one kind that are intended or started, in any session. */
+  openEffects(query: OpenEffectQuery): Promise<readonly OpenEffect[]>;
   /**
    * Takes intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile: messages of any session,
    * and of sessions that nobody owns what their owner would perform itself.

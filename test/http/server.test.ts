@@ -215,6 +215,13 @@ describe('the server', () => {
     expect(await get('/waits', 'eve')).toMatchObject({
       waits: [{ key: 's/5/1', facts: { amount: 12 }, isOpen: true }],
     });
+    for (const session of ['t', 'u']) await commitWait(desk.store, session, { event: 'paid' });
+    const first = await get('/waits?event=paid&limit=1');
+    expect(first).toMatchObject({ waits: [{ event: 'paid' }], next: expect.any(String) });
+    const page = await get(`/waits?event=paid&after=${String(first['next'])}`);
+    expect(page).toMatchObject({ waits: [{ event: 'paid' }], next: null });
+    expect(page['waits']).not.toEqual(first['waits']);
+    expect(await get('/waits?after=elsewhere')).toMatchObject({ code: 'input-invalid' });
     expect(await get('/inbox', 'eve')).toMatchObject({ code: 'not-allowed' });
     const { entries } = (await get('/inbox')) as { entries: { key: string }[] };
     expect(entries).toMatchObject([{ sessionId: 's', type: 'user:turn', state: 'open', actor: 'ada' }]);

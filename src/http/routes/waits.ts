@@ -1,14 +1,15 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Actor, refOf } from '../../people/authority.ts';
-import { findWait, isOpen, mayStillCome, openWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
+import { findWait, isOpen, mayStillCome, pageOfWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
+import type { EffectAddress } from '../../ports/store.ts';
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';
 import type { HttpParts } from '../parts.ts';
 import { refusals } from '../problem.ts';
 import { refusalOf } from '../refusal-of.ts';
-import { idSchema, jsonAnswer, jsonBody, objectSchema } from '../schemas.ts';
+import { idSchema, jsonAnswer, jsonBody, limitOf, objectSchema } from '../schemas.ts';
 
 const waitSchema = z
   .object({
@@ -27,6 +28,23 @@ const waitSchema = z
   })
   .openapi('Wait');
 
+const pageSchema = z.object({
+  waits: z.array(waitSchema),
+  next: z.string().nullable().openapi({ description: 'What `after` is to be for the next page; null on the last.' }),
+});
+
+/** Where a page begins, as `next` tells it. */
+const placeSchema = z
+  .string()
+  .max(4_000)
+  .transform((text, context) => {
+    const { data } = placeShape.safeParse(placeIn(text));
+    if (data !== undefined) return data;
+    context.addIssue({ code: 'custom', message: 'must be what `next` of the page before was' });
+    return z.NEVER;
+  });
+const placeShape = z.strictObject({ sessionId: z.string(), key: z.string() });
+
 const resolutionSchema = z
   .strictObject({ resolution: objectSchema, factsHash: z.string().max(200) })
   .openapi('Resolution', { example: { resolution: { decision: 'approve' }, factsHash: '4f1c…' } });
@@ -44,16 +62,22 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
       path: '/waits',
       summary: 'The open waits that the actor may see.',
       security: [{ bearer: [] }],
-      request: { query: z.strictObject({ sessionId: idSchema.optional(), event: idSchema.optional() }) },
-      responses: { 200: jsonAnswer('The waits.', z.object({ waits: z.array(waitSchema) })), ...refusals(401) },
+      request: {
+        query: z.strictObject({
+          sessionId: idSchema.optional(),
+          event: idSchema.optional().openapi({ description: 'Those that wait for the event of this name.' }),
+          limit: limitOf(500),
+          after: placeSchema.optional().openapi({ type: 'string', description: 'The `next` of the page before.' }),
+        }),
+      },
+      responses: { 200: jsonAnswer('A page of the waits.', pageSchema), ...refusals(401) },
     }),
     async (context) => {
       const actor = await actorOf(parts, context);
-      const { sessionId, event } = context.req.valid('query');
-      const all = await openWaits(store, sessionId);
-      const open = event === undefined ? all : all.filter(({ effect }) => effect.payload.event === event);
-      const may = await Promise.all(open.map((wait) => authority.may(actor, 'wait:read', resourceOf(wait))));
-      return context.json({ waits: open.filter((_wait, index) => may[index]).map(viewOf) }, 200);
+      const { waits, next } = await pageOfWaits(store, context.req.valid('query'));
+      const may = await Promise.all(waits.map((wait) => authority.may(actor, 'wait:read', resourceOf(wait))));
+      const shown = waits.filter((_wait, index) => may[index]).map(viewOf);
+      return context.json({ waits: shown, next: next === null ? null : placeText(next) }, 200);
     },
   );
   app.openapi(
@@ -156,6 +180,18 @@ function viewOf({ sessionId, effect }: PostedWait): z.output<typeof waitSchema> 
     deadline: deadline === undefined ? null : new Date(deadline).toISOString(),
     isOpen: isOpen(effect),
   };
+}
+
+function placeText(place: EffectAddress): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+function placeIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return null;
+  }
 }
 
 /** What `Prefer: wait=SECONDS` asks for, in milliseconds. */

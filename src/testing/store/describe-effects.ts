@@ -1,4 +1,5 @@
 import type { Effect } from '../../events/effect.ts';
+import type { Json } from '../../events/json.ts';
 import { action, heard, say, step, wait } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
@@ -21,6 +22,47 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       const settled: Effect = { ...wait('s/1/1'), state: 'done' };
       await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled] }));
       expect(keys(await store.openEffects(query))).toEqual(['t/1/0']);
+    });
+
+    test('that wait for an event are found by its name, page by page, however many others wait', async ({
+      store,
+      own,
+    }) => {
+      const waiting = (key: string, event?: string, facts: Json = {}): Effect => {
+        const effect = wait(key);
+        return {
+          ...effect,
+          payload: { ...effect.payload, facts, ...(event === undefined ? {} : { event }) },
+        } as Effect;
+      };
+      for (const session of ['s', 't', 'S']) {
+        const [other, lookalike] = [
+          waiting(`${session}/1/0`, 'PAID'),
+          waiting(`${session}/1/1`, '!paid', { event: 'paid' }),
+        ];
+        const own3 = [waiting(`${session}/1/3`, 'paid'), waiting(`${session}/1/4`), waiting(`${session}/1/2`, 'paid')];
+        await store.commit(step(await own(session), { effects: [other, lookalike, ...own3] }));
+      }
+      const pages = async (query: { readonly event?: string }, limit: number): Promise<string[][]> => {
+        const found: string[][] = [];
+        for (let after: { sessionId: string; key: string } | null = null; ;) {
+          const page: readonly { sessionId: string; effect: Effect }[] = await store.openEffects({
+            ...{ kind: 'wait', limit, after },
+            ...query,
+          });
+          const last = page.at(-1);
+          if (last === undefined) return found;
+          found.push(keys(page));
+          after = { sessionId: last.sessionId, key: last.effect.key };
+        }
+      };
+      const paid = await pages({ event: 'paid' }, 4);
+      expect(paid.map((page) => page.length)).toEqual([4, 2]);
+      expect(paid.flat().toSorted()).toEqual(['S/1/2', 'S/1/3', 's/1/2', 's/1/3', 't/1/2', 't/1/3']);
+      expect(await pages({ event: '!paid' }, 1)).toHaveLength(3);
+      expect(await pages({ event: 'p%' }, 1)).toEqual([]);
+      expect(new Set((await pages({}, 2)).flat()).size).toBe(15);
+      expect(keys(await store.openEffects({ kind: 'wait', event: 'paid', limit: 9 }))).toHaveLength(6);
     });
 
     test('are due at their deadline and not before, the earliest first', async ({ store, own }) => {
