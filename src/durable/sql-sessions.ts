@@ -59,7 +59,7 @@ export function sqlSessions({
       run(async () => {
         const renewed = await db
           .updateTable('roomflow_sessions')
-          .set({ lease_expires_at: until(ttlMs), lease_ms: ttlMs })
+          .set({ owner: toColumnText(lease.owner), lease_expires_at: until(ttlMs), lease_ms: ttlMs })
           .where('id', '=', toColumnText(lease.sessionId))
           .where('token', '=', lease.token)
           .where('owner', 'is not', null)

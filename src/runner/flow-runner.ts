@@ -128,6 +128,7 @@ export class FlowRunner {
     this.on('flow:parked', ({ data }) => end(data.reason));
     const { engine, agent } = conversation;
     this.#live.push({ ...conversation, detach: agent.attach(session) });
+    if (this.#isAway) engine.attend(false);
     if (this.#stopped) return await this.#letGo('stopped');
     try {
       await speakIn(session, agent, options, isOpen);
@@ -193,6 +194,7 @@ export class FlowRunner {
     // One who is back before the conversation has begun hears it from the start.
     this.#isAway = false;
     const { engine, agent } = this.#running;
+    engine.attend(true);
     await agent.hush();
     // A caller whom a task asks has missed nothing but that question.
     if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
@@ -280,10 +282,11 @@ export class FlowRunner {
 
   /**
    * The caller has left, and may come back: until `recap` what comes from outside waits, such as a decision, which nobody
-   * would hear. Throws nothing.
+   * would hear, and another call of theirs may take the session over. Throws nothing.
    */
   holdInbox(): void {
     this.#isAway = true;
+    for (const { engine } of this.#live) engine.attend(false);
   }
 
   /** Interrupts what the agent is saying. Throws `not-started`. */

@@ -8,6 +8,7 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { isAwaiting } from '../../src/turn/engine/process-owner.ts';
 import { decideFirst } from '../people/clerk-of.ts';
 import { until } from './until.ts';
 
@@ -54,6 +55,13 @@ test('a caller who has dropped out and come back before the conversation began h
   await expect(runner.recap()).rejects.toMatchObject({ code: 'not-started' });
   await runner.start();
   await runner.idle();
+  // Another call of theirs may have the conversation only while they are away.
+  const isLeft = async () => isAwaiting((await store.listSessions(1))[0]?.lease?.owner ?? '');
+  runner.holdInbox();
+  await expect.poll(isLeft).toBe(true);
+  await runner.recap();
+  await expect.poll(isLeft).toBe(false);
+  heard.splice(1);
   expect(await decideFirst(store, systemClock)).toBe('posted');
   await until(() => heard.length > 1, 'the news');
   expect(await runner.ended).toBe('decided');

@@ -5,7 +5,7 @@ import type { Json } from '../../src/events/json.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import type { Lease } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
-import { ownerName } from '../../src/turn/engine/process-owner.ts';
+import { awayName, ownerName } from '../../src/turn/engine/process-owner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { sessionIdOf } from '../../src/worker/call-place.ts';
 import { keepCall } from '../../src/worker/keep-call.ts';
@@ -90,6 +90,18 @@ it('whoever is called back and calls themselves meanwhile is talked to where the
   await clock.advance(1_000);
   await late;
   await back.drop();
+  expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
+});
+
+it('whoever has dropped out of their call and calls anew is talked to there', async () => {
+  const { clock, store, keep, commit, lost } = stageWith();
+  const owner = ownerName('1');
+  await (await keep('1', clock)).attend('ada');
+  await commit(owner, 'active', 0);
+  expect(await store.acquireLease('s', awayName(owner), 15_000, owner)).not.toBeNull();
+  const own = keep('2', clock, here);
+  await clock.advance(4_000);
+  await (await own).attend('ada');
   expect((await lost()).map(({ place }) => place['agent'])).toEqual(['agent-2']);
 });
 

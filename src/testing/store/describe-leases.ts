@@ -30,6 +30,9 @@ export function describeLeases({ describe, test, expect }: StoreRunner): void {
       expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
       await store.commit(step(lease));
       expect((await kept()).log).toHaveLength(1);
+
+      expect(await store.renewLease({ ...lease, owner: 'renamed' }, 1_000)).toMatchObject({ owner: 'renamed' });
+      expect(await store.listSessions(1)).toMatchObject([{ lease: { owner: 'renamed', token: lease.token } }]);
     });
 
     test('is free for another owner at the moment in which it runs out, and not before', async ({

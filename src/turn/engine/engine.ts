@@ -20,7 +20,7 @@ import { createFlowChanges } from './flow-changes.ts';
 import type { Fold } from './fold.ts';
 import type { AdvanceEffect } from '../generators/generator-driver.ts';
 import { createGenerators, type HandoffEffect } from '../generators/generators.ts';
-import { ownerName } from './process-owner.ts';
+import { awayName, ownerName } from './process-owner.ts';
 import { forgetOldInputs } from './forget-old-inputs.ts';
 import { holdSession } from './hold-session.ts';
 import { keptSession } from './kept-session.ts';
@@ -77,6 +77,8 @@ export interface Engine {
   startSilently(input: JsonObject): Promise<void>;
   /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. `entry`: which it consumes. */
   receive(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
+  /** Tells whether the caller is there: while they are not, the session is left to whoever has them. */
+  attend(isHere: boolean): void;
   /** Whether a caller's turn is on its way into the session. */
   readonly isReceiving: boolean;
   /** Goes on in another language from the next reply on; false where the flow lists none such. */
@@ -129,12 +131,8 @@ export interface Engine {
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, hub, clock, civilTime, ids, limits = defaultLimits } = options;
-  const { lease, stopRenewal } = await holdSession(
-    store,
-    sessionId,
-    options.owner ?? ownerName(ids.create('owner')),
-    clock,
-  );
+  const owner = options.owner ?? ownerName(ids.create('owner'));
+  const { lease, rename, stopRenewal } = await holdSession(store, sessionId, owner, clock);
   const kept = await keptSession(options).catch(async (error: unknown) => {
     stopRenewal();
     await store.releaseLease(lease);
@@ -142,6 +140,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   });
   const resumesExactly = options.writesTo !== undefined || options.resumesExactly === true;
   let isClosed = false;
+  let isCallerHere = true;
   /** How many of the caller's turns are on their way into the session. */
   let receiving = 0;
   const tracer = createTurnTracer(options);
@@ -251,6 +250,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         receiving -= 1;
         engine.isReceiving = receiving > 0;
       }
+    },
+    attend(isHere) {
+      isCallerHere = isHere;
+      if (isHere) return rename(owner);
+      // What changes the world meanwhile is this owner's to end.
+      const settled = calls.underWay()?.catch(() => undefined) ?? Promise.resolve();
+      void settled.then(() => {
+        if (!isCallerHere && !isClosed) rename(awayName(owner));
+      });
     },
     giveBack: () => flows.leave(false),
     changeLanguage: (tag, by) => language.change(tag, by),

@@ -12,6 +12,8 @@ export interface HeldSession {
   readonly lease: Lease;
   /** Gives no more signs of life. */
   readonly stopRenewal: () => void;
+  /** Shows the session under another name of its owner. */
+  readonly rename: (owner: string) => void;
   /** Resolves once a sign of life has told that another owner has the session. */
   readonly lost: Promise<void>;
 }
@@ -38,18 +40,27 @@ export async function holdSession(
   let cancel = (): void => undefined;
   let lose = (): void => undefined;
   const lost = new Promise<void>((resolve) => (lose = resolve));
+  let shown = lease;
+  const sign = (): void => {
+    // A lease that cannot be renewed is told by the next commit as well, which the store then refuses.
+    store.renewLease(shown, leaseMs).then(
+      (renewed) => renewed === null && lose(),
+      () => undefined,
+    );
+  };
   const renew = (): void => {
     cancel = clock.schedule(renewEveryMs, () => {
-      // A lease that cannot be renewed is told by the next commit as well, which the store then refuses.
-      store.renewLease(lease, leaseMs).then(
-        (renewed) => renewed === null && lose(),
-        () => undefined,
-      );
+      sign();
       renew();
     });
   };
   renew();
-  return { lease, lost, stopRenewal: () => cancel() };
+  const rename = (name: string): void => {
+    if (name === shown.owner) return;
+    shown = { ...shown, owner: name };
+    sign();
+  };
+  return { lease, lost, rename, stopRenewal: () => cancel() };
 }
 
 /** The owner of a session by now, whose lease has not run out; null where there is none, or it owns it for the first time. */

@@ -49,12 +49,19 @@ export function awaitingName(job: string): string {
   return `${awaitingPrefix}${job}`;
 }
 
-/** Whether an owner is a job that waits for its caller: it talks to nobody, and leaves the session to whoever has the caller. */
+/** The name of an owner whose caller has left, and may come back. */
+export function awayName(owner: string): string {
+  const unique = uniqueOf(owner);
+  return `${owner.slice(0, owner.length - unique.length)}${awayPrefix}${unique}`;
+}
+
+/** Whether an owner waits for its caller: it talks to nobody, and leaves the session to whoever has the caller. */
 export function isAwaiting(owner: string): boolean {
-  return owner.startsWith(awaitingPrefix);
+  return owner.startsWith(awaitingPrefix) || uniqueOf(owner).startsWith(awayPrefix);
 }
 
 const awaitingPrefix = 'awaiting-';
+const awayPrefix = 'away-';
 const prefix = 'process';
 
 /** What is asked for each session, and never changes. */
