@@ -221,7 +221,7 @@ describe('the server', () => {
     const page = await get(`/waits?event=paid&after=${String(first['next'])}`);
     expect(page).toMatchObject({ waits: [{ event: 'paid' }], next: null });
     expect(page['waits']).not.toEqual(first['waits']);
-    expect(await get('/waits?after=elsewhere')).toMatchObject({ code: 'input-invalid' });
+    expect(await get('/waits?after=elsewhere')).toMatchObject({ code: 'request-invalid' });
     expect(await get('/inbox', 'eve')).toMatchObject({ code: 'not-allowed' });
     const { entries } = (await get('/inbox')) as { entries: { key: string }[] };
     expect(entries).toMatchObject([{ sessionId: 's', type: 'user:turn', state: 'open', actor: 'ada' }]);
