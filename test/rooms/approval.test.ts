@@ -24,7 +24,7 @@ test('examples/refund-approval: a person approves in a browser, and neither hang
     ...{ ROOMFLOW_STORE: await postgres.createDatabase(), ROOMFLOW_LINK_SECRET: 's'.repeat(40) },
     ...{ HTTP_PORT: String(await freePort()), ADA_TOKEN: 'ada-token' },
   };
-  const config = ['--config', 'examples/refund-approval/agent.config.ts'];
+  const config = ['--config', 'test/rooms/approval.config.ts'];
   const startWorker = async (): Promise<Leashed> => {
     const started = startLeashed(execPath, ['dist/cli/main.js', 'worker', ...config], {
       ...{ ...venue.server.variables, ...variables },

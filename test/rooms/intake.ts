@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts';
 import { readLedger } from './ledger.ts';
 
 /** The agent speaks fast, so that the call is over sooner; a caller by voice does not, who is to be understood. */
-export const quickVoice = { TEST_PACE: '1.7' };
+export const quickVoice = { TEST_PACE: '2' };
 
 const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs);

@@ -25,12 +25,12 @@ export function startLeashed(program: string, args: readonly string[], variables
   let output = '';
   let isOver = false;
   const listeners = new Set<() => void>();
-  const hear = (chunk: Buffer): void => {
-    output += chunk.toString();
+  const hear = (text: string): void => {
+    output += text;
     for (const listener of listeners) listener();
   };
-  leash.stdout.on('data', hear);
-  leash.stderr.on('data', hear);
+  // A letter of several bytes may come in two pieces.
+  for (const stream of [leash.stdout, leash.stderr]) stream.setEncoding('utf8').on('data', hear);
   // Whoever writes to a program that has just ended is told by its end.
   leash.stdin.on('error', () => undefined);
   const over = new Promise<void>((resolve) =>

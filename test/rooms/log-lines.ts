@@ -7,6 +7,7 @@ export function linesOf(worker: Leashed, session: string): readonly LogLine[] {
   return worker
     .output()
     .split('\n')
+    .slice(0, -1) // What follows the last end of a line is not all of it yet.
     .filter((line) => line.includes(`"sessionId":"${session}"`))
     .map((line) => JSON.parse(line) as LogLine); // The log is JSON, a line each.
 }

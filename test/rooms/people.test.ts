@@ -1,13 +1,13 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { speakSentence } from '../../src/offline/voice/flite.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { joinRoom } from './caller.ts';
 import type { Leashed } from './leashed.ts';
 import { ledgerVariables, readLedger } from './ledger.ts';
 import { findLivekitServer, freePort } from './livekit-server.ts';
 import { linesOf, movesOf } from './log-lines.ts';
+import { sayUntil } from './say-until.ts';
 import { greetingMs, hasEars, openVenue, roomflowWorker } from './stage.ts';
 import { openTelephoneNetwork, type TelephoneNetwork } from './telephone-network.ts';
 
@@ -143,10 +143,23 @@ describe.concurrent('people and calls', () => {
     expect(ringing.heard()).toBe('');
   }, 300_000);
 
-  test('an operator joins: the agent falls silent, keeps what is said, speaks their words, and goes on where they say', async (context) => {
+  test('whoever writes the attribute themselves, or may not by the configuration, takes nothing over; an operator joins: the agent falls silent, keeps what is said, speaks their words, and goes on where they say', async (context) => {
     const caller = await venue.join(context, 'house');
     await venue.dispatchTo('people', 'house', { sessionId: 'house', flow: 'house' });
     await caller.until(() => caller.heard().includes('Welcome to the house.'), 'the greeting', greetingMs);
+    const stranger = await joinRoom(venue.server, 'house', 'stranger', undefined, {
+      attributes: { 'roomflow.operator': 'eve' },
+    });
+    context.onTestFinished(() => stranger.leave());
+    const actsThat = async (end: string): Promise<string[]> =>
+      (await auditOf('house')).filter(({ outcome }) => outcome === end).map(({ action }) => action);
+    await context.expect.poll(() => actsThat('denied'), { timeout: limitMs }).toEqual(['takeover:start']);
+    await stranger.type('Say this.');
+    await caller.type('hello');
+    await caller.until(() => caller.heard().includes('The note is not there.'), 'the agent to answer', limitMs);
+    expect(linesOf(worker, 'house').filter(({ event }) => event === 'takeover:started')).toEqual([]);
+    expect(caller.heard()).not.toContain('Say this.');
+
     await caller.type('tell me the story');
     await caller.until(() => caller.hearing().includes('Room 1'), 'the story to begin', limitMs);
 
@@ -167,8 +180,8 @@ describe.concurrent('people and calls', () => {
     const before = caller.heard();
     await caller.type('may I ask you something?');
     if (hasEars) {
-      await operator.speak(await speakSentence('I would like to say goodbye now.', 'rms'));
-      await told('house', 'takeover:heard');
+      const isHeard = (): boolean => linesOf(worker, 'house').some(({ event }) => event === 'takeover:heard');
+      await sayUntil(operator, 'I would like to say goodbye now.', isHeard);
     }
     expect(caller.heard()).toBe(before);
     await operator.type('/end paid It was paid by hand.');
@@ -183,33 +196,15 @@ describe.concurrent('people and calls', () => {
     await caller.type('goodbye');
     await caller.until(() => caller.heard().includes('Goodbye.'), 'the end', limitMs);
     expect(caller.heard()).not.toContain('This is not said.');
-    const records = await auditOf('house');
-    expect(records.map(({ action }) => action)).toEqual([
+    expect(await actsThat('allowed')).toEqual([
       'takeover:start',
       'takeover:say',
       'takeover:end',
       'takeover:start',
       'takeover:end',
     ]);
-    expect(new Set(records.map(({ actor }) => JSON.stringify(actor)))).toEqual(new Set(['{"id":"ada"}']));
+    const actors = (await auditOf('house')).map(({ actor, outcome }) => `${outcome} ${JSON.stringify(actor)}`);
+    expect(new Set(actors)).toEqual(new Set(['denied {"id":"eve"}', 'allowed {"id":"ada"}']));
     expect(readLedger(venue.folder).map(({ text }) => text)).toContain('may I ask you something?');
-  }, 300_000);
-
-  test('whoever writes the attribute themselves, or may not by the configuration, takes nothing over', async (context) => {
-    const caller = await venue.join(context, 'strangers');
-    await venue.dispatchTo('people', 'strangers', { sessionId: 'strangers', flow: 'house' });
-    await caller.until(() => caller.heard().includes('Welcome to the house.'), 'the greeting', greetingMs);
-    const stranger = await joinRoom(venue.server, 'strangers', 'stranger', undefined, {
-      attributes: { 'roomflow.operator': 'eve' },
-    });
-    context.onTestFinished(() => stranger.leave());
-    const denied = async (): Promise<string[]> =>
-      (await auditOf('strangers')).filter(({ outcome }) => outcome === 'denied').map(({ action }) => action);
-    await context.expect.poll(denied, { timeout: limitMs }).toEqual(['takeover:start']);
-    await stranger.type('Say this.');
-    await caller.type('hello');
-    await caller.until(() => caller.heard().includes('The note is not there.'), 'the agent to answer', limitMs);
-    expect(linesOf(worker, 'strangers').filter(({ event }) => event === 'takeover:started')).toEqual([]);
-    expect(caller.heard()).not.toContain('Say this.');
   }, 300_000);
 });

@@ -50,7 +50,7 @@ export default defineConfig({
     agentName: 'table',
     showFlow: true,
     healthPort: 0,
-    idleProcesses: 2,
+    idleProcesses: 1,
     maxJobs: 4,
     rejoinTimeoutMs: 20_000,
     drainTimeoutMs: 500,
