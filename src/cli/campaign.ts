@@ -3,6 +3,7 @@ import type { OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { CampaignState } from '../people/campaigns/fold-campaign.ts';
 import { continueCampaign, haltCampaign, listCampaigns, startCampaign } from '../people/campaigns/keep-campaigns.ts';
+import { type HeldRecipients, heldRecipients } from '../people/campaigns/held-recipients.ts';
 import type { Store } from '../ports/store.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
@@ -29,7 +30,8 @@ async function perform(act: string, id: string | undefined, store: Store, config
   if (act === 'status') {
     await assertAllowed(operator, 'campaign:list', {});
     const campaigns = (await listCampaigns(parts)).filter((state) => id === undefined || state.id === id);
-    for (const state of campaigns) print(lineOf(state));
+    const held = await heldRecipients(parts);
+    for (const state of campaigns) print(lineOf(state, held.get(state.id)));
     if (campaigns.length > 0) return;
     if (id !== undefined && !Object.hasOwn(config.campaigns ?? {}, id))
       throw new FlowError(
@@ -43,14 +45,27 @@ async function perform(act: string, id: string | undefined, store: Store, config
   if (id === undefined) throw new FlowError('option-empty', `campaign ${act} needs the id of a campaign.`);
   const change = act === 'start' ? startCampaign : act === 'stop' ? haltCampaign : continueCampaign;
   const acting = { action: 'campaign:change', resource: { name: id }, details: { campaign: id, act } } as const;
-  print(lineOf(await actAs(operator, store, acting, () => change(parts, id))));
+  const state = await actAs(operator, store, acting, () => change(parts, id));
+  print(lineOf(state, (await heldRecipients(parts)).get(id)));
 }
 
-function lineOf({ id, status, round, posted, passedOver, calls = {}, cursor, failure }: CampaignState): string {
+function lineOf(
+  { id, status, round, posted, passedOver, calls = {}, cursor, failure }: CampaignState,
+  held: HeldRecipients | undefined,
+): string {
   const trouble = failure === null ? '' : `  ${failure}`;
   const passed = passedOver === 0 ? '' : `, ${passedOver} passed over`;
   const results = Object.entries(calls).map(([result, count]) => `${count} ${result}`);
   const called = results.length === 0 ? '' : `, calls: ${results.join(', ')}`;
   const place = cursor === null ? '' : `  at ${cursor}`;
-  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${counted(posted, 'recipient')}${passed}${called}${place}${trouble}`;
+  return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${counted(posted, 'recipient')}${passed}${heldText(held)}${called}${place}${trouble}`;
+}
+
+/** How many are still to be reached, and when. */
+function heldText(held: HeldRecipients | undefined): string {
+  if (held === undefined) return '';
+  const [first, last] = [held.first, held.last].map((at) => new Date(at).toISOString());
+  return first === last
+    ? `, ${held.recipients} held until ${first}`
+    : `, ${held.recipients} held, from ${first} to ${last}`;
 }

@@ -12,6 +12,7 @@ import {
   startCampaign,
   takeCampaignEntry,
 } from '../../src/people/campaigns/keep-campaigns.ts';
+import { heldRecipients } from '../../src/people/campaigns/held-recipients.ts';
 import { changeSchedule, isScheduleSession, takeTick } from '../../src/people/schedules/keep-schedules.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -126,6 +127,12 @@ describe('a round of a campaign', () => {
     await startCampaign(place.parts, 'recall');
     await place.pass(minuteMs);
     expect(reached()).toEqual(['p6', 'p7']);
+    const half = nine + 30 * minuteMs;
+    expect((await heldRecipients(place.parts)).get('recall')).toEqual({
+      recipients: 5,
+      first: half,
+      last: half + 2 * minuteMs,
+    });
     await place.end('p6');
     await place.pass(minuteMs);
     expect(reached()).toEqual(['p6', 'p7', 'p8']);

@@ -4,6 +4,7 @@ import { writtenDown } from '../../people/audit.ts';
 import { refOf } from '../../people/authority.ts';
 import type { CampaignState } from '../../people/campaigns/fold-campaign.ts';
 import { continueCampaign, haltCampaign, listCampaigns, startCampaign } from '../../people/campaigns/keep-campaigns.ts';
+import { type HeldRecipients, heldRecipients } from '../../people/campaigns/held-recipients.ts';
 import type { ScheduleState } from '../../people/schedules/fold-schedule.ts';
 import { changeSchedule, listSchedules } from '../../people/schedules/keep-schedules.ts';
 import { allowed } from '../access.ts';
@@ -28,6 +29,9 @@ const campaignSchema = z
     since: z.string(),
     posted: z.int().openapi({ description: 'Recipients of this round whose turns were posted.' }),
     passedOver: z.int(),
+    held: z.object({ recipients: z.int(), first: z.string(), last: z.string() }).nullable().openapi({
+      description: 'Recipients who are to be reached later, and when the first and the last of them are due.',
+    }),
     calls: z
       .record(z.string(), z.int())
       .openapi({ description: 'What has become of the calls of this round: answered, busy, no-answer and so on.' }),
@@ -88,7 +92,8 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
     }),
     async (context) => {
       await allowed(parts, context, 'campaign:list');
-      return context.json({ campaigns: (await listCampaigns(plans)).map(campaignOf) }, 200);
+      const [campaigns, held] = await Promise.all([listCampaigns(plans), heldRecipients(plans)]);
+      return context.json({ campaigns: campaigns.map((state) => campaignOf(state, held.get(state.id))) }, 200);
     },
   );
   app.openapi(
@@ -107,7 +112,7 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const state = await writtenDown(parts.store, recordOf(actor, 'campaign:change', { campaign: id, act }), () =>
         change(plans, id),
       );
-      return context.json(campaignOf(state), 200);
+      return context.json(campaignOf(state, (await heldRecipients(plans)).get(id)), 200);
     },
   );
 }
@@ -127,6 +132,17 @@ function scheduleOf({ schedule: { id }, status, next, runs, passedOver }: Schedu
   return { id, status, runs, passedOver, next: next === null ? null : new Date(next.dueAt).toISOString() };
 }
 
-function campaignOf({ id, status, round, posted, passedOver, calls = {}, failure }: CampaignState) {
-  return { id, status, posted, passedOver, calls, failure, since: new Date(round.tick).toISOString() };
+function campaignOf(
+  { id, status, round, posted, passedOver, calls = {}, failure }: CampaignState,
+  given: HeldRecipients | undefined,
+) {
+  const held =
+    given === undefined
+      ? null
+      : { recipients: given.recipients, first: timeText(given.first), last: timeText(given.last) };
+  return { id, status, posted, passedOver, held, calls, failure, since: timeText(round.tick) };
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString();
 }
