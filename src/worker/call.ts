@@ -238,12 +238,15 @@ export async function sayToCaller(ctx: JobContext, models: CallModels | null, li
 
 async function sayOnce(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await join(ctx);
-  if (models === null || models.tts === undefined) return;
-  const session = openSession(models, {});
+  if (models === null) return;
+  // Without a voice the line is shown, and no other model is needed for that.
+  const hasVoice = models.tts !== undefined;
+  const session = hasVoice ? openSession(models, {}) : new voice.AgentSession();
   const caller = await Promise.race([whoCalls(ctx.room, undefined), pause(systemClock, apologyWithinMs)]);
   if (caller !== undefined) {
     await closeRemoteSession(session);
-    await session.start({ agent: new voice.Agent({ instructions: '' }), room: ctx.room, record: false });
+    const outputOptions = { audioEnabled: hasVoice };
+    await session.start({ agent: new voice.Agent({ instructions: '' }), room: ctx.room, record: false, outputOptions });
     await Promise.race([session.say(line).waitForPlayout(), pause(systemClock, apologyWithinMs)]);
   }
   await session.close();

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 
@@ -17,6 +17,18 @@ export function ledgerVariables({ folder }: { readonly folder: string }): NodeJS
 export function note(entry: LedgerEntry): void {
   const file = env['TEST_LEDGER'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(entry)}\n`);
+}
+
+/** Whether a function is to wait before it does something for a session; in the worker's process. */
+export function isHeld(session: string): boolean {
+  return existsSync(`${env['TEST_LEDGER'] ?? ''}-${session}`);
+}
+
+/** Lets functions wait before they do something for a session, until what is returned is called; in the test's process. */
+export function hold(folder: string, session: string): () => void {
+  const file = `${ledgerVariables({ folder })['TEST_LEDGER'] ?? ''}-${session}`;
+  writeFileSync(file, '');
+  return () => rmSync(file, { force: true });
 }
 
 /** All that was done so far; in the test's process. */

@@ -1,9 +1,10 @@
 import { env } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { defineConfig } from 'roomflow';
 import { flowTool } from 'roomflow/livekit';
 import { ScriptedModel } from 'roomflow/testing';
 import { z } from 'zod';
-import { note } from './ledger.ts';
+import { isHeld, note } from './ledger.ts';
 
 // Longer than anybody waits for it.
 const story = Array.from({ length: 30 }, (_, floor) => `Room ${floor + 1} looks out over the water to the east.`);
@@ -25,7 +26,10 @@ export default defineConfig({
           },
           defaultTransition: 'sorry',
         },
-        refund: { call: 'refund_order', functions: [{ name: 'refund_order', effect: 'write', transitionTo: 'done' }] },
+        refund: {
+          call: 'refund_order',
+          functions: [{ name: 'refund_order', effect: 'write', timeoutMs: 120_000, transitionTo: 'done' }],
+        },
         done: { say: 'It is approved.', end: 'refunded' },
         sorry: { say: 'I am sorry.', end: 'refused' },
       },
@@ -54,9 +58,10 @@ export default defineConfig({
       name: 'refund_order',
       description: 'Pays it back.',
       parameters: z.object({}),
-      execute(_nothing, { key, sessionId }) {
+      async execute(_nothing, { key, sessionId }) {
+        while (isHeld(sessionId)) await pause(100);
         note({ did: 'refunded', session: sessionId, key });
-        return Promise.resolve('paid');
+        return 'paid';
       },
     }),
   ],

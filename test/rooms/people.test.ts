@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { joinRoom } from './caller.ts';
 import type { Leashed } from './leashed.ts';
-import { ledgerVariables, readLedger } from './ledger.ts';
+import { hold, ledgerVariables, readLedger } from './ledger.ts';
 import { findLivekitServer, freePort } from './livekit-server.ts';
 import { linesOf, movesOf } from './log-lines.ts';
 import { sayUntil } from './say-until.ts';
@@ -108,9 +108,27 @@ describe.concurrent('people and calls', () => {
     expect(called()).toHaveLength(1);
     expect(
       readLedger(venue.folder)
-        .filter(({ did, session }) => did === 'refunded' && session !== 'crossed')
+        .filter(({ did, session }) => did === 'refunded' && (session === 'stays' || session === 'leaves'))
         .map(({ session }) => session),
     ).toEqual(['stays', 'leaves']);
+  }, 300_000);
+
+  test('whoever calls in while a clerk carries out what was decided is kept company, and hears of it', async (context) => {
+    const caller = await venue.join(context, 'busy');
+    await venue.dispatchTo('people', 'busy', { sessionId: 'busy' });
+    await caller.until(() => caller.heard().includes('Let me check that'), 'the agent to ask', greetingMs);
+    await caller.leave();
+    await told('busy', 'call:waiting');
+    const letGo = hold(venue.folder, 'busy');
+    context.onTestFinished(letGo);
+    await approve('busy');
+    const isAtIt = async (): Promise<unknown> => (await ask('GET', '/sessions/busy'))['open'];
+    await context.expect.poll(isAtIt, { timeout: limitMs }).toMatchObject([{ kind: 'tool' }]);
+    const again = await venue.join(context, 'busy-2');
+    await venue.dispatchTo('people', 'busy-2', { sessionId: 'busy' });
+    await again.until(() => again.heard().includes('One moment, please.'), 'company', greetingMs);
+    letGo();
+    await again.until(() => again.heard().includes('It is approved.'), 'the news', limitMs);
   }, 300_000);
 
   test('whoever calls in themselves while their telephone rings hears the news there, and it rings no more', async (context) => {
