@@ -5,7 +5,8 @@ import * as restaurant from './flows/restaurant-booking/tools.ts';
 import * as support from './flows/support-triage/tools.ts';
 
 // Calendar, book and ticket list live in memory here; a real agent would call its own systems.
-const today = (): string => new Date().toISOString().slice(0, 10);
+/** The day here, as the conversations have it: in the evening it may be another one in UTC. */
+const today = (): string => new Date().toLocaleDateString('sv-SE');
 const visits = clinic.createTools({ today });
 const tables = restaurant.createTools({ today });
 const accounts = [{ phone: '+14155550123', name: 'Sam Reed', area: 'harbour', termEnds: '2027-06-30' }];

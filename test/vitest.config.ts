@@ -63,7 +63,7 @@ const own = [
 ];
 
 // One call after the other in each, so that two of these files may run at once.
-const oneCallEach = 'test/rooms/{approval,demo,dispatch,examples,studio-voice,supervise}.test.ts';
+const oneCallEach = 'test/rooms/{approval,demo,dispatch,examples,hostile,intake,studio-voice,supervise}.test.ts';
 
 /** Of files that share processes: each forgets the tools of those before it, and leaves its process as it was. */
 const shared = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));

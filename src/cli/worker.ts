@@ -10,7 +10,7 @@ import { openCallStore } from '../worker/call-store.ts';
 import { measureTurn } from '../livekit/traces/turn-metrics.ts';
 import { hearTurns } from '../worker/job-turns.ts';
 import { passOn } from '../worker/job-settings.ts';
-import { openModels } from '../worker/open-models.ts';
+import { closeOffline, openModels } from '../worker/open-models.ts';
 import { flowOf } from '../worker/prepare-job.ts';
 import { reachServer } from '../worker/reach-server.ts';
 import { recoverJobs } from '../worker/recover-jobs.ts';
@@ -51,7 +51,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const address = serverAddress(process.env);
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);
     // Opened and let go of: what is missing is told before a caller finds out.
-    await openModels(config, process.env, logger);
+    await closeOffline(await openModels(config, process.env, logger));
     await reachServer(address, worker.connectAttempts, systemClock, (line) => complain(line));
     passOn(
       { config: file === undefined ? null : resolve(file), flow: args.flow === undefined ? null : resolve(args.flow) },

@@ -38,6 +38,11 @@ export async function openModels(
   return models;
 }
 
+/** Ends what offline speech has started in this process; calls have processes of their own. */
+export async function closeOffline({ stt, tts }: CallModels): Promise<void> {
+  for (const part of [stt, tts]) if (part?.label.startsWith('offline') === true) await part.close();
+}
+
 function warn(logger: WorkerLog, problem: string | null): void {
   if (problem !== null) logger.warn(`${problem} Calls go on in text.`);
 }

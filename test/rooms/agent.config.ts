@@ -6,7 +6,7 @@ import * as clinic from '../../flows/clinic-intake/tools.ts';
 import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import { note } from './ledger.ts';
 
-const visits = clinic.createTools({ today: () => new Date().toISOString().slice(0, 10) });
+const visits = clinic.createTools({ today: () => new Date().toLocaleDateString('sv-SE') });
 
 /** The agent that `npm start` talks to, by voice and without keys, as a worker for room tests. */
 export default defineConfig({

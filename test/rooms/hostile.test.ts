@@ -8,8 +8,9 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../livekit/call-record.ts';
+import { parentsOf } from './processes.ts';
 import { sayUntil } from './say-until.ts';
-import { greetingMs, hasEars, openStage, roomflowWorker } from './stage.ts';
+import { greetingMs, hasEars, noEars, openStage, roomflowWorker } from './stage.ts';
 
 const stage = openStage(
   'hostile',
@@ -66,6 +67,14 @@ async function clientOf(context: Pick<TestContext, 'onTestFinished'>, roomName: 
   };
   return { room, agent, told, reach };
 }
+
+test('the process that waits for a call has a recogniser, and the worker none', async (context) => {
+  context.skip(!hasEars, noEars);
+  const recognisers = (): string[] => parentsOf(process.pid, 'moonshine-process');
+  await context.expect
+    .poll(recognisers, { timeout: 60_000, interval: 500 })
+    .toEqual([expect.stringContaining('job_proc')]);
+}, 120_000);
 
 test('of a call in a room nobody reads prompt, tools or history, or says words in the caller’s place; and the log tells nothing of it', async (context) => {
   const room = 'room-of-zebedee';

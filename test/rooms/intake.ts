@@ -4,10 +4,11 @@ import { readLedger } from './ledger.ts';
 /** The agent speaks fast, so that the call is over sooner; a caller by voice does not, who is to be understood. */
 export const quickVoice = { TEST_PACE: '2' };
 
-const dayMs = 86_400_000;
-const today = Math.floor(Date.now() / dayMs);
-/** On a Tuesday the word alone would leave open which Tuesday is meant. The first day of 1970 was a Thursday. */
-export const visitDay = today % 7 === 5 ? 'Wednesday' : 'Tuesday';
+/** As the agent has it: days are those of this machine's time zone. */
+const now = new Date();
+const tuesday = 2;
+/** On a Tuesday the word alone would leave open which Tuesday is meant. */
+export const visitDay = now.getDay() === tuesday ? 'Wednesday' : 'Tuesday';
 
 /** What a caller of the clinic answers to each of its questions, in words that the recogniser understands. */
 const answers: readonly (readonly [RegExp, string | ((heard: string) => string)])[] = [
@@ -107,6 +108,6 @@ function isSilent(caller: Talker): boolean {
 }
 
 function comingDay(): string {
-  const ahead = visitDay === 'Wednesday' ? 1 : (5 - (today % 7) + 7) % 7;
-  return new Date((today + ahead) * dayMs).toISOString().slice(0, 10);
+  const ahead = visitDay === 'Wednesday' ? 1 : (tuesday - now.getDay() + 7) % 7;
+  return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() + ahead)).toISOString().slice(0, 10);
 }

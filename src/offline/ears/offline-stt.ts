@@ -15,12 +15,17 @@ export function createOfflineStt(): stt.STT {
   return new OfflineStt();
 }
 
+// The process is ended when no ears are left that may use it.
+let ears = 0;
+
 class OfflineStt extends stt.STT {
   override label = 'offline.STT';
   #hasToldWhatIsMissing = false;
+  #isClosed = false;
 
   constructor() {
     super({ streaming: false, interimResults: false });
+    ears += 1;
     try {
       moonshineHelper.start();
     } catch {
@@ -40,6 +45,12 @@ class OfflineStt extends stt.STT {
     throw new Error(
       'Offline speech recognition hears whole utterances: give the session a VAD, or use stt.StreamAdapter.',
     );
+  }
+
+  override close(): Promise<void> {
+    if (!this.#isClosed && --ears === 0) moonshineHelper.stop();
+    this.#isClosed = true;
+    return Promise.resolve();
   }
 
   protected override async _recognize(buffer: AudioBuffer, signal?: AbortSignal): Promise<stt.SpeechEvent> {
