@@ -1,13 +1,19 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
 
 /**
- * The order of the projects that run beside the rooms, whose calls take a core: what computes comes first, what has processes, pages
- * and voices of its own when the calls are over, and last what is over at once, so that no core waits for another in the end.
+ * The order of what runs beside the rooms, whose calls take a core: what computes comes first, what has processes, pages and
+ * voices of its own when the calls are over, and last what is over at once, so that no core waits for another in the end.
  */
-const projects = ['alongside', 'long', 'own', 'parts', 'together', 'pure'];
+const folders = [
+  ...['explore', 'durable', 'load', 'kernel', 'reading', 'offline', 'flows', 'people', 'tasks', 'http', 'lsp'],
+  ...['packages', 'studio', 'cli', 'examples', 'docs', 'worker', 'providers', 'bench'],
+];
 
-/** Files that wait longest, the longest first: none of them is left over at the end of its project. */
+/** Files in a process of their own come last: a process that files share ends where the next one may not share it. */
+const projects = ['shared', 'alone'];
+
+/** Files that wait longest, the longest first: none of them is left over at the end of its folder. */
 const longest = [
   'test/studio/dev.test.ts',
   'test/studio/in-browser.test.ts',
@@ -25,7 +31,7 @@ const longest = [
 /** By size and by name. */
 const { sort: byHabit } = BaseSequencer.prototype;
 
-/** Sorts test files by what they need. Vitest sorts projects by their names. */
+/** Sorts test files by what they need. */
 export class ByNeed extends BaseSequencer {
   readonly #root: string;
 
@@ -35,11 +41,15 @@ export class ByNeed extends BaseSequencer {
   }
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification): [number, number, number] => [
-      project.config.sequence.groupOrder,
-      place(projects, project.name),
-      place(longest, relative(this.#root, moduleId)),
-    ];
+    const rank = ({ project, moduleId }: TestSpecification): readonly number[] => {
+      const path = relative(this.#root, moduleId);
+      return [
+        project.config.sequence.groupOrder,
+        place(projects, project.name),
+        place(folders, path.split(sep)[1] ?? ''),
+        place(longest, path),
+      ];
+    };
     const sorted = await byHabit.call(this, files);
     return sorted.toSorted((a, b) => {
       const [ranks, others] = [rank(a), rank(b)];

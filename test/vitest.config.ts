@@ -8,23 +8,9 @@ const countsFile = env['ROOMFLOW_TEST_COUNTS'];
 const counts: [string, Record<string, unknown>][] =
   countsFile === undefined ? [] : [['json', { outputFile: countsFile }]];
 
-// Nothing here outlives its test: the files share two processes and what they import.
-const pure = 'test/{expression,flow,graph,hub,importers,kernel,load,nodes,reading,slots,turn}/**/*.test.ts';
-
-// What is tried on thousands of inputs (`tries.ts`), or on files of megabytes. `npm run test:unit` leaves it out.
-const long = [
-  'test/expression/order.test.ts',
-  'test/graph/checks/any-document.test.ts',
-  'test/importers/any-foreign.test.ts',
-  'test/kernel/laws.test.ts',
-  'test/reading/{any-words,english/totality}.test.ts',
-  'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
-  'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
-  'test/people/schedules.test.ts',
-];
-
-// Nor here, but for what `flowTool` registers, which each file forgets. What is left out changes its process, or minds it.
-const together = [
+// What `npm run test:unit` takes: the core, the turn and LiveKit sessions in text.
+const unit = [
+  'test/{expression,flow,graph,hub,importers,kernel,load,nodes,reading,slots,turn}/**/*.test.ts',
   'test/livekit/!(memory|telemetry).test.ts',
   'test/offline/brain/*.test.ts',
   'test/livekit/guards/!(trace-content|log-content).test.ts',
@@ -40,39 +26,44 @@ const together = [
   'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
 ];
 
-// The same, but too long for `npm run test:unit`.
-const alongside = [
-  'test/durable/!(replay-tables|sessions-cli).test.ts',
-  'test/tasks/!(laws).test.ts',
-  'test/explore/*.test.ts',
-  'test/people/!(campaign-kills|schedules).test.ts',
-  'test/{http,lsp}/*.test.ts',
-  'test/docs/{alerts,docstrings,prose}.test.ts',
-  'test/flows/{flowtests,noise}.test.ts',
-  'test/testing/flowtest-stores.test.ts',
+// What is tried on thousands of inputs (`tries.ts`), or on files of megabytes.
+const laws = [
+  'test/expression/order.test.ts',
+  'test/graph/checks/any-document.test.ts',
+  'test/importers/any-foreign.test.ts',
+  'test/kernel/laws.test.ts',
+  'test/reading/{any-words,english/totality}.test.ts',
+  'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
+  'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
+  'test/people/schedules.test.ts',
 ];
 
-// Commands run within their processes, and have their folder, keys, input and output while they run; or in processes of their own.
-const own = [
-  'test/{bench,cli,durable,examples,packages,people,studio,tasks}/*.test.ts',
-  'test/docs/{reference,snippets}.test.ts',
-  'test/offline/speech/*.test.ts',
-  'test/providers/faults.test.ts',
-  'test/worker/command.test.ts',
-  'test/*.test.ts',
+/** Changes its process, or minds what others have changed. */
+const alone = [
+  'test/livekit/{memory,telemetry}.test.ts',
+  'test/livekit/guards/{trace-content,log-content}.test.ts',
+  'test/livekit/realtime/realtime.test.ts',
+  'test/livekit/speech/{voice-between,voice-durable}.test.ts',
+  'test/livekit/traces/{flush-traces,turn-spans,turn-trace}.test.ts',
 ];
 
 // One call after the other in each, so that two of these files may run at once.
 const oneCallEach = 'test/rooms/{approval,demo,dispatch,examples,hostile,intake,studio-voice,supervise}.test.ts';
 
 /** Of files that share processes: each forgets the tools of those before it, and leaves its process as it was. */
-const shared = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
+const sharing = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
 
-export default defineConfig({
+/** `--mode unit` and `--mode laws` run these alone. */
+const chosen: Readonly<Record<string, { include: string[]; exclude: string[] }>> = {
+  unit: { include: unit, exclude: [...laws, ...alone] },
+  laws: { include: laws, exclude: [] },
+};
+
+export default defineConfig(({ mode }) => ({
   test: {
     root: join(import.meta.dirname, '..'),
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
-    // A file that was compiled for one project, or in an earlier run, is compiled for all: it is found by a hash of its text.
+    // A file that was compiled in an earlier run is compiled: it is found by a hash of its text.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // Two more than there are cores: every third second a test waits for a connection, a voice or a process, and more often
     // beside the rooms, whose calls go first.
@@ -83,44 +74,18 @@ export default defineConfig({
     hookTimeout: 300_000,
     setupFiles: [join(import.meta.dirname, 'fixed-seed.ts')],
     projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      // One project, since a process is kept for the next file of the same project: to start one takes as long as many a file.
       {
         extends: true,
         test: {
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/rooms/**', '**/node_modules/**', pure, ...together, ...alongside, ...own, ...long],
-        },
-      },
-      { extends: true, test: { name: 'pure', include: [pure], exclude: long, isolate: false, setupFiles: shared } },
-      { extends: true, test: { name: 'long', include: long, isolate: false, setupFiles: shared } },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: together,
-          exclude: long,
+          name: 'shared',
+          ...(chosen[mode] ?? {
+            include: ['test/**/*.test.ts'],
+            exclude: ['test/rooms/**', '**/node_modules/**', ...alone],
+          }),
           isolate: false,
-          setupFiles: shared,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'alongside',
-          include: alongside,
-          exclude: together,
-          isolate: false,
-          setupFiles: shared,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'own',
-          include: own,
-          exclude: [...together, ...alongside, ...long],
-          isolate: false,
-          setupFiles: shared,
+          setupFiles: sharing,
         },
       },
       // Calls in real time, which other tests make stutter: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
@@ -144,4 +109,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

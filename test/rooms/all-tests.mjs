@@ -28,8 +28,7 @@ function startBoth() {
   if (isAhead) prioritise(() => writeFileSync(`/proc/${rooms.child.pid}/autogroup`, String(ahead)));
   prioritise(() => setPriority(isAhead ? 0 : 10));
 
-  const parts = ['pure', 'long', 'together', 'alongside', 'own', 'parts'].flatMap((name) => ['--project', name]);
-  const others = start(parts, { stdio: 'inherit' }, countsOf('parts'));
+  const others = start(['--project', 'shared', '--project', 'alone'], { stdio: 'inherit' }, countsOf('parts'));
   // Ctrl-C reaches only the run that has the terminal.
   void others.code.then((code) => code > 128 && end('SIGINT'));
   showAfter(others.code, rooms.child);
