@@ -29,9 +29,10 @@ export async function assertFits(store: Store, { sessionId, signal, proxyId }: O
   if (kept === null)
     throw new FlowError('session-unknown', 'the store keeps no such session. GET /sessions lists them.');
   const state = conversationIn(kept);
-  // Of one that is ending only its last words are left.
+  // Of one that is ending only its last words are left, which whoever writes is still to read.
   const returns = openOfKind(state, 'end')?.payload.returns ?? null;
-  const isOver = state.status === 'ended' || (state.status === 'ending' && returns === null);
+  const goesOn = returns !== null || (isMessage && openOfKind(state, 'say') !== undefined);
+  const isOver = state.status === 'ended' || (state.status === 'ending' && !goesOn);
   if (isOver) throw new FlowError('session-over', 'the session has ended. Begin another one.');
   if (proxyId !== undefined && !waitingIn(state).some((wait) => proxyIdOf(wait) === proxyId))
     throw new FlowError(

@@ -10,11 +10,13 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
 import { type ClerkNote, createClerk } from '../../src/people/clerk.ts';
+import { assertFits } from '../../src/runner/fits-conversation.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { ownerName } from '../../src/turn/engine/process-owner.ts';
 import { mortal } from '../durable/crash/mortal.ts';
+import { expectRefusal } from '../durable/refusal.ts';
 import { until } from '../livekit/until.ts';
 import { clerkOf } from './clerk-of.ts';
 
@@ -98,6 +100,10 @@ test('a decision that comes when the caller has hung up is carried out by a cler
   expect(called).toEqual([{ sessionId: 's', input: {}, flow: null, correlation: {} }]);
   expect((await store.loadEffects('s')).find((effect) => effect.key === key)).toMatchObject({ state: 'done' });
   expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'done', status: 'ending' });
+  // Whoever writes instead of calling reads them.
+  const asked = { type: 'user:turn', eventId: 'm1', text: 'Any news?', via: 'message' } as const;
+  await assertFits(store, { sessionId: 's', signal: asked });
+  await expectRefusal('session-over', assertFits(store, { sessionId: 's', signal: { ...asked, via: 'proxy' } }));
   await clock.advance(1_000);
 
   const { runner: next, heard } = await call();
