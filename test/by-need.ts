@@ -24,7 +24,7 @@ const longest = [
   'test/explore/talk.test.ts',
   'test/durable/crash-sweep.test.ts',
   'test/durable/people-sweep.test.ts',
-  // Half of all that has one call each.
+  // A third of all that has few calls at once.
   'test/rooms/studio-voice.test.ts',
 ];
 

@@ -47,8 +47,9 @@ const alone = [
   'test/livekit/traces/{flush-traces,turn-spans,turn-trace}.test.ts',
 ];
 
-// One call after the other in each, so that two of these files may run at once.
-const oneCallEach = 'test/rooms/{approval,demo,dispatch,examples,hostile,intake,studio-voice,supervise}.test.ts';
+// One call or two at a time in each, so that two of these files may run at once.
+const fewCalls =
+  'test/rooms/{approval,demo,dispatch,examples,faults,hostile,intake,play-in-room,studio-voice,supervise}.test.ts';
 
 /** Of files that share processes: each forgets the tools of those before it, and leaves its process as it was. */
 const sharing = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
@@ -92,14 +93,20 @@ export default defineConfig(({ mode }) => ({
       // Where one run has both, they come last.
       {
         extends: true,
-        test: { name: 'one call each', include: [oneCallEach], sequence: { groupOrder: 1 }, maxWorkers: 2 },
+        test: {
+          name: 'few calls',
+          include: [fewCalls],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+          maxConcurrency: 2,
+        },
       },
       {
         extends: true,
         test: {
           name: 'rooms',
           include: ['test/rooms/*.test.ts'],
-          exclude: [oneCallEach],
+          exclude: [fewCalls],
           sequence: { groupOrder: 2 },
           // One file after the other: where the machine is starved, LiveKit's native part loses the events of whole rooms.
           maxWorkers: 1,

@@ -24,7 +24,7 @@ function startBoth() {
   const isAhead = prioritise(() => setPriority(ahead));
   // A session of its own: Linux shares the cores among sessions first, and then among the processes of each.
   const options = { stdio: ['ignore', 'pipe', 'pipe'], detached: true, windowsHide: true };
-  const rooms = start(['--project', 'one call each', '--project', 'rooms'], options, countsOf('rooms'));
+  const rooms = start(['--project', 'few calls', '--project', 'rooms'], options, countsOf('rooms'));
   if (isAhead) prioritise(() => writeFileSync(`/proc/${rooms.child.pid}/autogroup`, String(ahead)));
   prioritise(() => setPriority(isAhead ? 0 : 10));
 

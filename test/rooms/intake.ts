@@ -25,6 +25,9 @@ const answers: readonly (readonly [RegExp, string | ((heard: string) => string)]
   [/which day would (suit )?you( like)?\?/gi, `On ${visitDay}, please.`],
   [/what time would you like\?/gi, 'At eleven in the morning, please.'],
   [/shall I book it\?/gi, 'Yes, please.'],
+  // Asked of those who were misheard.
+  [/shall we go on\?/gi, 'Yes, please.'],
+  [/would you like to change\?/gi, 'Nothing, please book it.'],
 ];
 
 /** What the answers come to. */

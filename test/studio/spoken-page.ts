@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** How often the page is looked at, in milliseconds. */
-const lookEveryMs = 50;
+const lookEveryMs = 120;
 
 /**
  * Opens the studio in a page whose microphone is one that `speak` plays into. That it is asked for, and that it is given back,
