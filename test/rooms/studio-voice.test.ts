@@ -99,7 +99,8 @@ describe('the studio, spoken to', () => {
 
     kill(/stage\.js/);
     await page.getByRole('alert').getByText('The process of the sessions has ended').waitFor();
-    await page.getByText('goes on after a gap').waitFor();
+    // On a busy machine the page comes back to the room after the new process, and is told of a second gap.
+    await page.getByText('goes on after a gap').first().waitFor();
     await goThrough(caller, say, /Robert Miller, is that right\?/i);
 
     kill(/livekit-server/);
