@@ -2,6 +2,7 @@ import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Lease, OpenEffect, SessionSnapshot, StepCommit } from '../ports/store.ts';
 import type { EffectRow } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
+import { leaseSlackMs } from './lease-slack.ts';
 
 /** An effect that others may take or answer. */
 export interface OpenRow extends EffectRow {
@@ -58,7 +59,7 @@ export function newSession(token: number): Session {
 export function isOwned(session: Session | undefined, now: number): boolean {
   if (session === undefined || session.lease === null) return false;
   const { expiresAt } = session.lease;
-  return expiresAt > now && expiresAt <= now + session.leaseMs;
+  return expiresAt > now && expiresAt <= now + session.leaseMs + leaseSlackMs;
 }
 
 function eventTexts(make: StepCommit['events']): readonly string[] {

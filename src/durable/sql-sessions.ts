@@ -3,6 +3,7 @@ import type { Json } from '../events/json.ts';
 import type { Lease, Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { leaseLost } from './commit-texts.ts';
+import { leaseSlackMs } from './lease-slack.ts';
 import type { SqlParts } from './sql-database.ts';
 import { parsed } from './stored-text.ts';
 
@@ -151,7 +152,7 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
   const expiresAt = column('lease_expires_at');
   return sql<boolean>`${column('owner')} is not null and ${expiresAt} > ${database.now()}
-    and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')})`;
+    and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')} + ${leaseSlackMs})`;
 }
 
 /** Ids are compared as texts, whatever order the database gives them. */

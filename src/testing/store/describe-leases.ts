@@ -120,6 +120,18 @@ export function describeLeases({ describe, test, expect }: StoreRunner): void {
       expect(await store.acquireLease('s', 'second', 1_000)).not.toBeNull();
     });
 
+    test('that is renewed while another asks holds, though that one took its time before', async ({
+      store,
+      own,
+      runAhead,
+    }) => {
+      const lease = await own('s', 'first');
+      runAhead(1_000);
+      await store.renewLease(lease, 1_000);
+      runAhead(0);
+      expect(await store.acquireLease('s', 'second', 1_000)).toBeNull();
+    });
+
     test('that another owner took commits nothing, and takes nothing by being released', async ({
       store,
       clock,
