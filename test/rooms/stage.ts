@@ -101,7 +101,7 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
   }, 60_000);
   const dispatch = (room: string, metadata: object = {}): Promise<void> =>
     venue.dispatchTo(agentName, room, { sessionId: room, ...metadata });
-  return {
+  const stage: Stage = {
     get server() {
       return venue.server;
     },
@@ -120,11 +120,14 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
     dispatchTo: venue.dispatchTo,
     dispatch,
     async call(context, room, metadata) {
+      const told = (): readonly string[] => stage.worker.output().match(new RegExp(`^.*"${room}".*$`, 'gm')) ?? [];
+      context.onTestFailed(() => console.log(told().join('\n')));
       const caller = await venue.join(context, room);
       await dispatch(room, metadata);
       return caller;
     },
   };
+  return stage;
 }
 
 /** `roomflow worker`, or another command, with a configuration of this folder, as it is built. */
