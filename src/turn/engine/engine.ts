@@ -132,7 +132,7 @@ export interface Engine {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { sessionId, store, hub, clock, civilTime, ids, limits = defaultLimits } = options;
   const owner = options.owner ?? ownerName(ids.create('owner'));
-  const { lease, rename, stopRenewal } = await holdSession(store, sessionId, owner, clock);
+  const { lease, rename, stopRenewal } = await holdSession(store, sessionId, owner, clock, awayName(owner));
   const kept = await keptSession(options).catch(async (error: unknown) => {
     stopRenewal();
     await store.releaseLease(lease);
