@@ -85,6 +85,7 @@ export type {
   HeldCall,
   LostCall,
   OpenEffect,
+  OpenEffectQuery,
   OutboxDispatcher,
   OutboxIntent,
   SessionSnapshot,

@@ -41,7 +41,7 @@ const laws = [
 /** Changes its process, or minds what others have changed. */
 const alone = [
   'test/livekit/{memory,telemetry}.test.ts',
-  'test/livekit/guards/{trace-content,log-content}.test.ts',
+  'test/livekit/guards/{trace-content,log-content,reply-signal}.test.ts',
   'test/livekit/realtime/realtime.test.ts',
   'test/livekit/speech/{voice-between,voice-durable}.test.ts',
   'test/livekit/traces/{flush-traces,turn-spans,turn-trace}.test.ts',

@@ -32,6 +32,8 @@ async function main(): Promise<void> {
     );
   // LiveKit's client tells every step on stdout unless this is production, and looks when it is loaded.
   env['NODE_ENV'] ??= 'production';
+  // Its native part tells on stderr what it gets over by itself, such as a negotiation that it begins again.
+  env['RUST_LOG'] ??= 'off';
   const { playCall } = await import('./play-call.ts');
   const server = await startLivekitServer(program);
   const config = join(root, 'test/rooms/agent.config.ts');
