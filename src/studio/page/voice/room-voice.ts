@@ -14,8 +14,8 @@ import {
 import { meterOf } from './meter.ts';
 import { type Ears, insecure, noSound, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
-// What goes well is the page's to show, and not the console's.
-setLogLevel('warn');
+// What goes well, and what its client gets over by itself, is the page's to show and not the console's.
+setLogLevel('error');
 
 /** The room that a session is spoken in. */
 interface RoomDoor {
