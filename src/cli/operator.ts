@@ -66,25 +66,25 @@ export async function assertMayReveal(
  * it. Asked also of one that is not there, so that who may not is not told what there is.
  */
 export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
-  await assertMaySeeAll(operator, sessionId, store, () => assertAllowed(operator, 'proxy:say', { sessionId }));
+  await assertMaySeeAll(operator, sessionId, store, ['session:read', 'proxy:say']);
   await writeAllowed(operator, 'proxy:say', sessionId, recordsInto(store));
 }
 
 /** Throws `not-allowed` where the user may not go on with a run: see what it yields. Asked like `assertMayGoOn`. */
 export async function assertMayRun(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
-  await assertMaySeeAll(operator, sessionId, store);
+  await assertMaySeeAll(operator, sessionId, store, ['session:read']);
 }
 
+/** Throws `not-allowed` where the user may not do all of this, and see what is personal besides, which is written down. */
 async function assertMaySeeAll(
   operator: Operator,
   sessionId: string,
   store: Pick<Store, 'post'>,
-  assertMore = async (): Promise<void> => undefined,
+  actions: readonly Action[],
 ): Promise<void> {
   const writeDown = recordsInto(store);
   await denialsWrittenDown(writeDown, async () => {
-    await assertAllowed(operator, 'session:read', { sessionId });
-    await assertMore();
+    for (const action of actions) await assertAllowed(operator, action, { sessionId });
     await assertMayReveal(operator, sessionId, writeDown);
   });
 }

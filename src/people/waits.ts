@@ -1,7 +1,7 @@
 import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
 import { isJsonObject } from '../events/json.ts';
 import { isWaiting } from '../kernel/draft.ts';
-import type { EffectAddress, Store } from '../ports/store.ts';
+import type { EffectAddress, OpenEffect, Store } from '../ports/store.ts';
 import type { Resource } from './authority.ts';
 
 /** A wait that somebody outside of the call may end, or has ended, and the session that waits. */
@@ -19,8 +19,7 @@ export async function openWaits(store: Store, sessionId?: string): Promise<reado
     const effects = await store.loadEffects(sessionId);
     return effects.filter(isWaiting).flatMap((effect) => (isOpen(effect) ? [{ sessionId, effect }] : []));
   }
-  const open = await store.openEffects({ kind: 'wait', limit: mostOpen });
-  return open.flatMap(({ sessionId, effect }) => (isWaiting(effect) ? [{ sessionId, effect }] : []));
+  return waitsAmong(await store.openEffects({ kind: 'wait', limit: mostOpen }));
 }
 
 /** Which waits of a page are asked for. */
@@ -54,9 +53,13 @@ export async function pageOfWaits(
   const found = await store.openEffects({ kind: 'wait', after, limit, ...(event === undefined ? {} : { event }) });
   const last = found.length < limit ? undefined : found.at(-1);
   return {
-    waits: found.flatMap(({ sessionId: id, effect }) => (isWaiting(effect) ? [{ sessionId: id, effect }] : [])),
+    waits: waitsAmong(found),
     next: last === undefined ? null : { sessionId: last.sessionId, key: last.effect.key },
   };
+}
+
+function waitsAmong(open: readonly OpenEffect[]): readonly PostedWait[] {
+  return open.flatMap(({ sessionId, effect }) => (isWaiting(effect) ? [{ sessionId, effect }] : []));
 }
 
 /** A wait by its key, open or over; null where the store keeps none of it. */

@@ -1,4 +1,5 @@
 import type { KeepParts } from '../keep-state.ts';
+import { recipientOf } from './recipient-of.ts';
 
 /** Recipients of a campaign who are to be reached later: by the pace, out of quiet hours, or called again. */
 export interface HeldRecipients {
@@ -17,13 +18,12 @@ export async function heldRecipients({
   clock,
 }: Pick<KeepParts, 'store' | 'clock'>): Promise<ReadonlyMap<string, HeldRecipients>> {
   const held = new Map<string, HeldRecipients>();
-  for (const { entry, notBefore } of await store.listEntries({
-    ...{ state: 'open', dueAfter: clock.now(), limit: mostLooked },
-  })) {
-    const { campaignId: id, recipientUserExternalId: recipient } = entry.correlation;
-    if (id === undefined || recipient === undefined || entry.signal.type !== 'session:started') continue;
-    const { recipients, first } = held.get(id) ?? { recipients: 0, first: notBefore };
-    held.set(id, { recipients: recipients + 1, first, last: notBefore });
+  const later = await store.listEntries({ state: 'open', dueAfter: clock.now(), limit: mostLooked });
+  for (const { entry, notBefore } of later) {
+    const found = recipientOf(entry);
+    if (found === null) continue;
+    const { recipients, first } = held.get(found.campaign) ?? { recipients: 0, first: notBefore };
+    held.set(found.campaign, { recipients: recipients + 1, first, last: notBefore });
   }
   return held;
 }

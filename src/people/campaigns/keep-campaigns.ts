@@ -26,6 +26,7 @@ import { calledReason } from '../calls/call-out.ts';
 import type { CallResult } from '../calls/call-result.ts';
 import { within } from '../within.ts';
 import { readPage } from './read-page.ts';
+import { recipientOf } from './recipient-of.ts';
 
 /** What campaigns need of the world: those of the configuration, by their ids, and the zone of who has none. */
 export interface CampaignParts extends KeepParts {
@@ -105,14 +106,14 @@ export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry)
 export async function checkRecipient(parts: CampaignParts, stored: StoredEntry): Promise<'go' | 'held'> {
   const { store, clock, civil } = parts;
   const { entry } = stored;
-  const { campaignId: id, recipientUserExternalId: recipient } = entry.correlation;
-  if (id === undefined || recipient === undefined || entry.signal.type !== 'session:started') return 'go';
+  const recipient = recipientOf(entry);
+  if (recipient === null) return 'go';
+  const { campaign: id, input } = recipient;
   const state = await stateForAll(store, campaignSession(id));
   if (state?.status === 'stopped') {
     await store.deferEntry(entry.key, null, stoppedReason);
     return 'held';
   }
-  const { input } = entry.signal;
   const contact = contactOf(input);
   const options = optionsOf(parts, id);
   const rules = rulesOf(id, options, parts.zone);
@@ -135,7 +136,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
     return 'held';
   };
   if (seemsFull && isFull(state, over)) return await waitForPlace();
-  const answer = await mayContact(options, { campaign: id, id: recipient, to: contact?.to ?? null, input }, clock);
+  const answer = await mayContact(options, { ...recipient, to: contact?.to ?? null }, clock);
   if (answer === 'yes') {
     if (state === null || hasPlace(state, rules, entry.sessionId, over)) return 'go';
     const taken = await changeKept(parts, kindOf(id), (before) =>

@@ -1,0 +1,11 @@
+import type { InboxEntry } from '../../events/inbox.ts';
+import type { JsonObject } from '../../events/json.ts';
+
+/** The recipient whom an entry is to reach, the campaign it is of, and what their conversation begins with; null for any other entry. */
+export function recipientOf({
+  correlation: { campaignId: campaign, recipientUserExternalId: id },
+  signal,
+}: InboxEntry): { readonly campaign: string; readonly id: string; readonly input: JsonObject } | null {
+  if (campaign === undefined || id === undefined || signal.type !== 'session:started') return null;
+  return { campaign, id, input: signal.input };
+}
