@@ -19,7 +19,7 @@ export interface KeptCall {
   readonly document: Json;
 }
 
-const made = clinic.createTools({ today: () => new Date().toISOString().slice(0, 10) });
+const made = clinic.createTools({ today: () => new Date().toLocaleDateString('sv-SE') });
 
 /** The functions of the clinic, on books that are empty at the start of the test run. */
 const clinicTools = (Object.entries(clinic.toolArguments) as [keyof typeof made, z.ZodObject][])
