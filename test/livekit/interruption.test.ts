@@ -254,3 +254,19 @@ describe('an interruption', () => {
     expect(runner.currentNode).toBe('a');
   });
 });
+
+describe('words that come one after the other', () => {
+  it('are shown to the model in the order in which they were said, while a hook takes its time over each', async () => {
+    const { runner, model } = await live(
+      null,
+      { '*': [{ text: 'Yes?', delayMs: 20 }] },
+      { prompt: 'Answer.', hooks: { beforeLLM: () => new Promise((resolve) => void setTimeout(resolve, 5)) } },
+    );
+    await Promise.all(['one', 'two', 'three'].map((text) => runner.send(text)));
+    await runner.send('four');
+    const said = model.requests.map(({ items }) => items.filter((item) => item.startsWith('user: ')).join());
+    const whole = 'user: one,user: two,user: three,user: four';
+    for (const words of said) expect(whole.startsWith(words)).toBe(true);
+    expect(said.at(-1)).toBe(whole);
+  });
+});

@@ -26,11 +26,12 @@ export interface CallerTurns {
   history(): readonly llm.ChatItem[];
 }
 
-/** Words that were taken, and the last item of the history by then. */
+/** Words that were taken, with the last item of the history by then and the words that were taken before them. */
 interface Unlisted {
   readonly eventId: string;
   readonly text: string;
   readonly afterItem: string | undefined;
+  readonly afterWords: string | undefined;
 }
 
 export function createCallerTurns(receive: Engine['receive'], listed: () => readonly llm.ChatItem[]): CallerTurns {
@@ -40,6 +41,7 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
   /** The ids of the newest turn: LiveKit may have two for it, and words that became no turn belong to the one before. */
   let newest = new Set<string>();
   let unlisted: readonly Unlisted[] = [];
+  let lastTaken: string | undefined;
 
   const take = async (inbound: Inbound, entry?: OfEntry): Promise<Outcome> => {
     const before = newest;
@@ -58,7 +60,10 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
     }
     turns.set(inbound.eventId, taken);
     const { eventId, text } = inbound;
-    if (outcome === 'taken') unlisted = [...unlisted, { eventId, text, afterItem }];
+    if (outcome === 'taken') {
+      unlisted = [...unlisted, { eventId, text, afterItem, afterWords: lastTaken }];
+      lastTaken = eventId;
+    }
     return outcome;
   };
   const isOvertaken = (eventId: string): boolean => turns.has(eventId) && !newest.has(eventId);
@@ -103,9 +108,10 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
       const ids = new Set(items.map(({ id }) => id));
       unlisted = unlisted.filter(({ eventId }) => !ids.has(eventId));
       const whole = [...items];
-      // The last ones first, so that words that came after the same item stand in their order.
-      for (const { eventId, text, afterItem } of unlisted.toReversed())
-        whole.splice(whole.findIndex(({ id }) => id === afterItem) + 1, 0, newMessage(eventId, text));
+      const placeOf = (item: string | undefined): number => whole.findIndex(({ id }) => id === item);
+      // Words that were taken before may have been listed only now, behind what was the last item then.
+      for (const { eventId, text, afterItem, afterWords } of unlisted)
+        whole.splice(Math.max(placeOf(afterItem), placeOf(afterWords)) + 1, 0, newMessage(eventId, text));
       return whole;
     },
     whenTaken: ({ id }, cancelled) => (turns.get(id) === taken ? null : whenTaken(id, cancelled)),
