@@ -8,7 +8,7 @@ export type GeneratorYield =
   | ToolYield
   | WaitYield
   | { readonly type: 'handoff'; readonly to: string; readonly input: Json }
-  | { readonly type: 'end'; readonly reason: string };
+  | EndYield;
 
 export interface QuestionYield {
   readonly type: 'ask';
@@ -17,6 +17,13 @@ export interface QuestionYield {
   readonly again: string | null;
   /** Null where the caller's own words are the answer. */
   readonly expects: ExpectedAnswer | null;
+}
+
+/** The flow ends, and another one may go on; `endsSession`: the conversation ends, whatever has called the flow. */
+export interface EndYield {
+  readonly type: 'end';
+  readonly reason: string;
+  readonly endsSession?: true;
 }
 
 /** How an answer is read: by the rules of a slot, and where they do not suffice by one inference with a JSON Schema. */

@@ -76,10 +76,10 @@ export function clearGenerator(
   else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null, fallback: true, ...words } });
 }
 
-/** What the caller said in this turn; null where the turn is nobody's, or a command's. */
-function wordsOfTurn({ generator, lastFlowEventId }: SessionState): InboundWords | null {
+/** What the caller said in this turn; null where the turn is nobody's or a command's, or the model has answered it. */
+function wordsOfTurn({ generator, lastFlowEventId, words }: SessionState): InboundWords | null {
   const inbound = generator?.inbound ?? null;
-  return inbound !== null && inbound.eventId === lastFlowEventId ? inbound : null;
+  return words !== null && inbound !== null && inbound.eventId === lastFlowEventId ? inbound : null;
 }
 
 /**

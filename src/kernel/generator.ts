@@ -2,7 +2,7 @@ import type { GeneratorYield, InboundWords } from '../events/generator-yield.ts'
 import type { Json, JsonObject } from '../events/json.ts';
 import type { GeneratorYielded } from '../events/generator-signal.ts';
 import { generatorStart, nodeIdOf } from '../graph/generator-graph.ts';
-import { end } from './answer.ts';
+import { end, endAll } from './answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from './draft.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
 import { advance, ask, changeFrame, goOnWaiting, settleAdvance } from './generator-frame.ts';
@@ -145,6 +145,7 @@ function perform(draft: Draft, made: GeneratorYield): void {
       intend(draft, { kind: 'handoff', payload: { to: made.to, input: made.input } });
       return;
     case 'end':
-      end(draft, made.reason);
+      if (made.endsSession === true) endAll(draft, made.reason);
+      else end(draft, made.reason);
   }
 }

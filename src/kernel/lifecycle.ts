@@ -22,7 +22,7 @@ import { isPending } from './pending-calls.ts';
 import { takeOver } from './resume.ts';
 import { formOf, valueOf, withinRules } from './slots.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
-import type { Frame } from './state.ts';
+import type { Frame, SessionState } from './state.ts';
 import { finishTask, travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
 import { cancelWaits } from './waits.ts';
@@ -137,7 +137,7 @@ export function route(draft: Draft, signal: ReplyRouted): void {
 
 /** Another flow takes over for good: what was learned as slots goes along, what else it needs is its input. */
 export function handOff(draft: Draft, signal: FlowHandedOff): void {
-  const { state } = draft;
+  const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
   if (effect?.kind !== 'handoff') {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
@@ -147,13 +147,14 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
   const type = effect.payload.fallback === true ? 'flow:fallback' : 'flow:handoff';
   tell(draft, { type, data: { from: state.flow.id, to: signal.flow.id } });
   const said = effect.payload.inbound ?? state.generator?.inbound ?? null;
+  const isUnanswered = effect.payload.inbound !== undefined || (hasAnsweredNothing(state) && waitsForWords(graph));
   leaveWaiting(draft);
   const known = state.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   state.slots = known;
   keepUsableSlots(draft);
-  // A flow that hands off has dealt with the words that led to it.
-  begin(draft, signal.input, said, effect.payload.inbound !== undefined);
+  // A flow that hands off has dealt with the words that led to it; where that leaves the caller in silence they are heard.
+  begin(draft, signal.input, said, isUnanswered);
 }
 
 /** Comes back from a called flow: its slots and variables are the output of the node that called it. */
@@ -164,8 +165,10 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
     tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
     return;
   }
+  const isUnanswered = hasAnsweredNothing(state);
   const handoff = openOfKind(state, 'handoff');
-  if (handoff !== undefined && handoff.payload.to === frame.flow.id) {
+  const isHandedBack = handoff !== undefined && handoff.payload.to === frame.flow.id;
+  if (isHandedBack) {
     settle(draft, handoff, 'done');
     tell(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: frame.flow.id } });
   }
@@ -190,7 +193,8 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
     // What it waits for has come meanwhile.
     const way = back?.interrupt == null || isWaitingIn(draft, back) ? null : wayOut(draft, back);
     if (way !== null) return travel(draft, way, 'answer');
-    if (end?.payload.inbound !== undefined) hear(draft);
+    // The flow has ended by itself, and whoever called it waits for the caller: nobody is left in silence.
+    if (end?.payload.inbound !== undefined || (isUnanswered && (end !== undefined || isHandedBack))) hear(draft);
     return;
   }
   const node = nodeOf(graph, state, frame.node);
@@ -207,14 +211,24 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
 function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUnanswered = false): void {
   const { graph, state } = draft;
   state.generator = null;
+  state.words = said !== null && isUnanswered ? { asked: null, reading: null, isUnheard: true } : null;
   if (graph.generator !== null) {
     beginGenerator(draft, input, said);
     return;
   }
-  state.words = said !== null && isUnanswered ? { asked: null, reading: null, isUnheard: true } : null;
   travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
   const node = nodeOf(graph, state, state.node);
   if (state.words?.isUnheard === true && node?.respondImmediately === false) hear(draft);
+}
+
+/** Whether the caller has said something in this turn, and nothing was said to it. */
+function hasAnsweredNothing({ words, said }: SessionState): boolean {
+  return words !== null && said.text === '';
+}
+
+/** Whether a flow begins by waiting for the caller. */
+function waitsForWords({ nodes, initial }: Graph): boolean {
+  return nodes.get(initial)?.respondImmediately === false;
 }
 
 /** The node that the conversation is in answers what the caller has said. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { defineFlow } from '../../src/flow/define.ts';
-import { ask, handoff, say } from '../../src/flow/generator-yields.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -112,6 +113,85 @@ it('the same for the flow that a conversation began with', async () => {
   expect(call.events.map(({ type }) => type)).not.toContain('flow:handoff');
 });
 
+describe('a flow that gives the caller back without a word', () => {
+  const what = () => ask({ key: 'what', text: 'What is it?' });
+  const nodes: ConversationFlow = {
+    initialNode: 'size',
+    slots: order.slots,
+    nodes: { size: { collect: ['size'], defaultTransition: 'bye' }, bye: { end: true } },
+  };
+  const silent = {
+    returns: defineFlow(async function* () {
+      yield* what();
+    }),
+    ends: defineFlow(async function* () {
+      yield* what();
+      yield* end('done');
+    }),
+    handsBack: defineFlow(async function* () {
+      yield* what();
+      yield* handoff('classic');
+    }),
+    atOnce: defineFlow(async function* () {}),
+    speaks: defineFlow(async function* () {
+      yield* what();
+      yield* say('Thank you.');
+    }),
+    nodes,
+  };
+  const toParcels = { size: [large], classic: [{ text: 'It goes to the gate.' }] };
+
+  it.each([
+    ['returns', ['a parcel']],
+    ['ends', ['a parcel']],
+    ['handsBack', ['a parcel']],
+    ['nodes', ['large']],
+  ] as const)(
+    'and so would leave them in silence: the classic path answers what they have said (%s)',
+    async (name, [words]) => {
+      const call = await live(null, toParcels, { prompt, flows: silent, commands: {} });
+      await call.runner.send(`/flow ${name}`);
+      await call.runner.send(words);
+      expect(call.heard.slice(1)).toEqual(['It goes to the gate.']);
+    },
+  );
+
+  it('answers as well what has routed the caller to it, and what was said to a flow that the conversation began with', async () => {
+    const router = { mode: 'rules', rules: { atOnce: { patterns: ['parcel'] } } } as const;
+    const routed = await live(null, toParcels, { prompt, flows: silent, router });
+    await routed.runner.send('a parcel');
+    expect(routed.heard).toEqual(['It goes to the gate.']);
+    const first = await live(silent.handsBack, toParcels, { prompt, flows: {} });
+    await first.runner.send('a parcel');
+    expect(first.heard.slice(1)).toEqual(['It goes to the gate.']);
+  });
+
+  it('does not answer what was answered, nor a command', async () => {
+    const call = await live(null, toParcels, { prompt, flows: silent, commands: {} });
+    await call.runner.send('/flow speaks');
+    await call.runner.send('a parcel');
+    await call.runner.send('/flow atOnce');
+    expect(call.heard).toEqual(['What is it?', 'Thank you.']);
+    expect(call.model.requests).toEqual([]);
+  });
+
+  it.each(['astray', 'atOnce'] as const)(
+    'does not ask the model for ever where its own reply has led there (%s)',
+    async (to) => {
+      const astray = defineFlow(async function* () {
+        yield* handoff('nobody');
+      });
+      const reply = JSON.stringify({ reply: 'One moment.', topic: to });
+      const call = await live(null, (_request, count) => ({ text: count > 9 ? 'Enough.' : reply }), {
+        ...{ prompt, output, flows: { ...silent, astray } },
+        router: { mode: 'schema_intent', field: 'topic' },
+      });
+      await call.runner.send('a parcel');
+      expect(call.model.requests).toHaveLength(1);
+    },
+  );
+});
+
 it('flows that hand off to each other without end are apologised for once', async () => {
   const ping = defineFlow(async function* () {
     yield* handoff('pong');
@@ -175,7 +255,7 @@ describe('a hook that routes to classic', () => {
 });
 
 describe('`ctx.startFlow` as a plain call', () => {
-  it('begins the flow at the next yield or return, as `ctx.endSession` ends the conversation', async () => {
+  it('begins the flow at the next yield or return', async () => {
     const first = defineFlow(async function* (ctx) {
       yield* say('First.');
       ctx.startFlow('order');
@@ -185,6 +265,26 @@ describe('`ctx.startFlow` as a plain call', () => {
     expect(call.heard.at(-1)).toBe('First. Which size?');
     expect(call.runner.state.flow.id).toBe('order');
   });
+
+  it('may be yielded as it stands', async () => {
+    const first = defineFlow(async function* (ctx) {
+      yield ctx.startFlow('order') as never;
+    });
+    const call = await live(null, {}, { prompt, flows: { first, order }, commands: {} });
+    await call.runner.send('/flow first');
+    expect(call.heard).toEqual(['Which size?']);
+  });
+});
+
+it('`ctx.endSession` ends the conversation, and not only the flow that a caller was routed to', async () => {
+  const over = defineFlow(async function* (ctx) {
+    yield* say('Goodbye.');
+    ctx.endSession('abuse');
+  });
+  const call = await live(null, {}, { prompt, flows: { over }, commands: {} });
+  await call.runner.send('/flow over');
+  expect(call.events).toContainEqual({ type: 'flow:ended', data: { reason: 'abuse' } });
+  expect(call.heard).toEqual(['Goodbye.']);
 });
 
 it.each([

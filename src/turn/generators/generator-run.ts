@@ -87,12 +87,16 @@ export function createGeneratorRun(
   const close = (): void => void generator.return(undefined).catch(() => undefined);
   const goOn = async (given: unknown): Promise<JournaledYield> => {
     const { done, value } = await generator.next(given);
+    // What it has called counts, whatever it yields there: it may yield the very call.
+    if (endReason !== null || start !== null) {
+      close();
+      const instead =
+        endReason === null ? recordYield(start) : ({ type: 'end', reason: endReason, endsSession: true } as const);
+      return { draws: draws.taken(), yield: instead };
+    }
     const made = done === true ? recordReturn(value) : recordYield(value, sources.interrupts);
     if (done !== true) last = value;
-    if (endReason === null && start === null) return { draws: draws.taken(), yield: made };
-    close();
-    const instead = endReason !== null ? ({ type: 'end', reason: endReason } as const) : recordYield(start);
-    return { draws: draws.taken(), yield: instead };
+    return { draws: draws.taken(), yield: made };
   };
   return {
     id,
