@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { inputFieldSchema, inputTypeSchema, nodePacksSchema } from './document.ts';
 import { taskEdgesSchema, taskNodesSchema } from './task-node.ts';
 
+/** How a task flow runs. */
+export const taskPolicySchema = z.strictObject({
+  failFast: z.boolean().optional().describe('The first failure ends the run: true where absent.'),
+  concurrency: z.number().int().min(1).max(1_000).optional().describe('How many tasks run at once (8).'),
+});
+
 /** A whole task flow as its author wrote it, keys in camelCase. */
 export const taskFlowSchema = z
   .strictObject({
@@ -15,13 +21,7 @@ export const taskFlowSchema = z
           .record(z.string(), z.union([inputTypeSchema, inputFieldSchema]))
           .optional()
           .describe('Values given from outside, each by its type; read as {{ flow.input.NAME }}.'),
-        policy: z
-          .strictObject({
-            failFast: z.boolean().optional().describe('The first failure ends the run: true where absent.'),
-            concurrency: z.number().int().min(1).max(1_000).optional().describe('How many tasks run at once (8).'),
-          })
-          .optional()
-          .describe('How the flow runs.'),
+        policy: taskPolicySchema.optional().describe('How the flow runs.'),
         nodePacks: nodePacksSchema,
       })
       .describe('What the flow is called and takes.'),

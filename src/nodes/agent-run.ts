@@ -2,6 +2,7 @@ import { FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { NodeTool, RunContext } from '../graph/node-type.ts';
+import type { EndedOutcome } from '../ports/executor.ts';
 import type { ModelCall, ModelChunk, ModelMessage } from '../ports/model.ts';
 import { type AgentConfig, freedSettings, modelSettings, turnsOf } from './agent-config.ts';
 import { type AgentMessages, listenForMessages } from './agent-messages.ts';
@@ -44,9 +45,17 @@ export async function runAgent<Result>(task: AgentTask<Result>, context: RunCont
   }
 }
 
-/** How often a model may call functions before it has answered, and how often it may answer amiss. */
+/** How often a model may call functions before it has answered, how many at once, and how often it may answer amiss. */
 const mostRounds = 32;
+const mostCalls = 8;
 const mostAttempts = 2;
+
+/** What one message leads to until it is answered. */
+interface Turn {
+  hasCalled: boolean;
+  /** Its writes that run or are done, by function and arguments: an equal one is not done again. */
+  readonly writes: Map<string, Promise<EndedOutcome>>;
+}
 
 interface Conversation<Result> {
   answer(said: string): Promise<{ readonly result: Result }>;
@@ -106,27 +115,48 @@ function createConversation<Result>(
     return { text, calls };
   };
 
-  /** Runs one call to what the model reads of it. */
-  const settle = async ({ callId, name, rawArguments }: ModelCall): Promise<ModelMessage> => {
+  const execute = (tool: NodeTool, rawArguments: string): Promise<EndedOutcome> =>
+    tool.execute(keys.next(tool.name, rawArguments), rawArguments, signal);
+
+  /** A write, or what an equal one of this turn comes to; one that has failed may be tried again. */
+  const writeOnce = (tool: NodeTool, rawArguments: string, { writes }: Turn): Promise<EndedOutcome> => {
+    const call = `${tool.name} ${meaningOf(rawArguments)}`;
+    const known = writes.get(call);
+    if (known !== undefined) return known;
+    const outcome = execute(tool, rawArguments);
+    writes.set(call, outcome);
+    void outcome.then(({ ok }) => ok || writes.delete(call));
+    return outcome;
+  };
+
+  const outcomeOf = ({ name, rawArguments }: ModelCall, nth: number, turn: Turn): Promise<EndedOutcome> => {
     const tool = tools.get(name);
+    if (tool === undefined) return refusal(`There is no function ${name}.`);
+    if (nth > mostCalls)
+      return refusal(
+        `At most ${mostCalls} functions may be called at once, and this call was not made. Call it again if it is still needed.`,
+      );
+    return tool.writes === true ? writeOnce(tool, rawArguments, turn) : execute(tool, rawArguments);
+  };
+
+  /** Runs the nth call of a completion to what the model reads of it. */
+  const settle = async (call: ModelCall, nth: number, turn: Turn): Promise<ModelMessage> => {
+    const { callId, name } = call;
     hub.emit('agent:tool:start', { tool: name, callId }, { runId });
-    const outcome =
-      tool === undefined
-        ? { ok: false as const, error: `There is no function ${name}.` }
-        : await messages.unlessAborted(tool.execute(keys.next(name, rawArguments), rawArguments, signal));
+    const outcome = await messages.unlessAborted(outcomeOf(call, nth, turn));
     if (outcome.ok) hub.emit('agent:tool:complete', { tool: name, callId }, { runId });
     else hub.emit('agent:tool:error', { tool: name, callId, message: outcome.error }, { runId });
     return { role: 'tool', callId, content: outcome.ok ? textOf(outcome.result) : outcome.error };
   };
 
   /** Lets the model call functions until it has answered. */
-  const reply = async (turn: { hasCalled: boolean }): Promise<string> => {
+  const reply = async (turn: Turn): Promise<string> => {
     for (let round = 0; round < mostRounds; round += 1) {
       const { text, calls } = await complete(turn.hasCalled);
       history.push({ role: 'assistant', content: text, ...(calls.length === 0 ? {} : { calls }) });
       if (calls.length === 0) return text;
       turn.hasCalled = true;
-      history.push(...(await Promise.all(calls.map(settle))));
+      history.push(...(await Promise.all(calls.map((call, index) => settle(call, index + 1, turn)))));
     }
     throw new FlowError('agent-unending', `the model calls functions without end: ${mostRounds} times so far.`);
   };
@@ -135,7 +165,7 @@ function createConversation<Result>(
     text: () => deltas.join(''),
     async answer(said) {
       history.push({ role: 'user', content: said });
-      const turn = { hasCalled: false };
+      const turn: Turn = { hasCalled: false, writes: new Map() };
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
         const answered = task.read(await reply(turn));
         if (typeof answered !== 'string') return answered;
@@ -167,6 +197,19 @@ function createCallKeys(key: string) {
       return `${call}.${count}`;
     },
   };
+}
+
+function refusal(error: string): Promise<EndedOutcome> {
+  return Promise.resolve({ ok: false, cancelled: false, error });
+}
+
+/** The same for arguments that mean the same, however they are written. */
+function meaningOf(rawArguments: string): string {
+  try {
+    return hashOf(JSON.parse(rawArguments) as Json);
+  } catch {
+    return rawArguments;
+  }
 }
 
 /** A value as a model reads it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import { defineNodeType, type NodeType } from '../graph/node-type.ts';
+import type { Answer } from '../ports/channel.ts';
 import type { EventPattern } from '../ports/hub.ts';
 
 const longestMs = 2_147_483_647;
@@ -126,8 +127,7 @@ const controlGate = defineNodeType({
         'nobody can be asked: no channel that can ask is attached. Attach one before the flow runs.',
       );
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-      const answer = await context.ask({ prompt, choices });
-      const { content, choice = chosen(content, choices) } = typeof answer === 'string' ? { content: answer } : answer;
+      const { content, choice } = answerOf(await context.ask({ prompt, choices }), choices);
       if (choice !== undefined) return { response: { content, choice } };
       if (choices.length === 0 || allowText === true) return { response: { content } };
     }
@@ -148,6 +148,16 @@ function plain(text: string): string {
 }
 
 /** The choice that was answered word for word, or else by its number; never by a part of what was said. */
+/** What a channel gives, which may be of the author's own making. Throws `no-answer`. */
+function answerOf(given: unknown, choices: readonly string[]): Answer {
+  const { content, choice } =
+    typeof given === 'object' && given !== null ? (given as Partial<Answer>) : { content: given };
+  if (typeof content !== 'string')
+    throw new FlowError('no-answer', 'the channel has given no text. Let its ask resolve to what was said, or reject.');
+  const taken = choice !== undefined && choices.includes(choice) ? choice : chosen(content, choices);
+  return { content, ...(taken === undefined ? {} : { choice: taken }) };
+}
+
 function chosen(answer: string, choices: readonly string[]): string | undefined {
   const said = plain(answer);
   const byWords = choices.find((choice) => plain(choice) === said);

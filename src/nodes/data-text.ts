@@ -33,7 +33,9 @@ const jsonParse = defineNodeType({
   evaluate({ text }) {
     const parsed = parseJson(text);
     if (parsed === undefined) return notJson;
-    return tooLargeToKeep(parsed) ?? { ok: true, output: { value: parsed } };
+    const tooLarge = tooLargeToKeep(parsed);
+    if (tooLarge !== null) return tooLarge;
+    return holdsInfinity(parsed) ? notJson : { ok: true, output: { value: parsed } };
   },
 });
 
@@ -95,6 +97,16 @@ function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value of bounded size holds a number such as 1e400, which is read as Infinity and is no JSON any more. */
+function holdsInfinity(value: Json): boolean {
+  const left: Json[] = [value];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (one === Infinity || one === -Infinity) return true;
+    if (typeof one === 'object' && one !== null) for (const member of Object.values(one)) left.push(member);
+  }
+  return false;
 }
 
 // Where it is wrong would have to be told by parts of the text, which may be what somebody said.

@@ -1,5 +1,6 @@
 import { FlowError } from '../errors.ts';
 import { meantOption } from '../flow/schema-faults.ts';
+import { taskPolicySchema } from '../flow/task-document.ts';
 import { isTimeZone } from '../people/schedules/cron.ts';
 import type { FlowRunOptions } from './flow-run.ts';
 import type { FlowRunnerOptions } from './options.ts';
@@ -13,6 +14,13 @@ const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknow
   tools: ['a list of tools', (value) => Array.isArray(value) && value.every((one) => has(one) && 'name' in one)],
   channels: ['a list of channels', (value) => Array.isArray(value) && value.every((one) => has(one))],
   moves: ['a list of moves', Array.isArray],
+  input: ['an object, by the names of the flow’s input', (value) => has(value)],
+  flows: ['an object of flows by name', (value) => has(value)],
+  sessionId: ['a text that is not empty', (value) => typeof value === 'string' && value !== ''],
+  policy: [
+    'an object with failFast (true or false) or concurrency (a whole number from 1 to 1,000)',
+    (value) => taskPolicySchema.safeParse(value).success,
+  ],
   timeZone: ['an IANA time zone, such as Europe/Paris', (value) => typeof value === 'string' && isTimeZone(value)],
 };
 
@@ -76,6 +84,8 @@ export function assertOptions(options: unknown, ...required: readonly (keyof typ
     const value = given.get(name);
     return (value === undefined && !required.includes(name)) || is(value) ? [] : [`${name}: must be ${must}.`];
   });
+  if (given.get('retry') === true && given.get('store') === undefined)
+    faults.push('retry: needs store, where the run is kept that is to go on.');
   // What is spread over the options may hold more; what is nearly called like one of them is a slip.
   for (const name of given.keys()) {
     const meant = known.has(name) ? undefined : meantOption(name, known);

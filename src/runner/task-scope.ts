@@ -12,7 +12,8 @@ export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<Ta
   const input = inputOf(graph, given);
   const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
   const taskFlow = { id: graph.name, hash: graph.hash };
-  return { ...graph, ...graph.policy, ...policy, outer, taskFlow, given };
+  const { failFast = graph.policy.failFast, concurrency = graph.policy.concurrency } = policy ?? {};
+  return { ...graph, failFast, concurrency, outer, taskFlow, given };
 }
 
 /** How deep an input may nest: as deep as a document. */

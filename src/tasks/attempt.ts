@@ -149,8 +149,12 @@ function outputOf(type: NodeType, output: unknown): AttemptOutcome {
 
 /** What an error means for the attempt in which it was thrown. */
 export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
-  if (error instanceof FlowError) return failed(error.code, error.message.slice(error.code.length + 2), isFinal);
-  if (error instanceof Error) return failed('task-error', error.message, isFinal);
+  try {
+    if (error instanceof FlowError) return failed(error.code, error.message.slice(error.code.length + 2), isFinal);
+    if (error instanceof Error) return failed('task-error', String(error.message), isFinal);
+  } catch {
+    // What is thrown may throw as it is looked at.
+  }
   return failed('task-error', 'the task threw what is no error.', isFinal);
 }
 

@@ -2,19 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { FlowError } from '../../src/errors.ts';
 import type { NodeTool } from '../../src/graph/node-type.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import type { ModelChunk } from '../../src/ports/model.ts';
+import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { call, type Given, runNode, scriptedModel, startNode } from './run-node.ts';
+import { call, type Given, type ModelScriptStep, runNode, scriptedModel, startNode } from './run-node.ts';
 
 const agents = ['run', 'plan', 'classify', 'coder', 'reviewer', 'summarize'].map((name) => `agent.${name}`);
 
 /** A registered function that gives these results by turns, and remembers the keys and arguments of its calls. */
-function toolOf(name: string, execute: (raw: string) => ReturnType<NodeTool['execute']>) {
+function toolOf(name: string, execute: (raw: string) => ReturnType<NodeTool['execute']>, writes = false) {
   const calls: [key: string, raw: string][] = [];
   const tool: NodeTool = {
     name,
     description: `Does ${name}.`,
     parameters: { type: 'object' },
+    writes,
     execute(key, raw) {
       calls.push([key, raw]);
       return execute(raw);
@@ -210,6 +211,43 @@ describe('the key of a call', () => {
       call('book', { time: '8:00' }, 'c'),
     );
     expect(new Set(keys).size).toBe(3);
+  });
+});
+
+describe('what a model slips into', () => {
+  const run = async (tool: ReturnType<typeof toolOf>, ...steps: readonly ModelScriptStep[]) => {
+    const model = scriptedModel(...steps);
+    await runNode('agent.run', { input: 'Go.', tools: ['book'] }, { tool: tool.tool, model: () => model });
+    return model.requests;
+  };
+  const read = ({ messages }: ModelRequest): readonly string[] =>
+    messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
+
+  test('a write of equal arguments is done once for one message, however it is written and in whichever round', async () => {
+    const tool = toolOf('book', () => found('booked'), true);
+    const again = { type: 'call', call: { callId: 'b', name: 'book', rawArguments: '{ "day":1, "at":"9" }' } } as const;
+    const steps = [[call('book', { at: '9', day: 1 }, 'a'), again], [call('book', { at: '9', day: 1 }, 'c')], 'Done.'];
+    const requests = await run(tool, ...steps);
+    expect(tool.calls).toHaveLength(1);
+    expect(read(requests[2] as ModelRequest)).toEqual(['booked', 'booked', 'booked']);
+  });
+
+  test('a write that has failed may be tried again', async () => {
+    const outcomes = [Promise.resolve({ ok: false as const, error: 'Busy.', cancelled: false }), found('booked')];
+    const tool = toolOf('book', () => outcomes.shift() ?? found('twice'), true);
+    const requests = await run(tool, [call('book', { at: '9' }, 'a')], [call('book', { at: '9' }, 'b')], 'Done.');
+    expect(read(requests[2] as ModelRequest)).toEqual(['Busy.', 'booked']);
+  });
+
+  test('at most eight functions are called at once; the model reads that the others were not', async () => {
+    const tool = toolOf('book', () => found('booked'), true);
+    const calls = Array.from({ length: 1_000 }, (_, at) => call('book', { at }, `call-${at}`));
+    const requests = await run(tool, calls, 'Done.');
+    expect(tool.calls).toHaveLength(8);
+    const outputs = read(requests[1] as ModelRequest);
+    expect(outputs).toHaveLength(1_000);
+    expect(outputs[7]).toBe('booked');
+    expect(outputs[8]).toMatch(/^At most 8 functions .* not made/);
   });
 });
 

@@ -97,6 +97,16 @@ describe('control.gate', () => {
     });
   });
 
+  test('takes no choice of a channel that is none of them, and tells one that gives no text', async () => {
+    const answering = (given: unknown) => ({ ask: () => Promise.resolve(given as string) }); // Another's code.
+    const wrong = answering({ content: '2', choice: 'Burn it' });
+    expect(await runNode('control.gate', { prompt: 'Well?', choices }, wrong)).toEqual({
+      response: { content: '2', choice: 'Send back' },
+    });
+    for (const given of [undefined, null, 5, { choice: 'Approve' }])
+      expect(await runNode('control.gate', { prompt: 'Well?', choices }, answering(given))).toContain('no-answer: ');
+  });
+
   test('without a channel fails by a code', async () => {
     expect(await runNode('control.gate', { prompt: 'Well?' })).toContain('no-channel: ');
   });

@@ -29,16 +29,24 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     ['tools', 5],
     ['tools', [null]],
     ['moves', 5],
+    ['input', 5],
+    ['input', [1]],
+    ['flows', 5],
+    ['sessionId', ''],
+    ['sessionId', 5],
   ];
-  test.each([...wrong, ['channels', 5] as const, ['channels', [null]] as const])(
-    'createFlowRun and createFlowRunner: %s %j',
-    (name, value) => {
-      const options = { [name]: value } as FlowRunOptions; // It is none.
-      const refusal = new RegExp(`^config-invalid: ${name}: must be a`);
-      expect(refusalOf(() => createFlowRun(tasks, options))).toMatch(refusal);
-      expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toMatch(refusal);
-    },
-  );
+  const policies = [5, null, { concurrency: 0 }, { concurrency: 'x' }, { failFast: 'no' }, { fail_fast: false }];
+  test.each([
+    ...wrong,
+    ['channels', 5] as const,
+    ['channels', [null]] as const,
+    ...policies.map((policy) => ['policy', policy] as const),
+  ])('createFlowRun and createFlowRunner: %s %j', (name, value) => {
+    const options = { [name]: value } as FlowRunOptions; // It is none.
+    const refusal = new RegExp(`^config-invalid: ${name}: must be an? `);
+    expect(refusalOf(() => createFlowRun(tasks, options))).toMatch(refusal);
+    expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toMatch(refusal);
+  });
 
   test.each([
     ...wrong,
@@ -75,6 +83,17 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     expect(refusalOf(() => createFlowRunner(tasks, catalog))).toMatch(/^catalog-invalid: /);
     expect(refusalOf(() => createFlowRun(tasks, { catalog }))).toMatch(/^(config|catalog)-invalid: /);
     expect(refusalOf(() => checkFlow(talk, { catalog }))).toMatch(/^catalog-invalid: /);
+  });
+
+  test('a run that is to go on from nowhere', () => {
+    expect(refusalOf(() => createFlowRun(tasks, { retry: true, sessionId: 'a' }))).toBe(
+      'config-invalid: retry: needs store, where the run is kept that is to go on.',
+    );
+  });
+
+  test('a member of the policy that is undefined is as one that is absent', async () => {
+    const policy = { concurrency: undefined } as unknown as NonNullable<FlowRunOptions['policy']>; // As JavaScript has it.
+    expect(await createFlowRun(tasks, { policy }).run()).toMatchObject({ status: 'complete' });
   });
 
   test.each([undefined, null, 5])('options that are %j', (given) => {

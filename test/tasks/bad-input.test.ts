@@ -159,4 +159,19 @@ describe('what is wrong in the world is the failure of its task, by a code and w
     expect(await codeOf('{ type: odd.input, input: { name: "{{ flow.input.name }}" } }')).toBe('input-invalid');
     expect(await codeOf('{ type: odd.run }')).toBe('output-invalid');
   });
+
+  test('an error that throws as it is looked at', async () => {
+    class Odd extends Error {
+      override get message(): string {
+        throw new Odd();
+      }
+    }
+    const run = (): Promise<Record<string, never>> => Promise.reject(new Odd());
+    const object = z.object({});
+    const types = createCatalog([
+      defineNodeType({ name: 'odd.run', description: 'Is odd.', input: object, output: object, run }),
+    ]);
+    const { result } = await finished(rig(flow(node('a', '{ type: odd.run }')), {}, types));
+    expect(result).toMatchObject({ status: 'failed', failures: [{ taskId: 'a', code: 'task-error' }] });
+  });
 });

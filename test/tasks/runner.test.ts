@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Event } from '../../src/events/event.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { Json } from '../../src/events/json.ts';
@@ -167,6 +168,41 @@ test('an agent that is tried again waits for the write that it has begun, and do
   const { result } = await finished(agent);
   expect(result).toMatchObject({ status: 'complete', durationMs: 30 });
   expect(keys).toHaveLength(1);
+});
+
+test('an agent reads that its write names a value twice, and no more of a result than a conversation shows', async () => {
+  const outputs: string[] = [];
+  const calls = ['{"day":1,"day":2}', '{"day":3}'];
+  const model: Model = {
+    label: 'scripted',
+    async *generate({ messages }) {
+      const [last] = await Promise.resolve(messages.slice(-1));
+      if (last?.role === 'tool') outputs.push(last.content);
+      const rawArguments = calls.shift();
+      yield rawArguments === undefined
+        ? ({ type: 'text', delta: 'Booked.' } as const)
+        : ({ type: 'call', call: { callId: rawArguments, name: 'book', rawArguments } } as const);
+    },
+  };
+  const days: unknown[] = [];
+  const book = flowTool({
+    name: 'book',
+    description: 'Books it.',
+    parameters: z.object({ day: z.number() }),
+    effect: 'write',
+    execute({ day }) {
+      days.push(day);
+      return 'x'.repeat(5_000_000);
+    },
+  });
+  const { result } = await finished(
+    rig(one('{ type: agent.run, input: { input: Go., tools: [book] } }'), { model, tools: [book] }),
+  );
+  expect(result.status).toBe('complete');
+  expect(days).toEqual([3]);
+  expect(outputs[0]).toMatch(/"day" twice/);
+  expect(outputs[1]?.length).toBeLessThan(66_000);
+  expect(outputs[1]).toContain('was too long (5000002 bytes) and was cut');
 });
 
 describe('a run of an agent that fails ends by one event of its own, before its task has failed', () => {

@@ -1,8 +1,10 @@
 import { llm } from '@livekit/agents';
 import type { EffectKey } from '../../events/effect.ts';
-import type { JsonObject } from '../../events/json.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/calls/arguments.ts';
+import { boundedResult, cutNote } from '../../turn/calls/bounded-result.ts';
+import { defaultLimits } from '../../turn/engine/limits.ts';
 import { noFlow } from './flow-tool.ts';
 import { declarationsOf, type FunctionTool, isWriting } from './function-tool.ts';
 import { parsedArguments } from './parse-arguments.ts';
@@ -12,17 +14,18 @@ import { toJson } from './plain-result.ts';
 
 /** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
 export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
+  const write = isWriting(tool);
   const { description, parameters } = declarationsOf([tool]).get(tool.name) ?? { description: '', parameters: {} };
   return {
     name: tool.name,
     description,
     parameters,
-    writes: isWriting(tool),
+    writes: write,
     async execute(key, rawArguments, signal) {
-      const read = readArguments({ body: 'tool', parameters }, rawArguments);
+      const read = readArguments({ body: 'tool', parameters, write }, rawArguments);
       if (!read.ok) return { ok: false, cancelled: false, error: read.error };
       try {
-        return { ok: true, result: toJson(await run(tool, read.value, key, sessionId, signal)) };
+        return { ok: true, result: readable(toJson(await run(tool, read.value, key, sessionId, signal))) };
       } catch (error) {
         if (signal.aborted) return { ok: false, cancelled: true, error: 'It was cancelled.' };
         // Only the text of a ToolError is written for the model.
@@ -31,6 +34,14 @@ export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
       }
     },
   };
+}
+
+/** A result as far as a model is shown it. */
+function readable(result: Json): Json {
+  const { result: bounded, cutFrom } = boundedResult(result, defaultLimits.resultBytes);
+  if (cutFrom === undefined) return bounded;
+  const text = typeof bounded === 'string' ? bounded : JSON.stringify(bounded);
+  return `${text}\n${cutNote(cutFrom)}`;
 }
 
 async function run(
