@@ -22,7 +22,7 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
   resume: { ...talked, 1: 'The conversation could not be kept.', 2: wrongInput },
   run: {
     0: 'The run is complete.',
-    1: 'The run has failed.',
+    1: 'The run has failed, or could not be kept.',
     2: wrongInput,
     130: 'It was broken off by Ctrl-C.',
     143: 'It was broken off by SIGTERM.',

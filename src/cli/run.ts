@@ -52,7 +52,9 @@ export const runCommand = defineCommand({
     const { instance, store } = await prepare(args, isShown ? { log } : {});
     const running = runningTasks(instance);
     if (isShown) progress = showProgress(instance, () => breaking.wasAsked());
+    let hasBegun = false;
     instance.subscribe('harness:start', ({ data }) => {
+      hasBegun = true;
       if ('keptVersion' in data)
         write(
           `goes on with the version of the flow that it began with, ${data.keptVersion}; with --retry it takes this one.`,
@@ -60,12 +62,23 @@ export const runCommand = defineCommand({
     });
     if (mayAnswer(process.stdin)) instance.attach(createConsoleQuestions({ input: process.stdin, write }));
     const breaking = breakOffBySignal(instance, () => write(waitingFor(running())));
-    const result = await ran(instance, () => {
-      breaking.end();
-      progress?.end();
-      return store?.close();
-    });
-    tell(result, isShown, store === null ? null : { ...args, session: instance.sessionId });
+    const kept = store === null ? null : { ...args, session: instance.sessionId };
+    let result: FlowRunResult;
+    try {
+      result = await ran(instance, () => {
+        breaking.end();
+        progress?.end();
+        return store?.close();
+      });
+    } catch (error) {
+      // Before that, it is the input that is wrong.
+      if (!hasBegun || !(error instanceof FlowError)) throw error;
+      complain(error.message);
+      if (kept !== null) complain(`What was kept of it goes on by: ${commandOf(kept)}`);
+      process.exitCode = 1;
+      return;
+    }
+    tell(result, isShown, kept);
     if (result.status !== 'complete' && result.status !== 'waiting')
       process.exitCode = result.status === 'aborted' ? breaking.exitCode() : 1;
   },
@@ -217,14 +230,17 @@ async function storeFor(choice: string | Store | undefined, session: string | un
 }
 
 function inputOf(text: string): JsonObject {
+  const isFile = text.startsWith('@');
+  const source = isFile ? `--input ${text}` : '--input';
   let input: Json;
   try {
-    input = JSON.parse(text.startsWith('@') ? fileText(text.slice(1)) : text) as Json;
+    input = JSON.parse(isFile ? fileText(text.slice(1)) : text) as Json;
   } catch (cause) {
     if (cause instanceof FlowError) throw cause;
-    throw new FlowError('input-invalid', `--input is no JSON. Write it like '{"name": "Ann"}'.`, { cause });
+    const way = isFile ? 'Write it like {"name": "Ann"}, in UTF-8' : `Write it like '{"name": "Ann"}'`;
+    throw new FlowError('input-invalid', `${source} is no JSON. ${way}.`, { cause });
   }
-  if (!isJsonObject(input)) throw new FlowError('input-invalid', '--input must be a JSON object.');
+  if (!isJsonObject(input)) throw new FlowError('input-invalid', `${source} must be a JSON object.`);
   return input;
 }
 
@@ -235,7 +251,8 @@ function fileText(file: string): string {
   } catch (cause) {
     throw new FlowError('input-invalid', `--input @${file} cannot be read. Name a file that is there.`, { cause });
   }
-  if (text !== null) return text;
+  // Editors and shells of Windows begin UTF-8 with a mark, which is no JSON.
+  if (text !== null) return text.replace(/^\uFEFF/, '');
   throw new FlowError(
     'input-invalid',
     `--input @${file} is longer than 16 MB. Name a file that holds the input alone.`,

@@ -151,7 +151,7 @@ function outputOf(type: NodeType, output: unknown): AttemptOutcome {
 export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
   try {
     if (error instanceof FlowError) return failed(error.code, error.message.slice(error.code.length + 2), isFinal);
-    if (error instanceof Error) return failed('task-error', String(error.message), isFinal);
+    if (error instanceof Error) return failed('task-error', error.message, isFinal);
   } catch {
     // What is thrown may throw as it is looked at.
   }

@@ -70,7 +70,8 @@ edges: [{ from: tell, to: then }]
   it('takes a large input from a file', async () => {
     const name = 'x'.repeat(10_000_000);
     const same = flow.replace(/hello: .*/, 'hello: { type: control.noop, input: { value: "{{ flow.input.name }}" } }');
-    const folder = folderOf({ 'flow.yaml': same, 'large.json': JSON.stringify({ name }) });
+    // As Windows writes it, with the mark of UTF-8.
+    const folder = folderOf({ 'flow.yaml': same, 'large.json': `\uFEFF${JSON.stringify({ name })}` });
     const { code, out } = await roomflowHere(['run', 'flow.yaml', '--json', '--input', '@large.json'], '', folder);
     expect(code).toBe(0);
     expect(out.length).toBeGreaterThan(name.length);
@@ -154,6 +155,7 @@ edges: [{ from: first, to: ask }]
     ],
     [['run', 'flow.yaml', '--input', '[1]'], /input-invalid: --input must be a JSON object/],
     [['run', 'flow.yaml', '--input', '{name}'], /input-invalid: --input is no JSON/],
+    [['run', 'flow.yaml', '--input', '@flow.yaml'], /input-invalid: --input @flow.yaml is no JSON.* UTF-8/],
     [
       ['run', 'flow.yaml', '--input', '@deep.json'],
       /input-invalid: the input of flow "greet" nests deeper than 64 levels/,
@@ -299,6 +301,31 @@ edges: [{ from: first, to: read }]
     expect(mended.errors).not.toContain('written');
     const nowhere = await roomflowHere(['run', 'flow.yaml', '--retry'], '', folder);
     expect(nowhere).toMatchObject({ code: 2, errors: expect.stringContaining('--retry needs --session') as string });
+  });
+
+  it('that another process has taken meanwhile ends with 1, for it was begun, and says how to go on', async () => {
+    const waiting = `flow: { name: slow }
+nodes:
+  log: { type: system.log, input: { level: info, message: under way } }
+  wait: { type: control.wait, policy: { timeout_ms: 60000 }, input: { ms: 300 } }
+edges: [{ from: log, to: wait }]
+`;
+    const folder = folderOf({ 'flow.yaml': waiting });
+    const taken: Promise<void>[] = [];
+    const take = async (): Promise<void> => {
+      const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
+      const [session] = await store.listSessions(1);
+      await store.acquireLease('s1', 'elsewhere', 60_000, session?.lease?.owner);
+      await store.close();
+    };
+    const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
+    const run = await roomflowHere(args, '', folder, {}, (shown) => {
+      if (shown.includes('under way') && taken.length === 0) taken.push(take());
+    });
+    await Promise.all(taken);
+    expect(run.code).toBe(1);
+    expect(run.errors).toContain('lease-lost: session "s1"');
+    expect(run.errors).toContain('goes on by: roomflow run flow.yaml --session s1 --store sqlite:a.db\n');
   });
 
   it('that another process owns is waited for, with a line that says so; --no-wait is refused', async () => {
