@@ -42,13 +42,35 @@ describe('arguments of a call', () => {
     ['{"time":"18:30","area":"roof"}', 'area: '],
     ['{"people":2}', 'time: '],
     ['{"time":"18:30"', 'no valid JSON'],
-    ['[]', 'one JSON object'],
-    ['null', 'one JSON object'],
+    ['[]', 'time: '],
+    ['null', 'time: '],
+    ['[{"time":"18:30"},{"time":"19:30"}]', 'one JSON object'],
+    ['"half past six"', 'one JSON object'],
+    [JSON.stringify(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`), 'one JSON object'],
+    ['{"guest":{"time":"18:30"}}', 'time: '],
   ])('that do not fit are told what is wrong: %s', (raw, reason) => {
     const read = readArguments(table, raw);
     expect(read.ok).toBe(false);
     expect(!read.ok && read.error).toContain(reason);
   });
+
+  it.each([
+    '"{\\"time\\":\\"18:30\\"}"',
+    '[{"time":"18:30"}]',
+    '{"arguments":{"time":"18:30"}}',
+    '{"input":"{\\"time\\":\\"18:30\\"}"}',
+  ])('that are wrapped once more are unwrapped, but for a write: %s', (raw) => {
+    expect(readArguments(table, raw)).toEqual({ ok: true, value: { time: '18:30' } });
+    expect(readArguments({ ...table, write: true }, raw).ok).toBe(false);
+  });
+
+  it.each(['', 'null', '""', '"{}"', '[]', '{}'])(
+    'that are none are none in whatever way that is written: %s',
+    (raw) => {
+      const nothing = offered({ type: 'object', properties: {} });
+      expect(readArguments(nothing, raw)).toEqual({ ok: true, value: {} });
+    },
+  );
 
   it('that are cut at any byte are never taken, nor what only looks like JSON', () => {
     const raw = '{"time":"18:30","people":12,"area":"out","guest":{"code":"AB"}}';

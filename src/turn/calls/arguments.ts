@@ -13,7 +13,8 @@ export type Arguments =
 
 /**
  * Reads what a model wrote as arguments: valid JSON of the function's schema, or an error that the model can mend.
- * Nothing is repaired: a cut amount must not become another amount.
+ * Nothing is repaired: a cut amount must not become another amount. What is wrapped once more is taken out of its
+ * wrapping, but for a write, which is as the model wrote it or not at all.
  */
 export function readArguments(offered: Taking, raw: string, limits: Limits = defaultLimits): Arguments {
   const unread = tooMuch(raw, limits);
@@ -24,6 +25,7 @@ export function readArguments(offered: Taking, raw: string, limits: Limits = def
   } catch {
     return { ok: false, error: 'The arguments are no valid JSON. Call again with complete arguments.' };
   }
+  if (offered.write !== true) value = unwrapped(value, offered, limits);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
   // JSON.parse keeps the last of two equal keys; the model may have meant the other value.
@@ -38,6 +40,32 @@ export function readArguments(offered: Taking, raw: string, limits: Limits = def
   const problem = offered.body === 'record' ? null : violation(offered, given);
   if (problem !== null) return { ok: false, error: `The arguments do not fit: ${problem}. Call again.` };
   return { ok: true, value: given };
+}
+
+/** Names under which models put all arguments together. */
+const wrappers: ReadonlySet<string> = new Set(['arguments', 'args', 'parameters', 'params', 'input', 'kwargs']);
+
+/** The arguments within what a small model wraps them in: JSON as a text, a list of one, or an object of one name. */
+function unwrapped(value: unknown, { parameters }: Taking, limits: Limits): unknown {
+  const inner = parsedOnce(value, limits);
+  if (inner === null || inner === '' || (Array.isArray(inner) && inner.length === 0)) return {};
+  if (Array.isArray(inner)) return inner.length === 1 ? (inner[0] as unknown) : inner;
+  if (typeof inner !== 'object') return inner;
+  const [only, ...more] = Object.entries(inner);
+  if (only === undefined || more.length > 0 || !wrappers.has(only[0])) return inner;
+  const declared = parameters['properties'];
+  if (typeof declared === 'object' && declared !== null && Object.hasOwn(declared, only[0])) return inner;
+  const held = parsedOnce(only[1], limits);
+  return typeof held === 'object' && held !== null ? held : inner;
+}
+
+function parsedOnce(value: unknown, limits: Limits): unknown {
+  if (typeof value !== 'string' || tooMuch(value, limits) !== null) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Why a text is not even parsed; null where it may be. */
