@@ -109,6 +109,33 @@ describe('a model that fills the form with what nobody said', () => {
     expect(runner.state.slots['pain_level']).toMatchObject({ confirmed: false, grounded: false });
   });
 
+  it('is not believed in what the caller has corrected since', async () => {
+    const asking: ConversationFlow = {
+      ...flow,
+      nodes: { ...flow.nodes, details: { collect: ['full_name', 'reason', 'phone'], defaultTransition: 'bye' } },
+    };
+    const { runner, heard } = await live(asking, ({ userText }) => {
+      const told = userText.includes('hurts') ? { reason: 'pain' } : {};
+      // The correction is taken by rules, so that the model's own calls hold the old name.
+      return userText.startsWith('No')
+        ? { text: '' }
+        : { calls: [{ name: 'record', arguments: { full_name: 'Robert Smith', ...told } }] };
+    });
+    await runner.send('Robert Smith.');
+    await runner.send('No, sorry, I meant Maria Delgado.');
+    expect(runner.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado' });
+    // It is read back, for rules are not sure of a name; that question stays open as well.
+    await runner.send('My tooth hurts.');
+    expect(heard.at(-1)).toContain('is that right?');
+    expect(runner.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado' });
+    await runner.send('Yes.');
+    expect(heard.at(-1)).toBe('Which number can we reach you on?');
+    expect(runner.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado' });
+    // Where nothing else was answered it may be meant, and is asked about.
+    await runner.send('Hm, take the first one.');
+    expect(heard.at(-1)).toBe('Robert Smith, is that right?');
+  });
+
   it('is not believed that a no means none, where the question was never put', async () => {
     const rate: ConversationFlow = {
       initialNode: 'start',

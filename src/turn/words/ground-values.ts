@@ -88,8 +88,13 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
     about: [slot.name, ...textsOf(slot.ask), slot.description].join(' '),
     options: readingOptions(slot, now),
   };
-  const found = graph.reader.grounding(typeOf(slot).readAs, value, said);
+  const since = known === undefined ? said.turns : sinceLastSaid(graph, slot, known.value, said);
+  const found = graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: since });
   if (found === null) return { grounded: null };
+  // A model also gives again what the caller has corrected since, beside an answer to something else.
+  const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
+  if (isOld && !offered.write && tellsOther(heard, slot, given))
+    return { grounded: known.grounded ?? null, value: known.value };
   if (found === 'said') return { grounded: true };
   const isOffered =
     offers.length > 0 &&
@@ -104,6 +109,29 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear.
   const isMeaning = typeOf(slot).isMeaning === true;
   return { grounded: found === 'near' && isMeaning ? null : false };
+}
+
+/** The turns from the one in which a value was said last; all of them where it was in none. */
+function sinceLastSaid(graph: Graph, slot: GraphSlot, value: Json, said: Said): readonly string[] {
+  if (value === null || typeof value === 'object') return said.turns;
+  const last = said.turns.findLastIndex(
+    (turn) => graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: [turn], asked: false }) === 'said',
+  );
+  return said.turns.slice(Math.max(last, 0));
+}
+
+/** Whether a call gives what is new of another slot, as the caller has just said it. */
+function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given: JsonObject): boolean {
+  return Object.entries(given).some(([name, value]) => {
+    const other = name === slot.name ? undefined : graph.slots.get(name);
+    const typed = other === undefined || isNothing(value) ? null : readSlot(graph.reader, other, value, now);
+    if (other === undefined || typed?.ok !== true || typeof typed.value === 'object') return false;
+    if (valueOf(state, name)?.value === typed.value) return false;
+    const about = [name, ...textsOf(other.ask), other.description].join(' ');
+    const asked = state.words?.asked === name;
+    const said = { turns: turns.slice(-1), asked, about, options: readingOptions(other, now) };
+    return graph.reader.grounding(typeOf(other).readAs, typed.value, said) === 'said';
+  });
 }
 
 /** "10" to "What time?" says a time, and no degree of anything else: a number that is all of an answer is of one thing. */
