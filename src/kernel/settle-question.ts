@@ -1,6 +1,7 @@
 import type { Confirmation } from '../events/effect.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
+import { answerFunctionName } from '../flow/function.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
 import { answerBatch, needsReply } from './after-batch.ts';
 import { askNext, reply } from './answer.ts';
@@ -29,8 +30,8 @@ export interface AskedQuestion {
 /** The words were said to a question of the flow's. False where what the calls brought is to be heeded like any other. */
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
-  // "No, Ida Park" corrects what was read back, also where the model only talks about it.
-  if (batch.calls.length === 0) keepSaid(draft);
+  // "No, Ida Park" corrects what was read back, also where the model only talks about it, or takes it for an answer.
+  if (answered !== 'yes' && batch.calls.every(({ name }) => name === answerFunctionName)) keepSaid(draft);
   const { subject } = wait.payload;
   const mover = batch.calls.find(({ name }) => name === move?.function);
   // A function that takes the new value itself leads where the author wants it to.

@@ -228,6 +228,17 @@ describe('consent by meaning', () => {
     },
   );
 
+  test.each([
+    ['December third, 2026', 'Shall I book December 3, 2026 for Ada Park?'],
+    ['by the way, Ada Park', `So: ${question}`],
+    ['actually, Thursday', `So: ${question}`],
+  ])('is none in a fact and nothing else: %j', (words, next) => {
+    const call = askedToBook();
+    call.says(words);
+    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+    expect(call.outcome.map((one) => one.replace(/^\w+: /, ''))).toEqual([next]);
+  });
+
   test('is none where the caller wants something instead', () => {
     const call = askedToBook();
     call.says('splendid only later');

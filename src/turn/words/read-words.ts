@@ -11,7 +11,8 @@ import { movesAlone } from '../../kernel/said.ts';
 import { questionOf } from '../../kernel/generator-frame.ts';
 import { readingOptions, typedValue } from './read-slot.ts';
 import { declines } from './declines.ts';
-import type { Consent } from '../../ports/reader.ts';
+import type { Json } from '../../events/json.ts';
+import type { Consent, Reader } from '../../ports/reader.ts';
 import { withinRules } from '../../kernel/slots.ts';
 import { slotsOfQuestion } from '../../kernel/waits.ts';
 
@@ -30,7 +31,9 @@ export function readWords(moment: Moment, text: string): WordsReading {
   const request = answer === undefined ? reader.request(text) : null;
   return {
     ...(answer === undefined ? {} : { answer }),
-    ...(isHedged ? { isHedged } : {}),
+    ...(isHedged || (answer === undefined && leansYes !== true && tellsFact(moment, slot, text))
+      ? { isHedged: true }
+      : {}),
     ...(leansYes === undefined ? {} : { leansYes }),
     ...(answer !== undefined || reader.saysNothing(text) ? { isPlain: true } : mentionedIn(moment, text)),
     ...(reader.wordCount(text) === 0 ? { isBlank: true } : {}),
@@ -121,6 +124,27 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
     return isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no') ? [] : [value];
   });
   return said.length === 1 ? said[0] : undefined;
+}
+
+/** Whether the words are a fact and nothing else, which is no consent to what is asked about: "December third.". */
+function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
+  const { graph, state } = moment;
+  const subject = confirmationIn(state)?.payload.subject;
+  if (subject?.kind === 'slot') return told !== undefined && told.value !== subject.value;
+  if (subject?.kind !== 'call') return false;
+  if (told !== undefined) return true;
+  return Object.entries(state.slots).some(([name, { value }]) => {
+    const slot = graph.slots.get(name);
+    if (slot === undefined || typeOf(slot).isYesOrNo === true) return false;
+    return valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value);
+  });
+}
+
+/** Whether a text is the value itself, and words that lead to it. */
+function isOnly(reader: Reader, text: string, value: Json): boolean {
+  const at = typeof value !== 'string' || value === '' ? -1 : text.toLowerCase().indexOf(value.toLowerCase());
+  if (typeof value !== 'string' || at < 0) return false;
+  return reader.isConnecting(text.slice(0, at), '') && reader.isConnecting(text.slice(at + value.length), '');
 }
 
 /** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
