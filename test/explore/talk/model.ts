@@ -2,13 +2,9 @@ import type { Json, JsonObject } from '../../../src/events/json.ts';
 import type { Graph, GraphFunction } from '../../../src/graph/graph.ts';
 import { functionsIn, nodeOf } from '../../../src/kernel/offers.ts';
 import type { SessionState } from '../../../src/kernel/state.ts';
-import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+import type { ScriptedCall, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { Chance } from '../chance.ts';
 import type { Meaning } from './said.ts';
-
-/** A way in which a language model is not perfect. */
-export const flaws = ['none', 'chatty', 'asking', 'double', 'again', 'inventive', 'wordy', 'empty', 'json'] as const;
-export type Flaw = (typeof flaws)[number];
 
 /** What a model is shown that answers a request, and what it understands. */
 export interface Situation {
@@ -18,20 +14,13 @@ export interface Situation {
   readonly meanings: ReadonlyMap<string, Meaning>;
 }
 
-/**
- * A model that understands every sentence and answers from what it is shown: the tools in scope, the conversation, and
- * what is known. `flaw` spoils its replies.
- */
-export function replyOf(request: ScriptedRequest, situation: Situation, flaw: Flaw, chance: Chance): ScriptedReply {
-  return spoil(competentReply(request, situation, chance), request, situation, flaw, chance);
-}
-
-interface Competent {
+export interface Competent {
   readonly calls: readonly ScriptedCall[];
   readonly text: string;
 }
 
-function competentReply(request: ScriptedRequest, situation: Situation, chance: Chance): Competent {
+/** What a model answers that understands every sentence, from the tools in scope, the conversation and what is known. */
+export function competentReply(request: ScriptedRequest, situation: Situation, chance: Chance): Competent {
   const offered = offeredTo(request, situation);
   const known = knownIn(situation.state);
   const meaning = isAfterOutput(request) || isSpent(request) ? {} : meaningOf(request, situation.meanings);
@@ -50,7 +39,7 @@ function competentReply(request: ScriptedRequest, situation: Situation, chance: 
 }
 
 /** The functions that the request shows, in the order of the view. */
-function offeredTo(request: ScriptedRequest, { graph, state }: Situation): readonly GraphFunction[] {
+export function offeredTo(request: ScriptedRequest, { graph, state }: Situation): readonly GraphFunction[] {
   const node = nodeOf(graph, state, state.node);
   const shown = new Set(request.tools);
   const known = (node === null ? [] : functionsIn(graph, node)).filter(({ name }) => shown.has(name));
@@ -60,16 +49,16 @@ function offeredTo(request: ScriptedRequest, { graph, state }: Situation): reado
 
 const answerFunction = { name: 'answer', body: 'edge', parameters: {}, description: '' } as unknown as GraphFunction; // All that is read of it.
 
-function knownIn(state: SessionState): JsonObject {
+export function knownIn(state: SessionState): JsonObject {
   return Object.fromEntries(Object.entries(state.slots).map(([name, { value }]) => [name, value]));
 }
 
-function isAfterOutput({ items }: ScriptedRequest): boolean {
+export function isAfterOutput({ items }: ScriptedRequest): boolean {
   return items.at(-1)?.startsWith('output: ') ?? false;
 }
 
 /** Whether the model is told that the caller's last words are answered already. */
-function isSpent({ instructions }: ScriptedRequest): boolean {
+export function isSpent({ instructions }: ScriptedRequest): boolean {
   return instructions.includes('last words were the answer to the question about');
 }
 
@@ -81,7 +70,7 @@ function meaningOf({ items }: ScriptedRequest, meanings: ReadonlyMap<string, Mea
   return meanings.get(longest) ?? {};
 }
 
-function wasRefused({ items }: ScriptedRequest): boolean {
+export function wasRefused({ items }: ScriptedRequest): boolean {
   const since = items.findLastIndex((item) => item.startsWith('user: '));
   return (
     items.slice(since).some((item) => item.startsWith('output: ') && /not agreed|not done/i.test(item)) ||
@@ -89,11 +78,11 @@ function wasRefused({ items }: ScriptedRequest): boolean {
   );
 }
 
-function propertiesOf(offered: GraphFunction): Readonly<Record<string, JsonObject>> {
+export function propertiesOf(offered: GraphFunction): Readonly<Record<string, JsonObject>> {
   return (offered.parameters['properties'] ?? {}) as Record<string, JsonObject>; // Compiled: schemas by name.
 }
 
-function requiredOf(offered: GraphFunction): readonly string[] {
+export function requiredOf(offered: GraphFunction): readonly string[] {
   return (offered.parameters['required'] ?? []) as readonly string[]; // Compiled: a list of names.
 }
 
@@ -155,106 +144,4 @@ function dueCall(
     if (requiredOf(one).every((name) => Object.hasOwn(args, name))) return { name: one.name, arguments: args };
   }
   return undefined;
-}
-
-function spoil(
-  reply: Competent,
-  request: ScriptedRequest,
-  situation: Situation,
-  flaw: Flaw,
-  chance: Chance,
-): ScriptedReply {
-  const { calls, text } = reply;
-  switch (flaw) {
-    case 'none':
-      return reply;
-    case 'chatty':
-      return calls.length > 0
-        ? { calls, text: chance.pick(['Thank you.', 'Great!', 'One moment.', 'Got it.']) }
-        : reply;
-    case 'asking':
-      return calls.length > 0 && chance.often(0.5)
-        ? { calls, text: 'Thank you. And what else can you tell me?' }
-        : reply;
-    case 'double':
-      return { calls: [...calls, ...calls], text };
-    case 'again': {
-      // It calls once more what the caller has just refused.
-      if (!wasRefused(request)) return reply;
-      const before = request.items.findLast((item) => item.startsWith('call: '))?.slice(6);
-      const again = offeredTo(request, situation).find(({ name }) => name === before && name !== 'answer');
-      const due = again === undefined ? undefined : dueArguments(again, situation);
-      return due === undefined ? reply : { calls: [due] };
-    }
-    case 'inventive': {
-      const offersRecord = offeredTo(request, situation).some(({ body }) => body === 'record');
-      if (!offersRecord || isAfterOutput(request) || chance.often(0.5)) return reply;
-      const invented = inventedFor(situation, chance);
-      if (invented === null) return reply;
-      const [name, value] = invented;
-      const record = calls.find((call) => call.name === 'record');
-      if (record?.arguments !== undefined && Object.hasOwn(record.arguments, name)) return reply;
-      const others = calls.filter((call) => call !== record);
-      return {
-        calls: [...others, { name: 'record', arguments: { ...record?.arguments, [name]: value } }],
-        text: record === undefined ? text : '',
-      };
-    }
-    case 'wordy':
-      return calls.length > 0 && chance.often(0.35)
-        ? { text: chance.pick(["Great! Let's go on.", 'I see.', 'All right, thank you for telling me.']) }
-        : reply;
-    case 'empty':
-      return chance.often(0.3) ? { text: '' } : reply;
-    case 'json': {
-      const [first] = calls;
-      if (first === undefined || !chance.often(0.5)) return reply;
-      const args = JSON.stringify(first.arguments ?? {});
-      const written = chance.pick([
-        `${first.name}(${args})`,
-        `<tool_call>{"name": "${first.name}", "arguments": ${args}}</tool_call>`,
-        `{"name": "${first.name}", "arguments": ${args}}`,
-      ]);
-      return { text: written };
-    }
-  }
-}
-
-function dueArguments(one: GraphFunction, { state }: Situation): ScriptedCall | undefined {
-  const known = knownIn(state);
-  const args: Record<string, Json> = {};
-  for (const [name, schema] of Object.entries(propertiesOf(one))) {
-    const only = schema['enum'];
-    const value = known[name] ?? (Array.isArray(only) && only.length === 1 ? (only[0] as Json) : undefined);
-    if (value !== undefined) args[name] = value;
-  }
-  return requiredOf(one).every((name) => Object.hasOwn(args, name)) ? { name: one.name, arguments: args } : undefined;
-}
-
-/** A value that nobody has said, of a slot that is not known yet. */
-function inventedFor({ graph, state }: Situation, chance: Chance): readonly [string, Json] | null {
-  const unknown = [...graph.slots.values()].filter(({ name }) => !Object.hasOwn(state.slots, name));
-  const slot = chance.any(unknown);
-  if (slot === undefined) return null;
-  switch (slot.type) {
-    case 'name':
-      return [slot.name, 'John Doe'];
-    case 'date':
-      return [slot.name, slot.before === null ? '2026-12-24' : '1990-01-01'];
-    case 'time':
-      return [slot.name, '20:30'];
-    case 'phone':
-      return [slot.name, '+12025550123'];
-    case 'integer':
-    case 'number':
-      return [slot.name, slot.minimum ?? 2];
-    case 'boolean':
-      return [slot.name, true];
-    case 'enum':
-      return [slot.name, chance.any([...slot.values.keys()]) ?? 'other'];
-    case 'text':
-      return [slot.name, 'allergic to peanuts'];
-    case 'email':
-      return [slot.name, 'john@example.com'];
-  }
 }

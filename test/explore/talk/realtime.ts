@@ -5,7 +5,14 @@ import { FakeRealtimeModel, type RealtimeRequest } from '../../livekit/realtime/
 export function createRealtimeModel(reply: (request: ScriptedRequest) => ScriptedReply): FakeRealtimeModel {
   return new FakeRealtimeModel((request) => {
     const { text = '', calls = [] } = reply(asScripted(request));
-    return { text, calls: calls.map(({ name, arguments: args = {} }) => ({ name, args })) };
+    return {
+      text,
+      // Written again as it is, whatever JSON it may be.
+      calls: calls.map(({ name, arguments: args = {}, rawArguments: raw = '' }) => ({
+        name,
+        args: raw === '' ? args : (JSON.parse(raw) as object),
+      })),
+    };
   });
 }
 

@@ -22,7 +22,7 @@ import { createChance } from '../chance.ts';
 import { differences, foldLog } from '../fold-log.ts';
 import { createWatch, type Finding } from '../watch.ts';
 import type { Caller } from './callers.ts';
-import { type Flaw, replyOf } from './model.ts';
+import { type Flaw, replyOf } from './flaws.ts';
 import { inOtherForm, type Noise, noiseOf, slipOf, withAnotherFact } from './noise.ts';
 import { type ModelKind, sessionOf } from './session.ts';
 import { type Meaning, type Said, said, sentences } from './said.ts';

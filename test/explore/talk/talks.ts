@@ -1,6 +1,6 @@
 import { createChance } from '../chance.ts';
 import { type Caller, callers } from './callers.ts';
-import { type Flaw, flaws } from './model.ts';
+import { type Flaw, flaws } from './flaws.ts';
 import { type Noise, noises } from './noise.ts';
 import type { ModelKind } from './session.ts';
 import { holdTalk, type Manner, manners, type Outcome, type Talk } from './talk.ts';
