@@ -105,6 +105,8 @@ export type TurnPolicy = (
       readonly by: 'command' | 'hook' | 'router';
       /** The flow of the next signal, which answers. */
       readonly to?: string;
+      /** Said before that. */
+      readonly text?: string;
     }
   | { readonly action: 'end'; readonly reason: string; readonly text?: string; readonly by: 'command' | 'hook' }
 ) & {
@@ -257,7 +259,8 @@ export interface FlowSwapped extends SignalOf<'flow:swapped'> {
 /** The conversation steps into another flow and comes back to this node when that one ends. */
 export interface FlowCalled extends SignalOf<'flow:called'> {
   readonly flow: FlowRef;
-  readonly input: JsonObject;
+  /** For a generator any JSON; a flow of nodes reads the members of an object. */
+  readonly input: Json;
   /** The caller was routed here: when the flow ends they have the word, and this node does not speak by itself. */
   readonly routed?: true;
   /** The caller's words that have led here, for the flow to hear; absent where none did, and in older logs. */

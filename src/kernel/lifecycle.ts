@@ -118,7 +118,7 @@ export function call(draft: Draft, signal: FlowCalled): void {
   leaveForSubflow(draft, signal.routed === true);
   tell(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
   const known = state.slots;
-  beginFlow(draft, signal.flow, signal.input);
+  beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   // What the caller said already is not asked again, where the called flow means the same by it.
   state.slots = known;
   keepUsableSlots(draft);

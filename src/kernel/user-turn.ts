@@ -132,7 +132,6 @@ function followPolicy(draft: Draft, policy: TurnPolicy): void {
   const to = policy.action === 'hold' ? policy.to : undefined;
   const decided = to === undefined ? { action: policy.action, by } : { action: 'route' as const, by, to };
   tell(draft, { type: 'turn:decided', data: { ...decided, ...why } });
-  if (policy.action === 'hold') return;
   if (policy.text !== undefined && policy.text !== '')
     intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
   if (policy.action === 'end') endAll(draft, policy.reason);

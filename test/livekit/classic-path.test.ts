@@ -297,6 +297,26 @@ it.each([
   expect(make).toThrow(`flow-name-taken: ${fact}`);
 });
 
+describe('a command of one’s own', () => {
+  const commands = {
+    away: () => ({ stopFlow: true }),
+    order: () => ({ say: 'Gladly.', startFlow: 'order' }),
+  };
+
+  it('that stops the flow where none is active leaves the conversation as it is', async () => {
+    const call = await live(null, hours, { prompt, flows, commands });
+    await call.runner.send('/away');
+    expect(await call.runner.send('When do you open?')).toBe('taken');
+    expect(call.heard).toHaveLength(1);
+  });
+
+  it('may say a line and begin a flow', async () => {
+    const call = await live(null, hours, { prompt, flows, commands });
+    await call.runner.send('/order');
+    expect(call.heard).toEqual(['Gladly. Which size?']);
+  });
+});
+
 describe('a command while a flow is at work', () => {
   const at = { work: 0 };
   const stuck = () => {

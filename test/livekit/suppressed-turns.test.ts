@@ -62,6 +62,19 @@ describe('a turn of which nothing is heard', () => {
     expect(told).toMatchObject([{ reply: '', inbound: 'hi', meta: { source: 'short_circuit', policy } }]);
   });
 
+  test.each([
+    ['skips the model with a blank line', { action: 'skip_llm', draftReply: ' ' }],
+    ['ends the conversation', { action: 'end', reason: 'abuse' }],
+  ] as const)('because a hook %s', async (_what, decision) => {
+    const { told, hooks } = watched({ beforeLLM: async () => decision });
+    const call = await live(null, chatty, { prompt, hooks });
+    await call.runner.send('hi');
+    await call.runner.stop();
+    const suppressed = call.events.filter(({ type }) => type === 'response:suppressed');
+    expect(suppressed).toMatchObject([{ data: { beforeLLMAction: decision.action, stage: 'beforeLLM' } }]);
+    expect(told).toMatchObject([{ reply: '', inbound: 'hi', meta: { policy: { beforeLLMAction: decision.action } } }]);
+  });
+
   test('because a command says nothing', async () => {
     const { told, hooks } = watched({});
     const call = await live(null, chatty, { prompt, hooks, commands: { mute: () => undefined } });
@@ -109,6 +122,33 @@ test('what of a decision cannot be used is told by its keys, and the rest is obe
     type: 'decision:trimmed',
     data: { stage: 'beforeResponse', action: 'cancel', keys: ['severity'] },
   });
+});
+
+test('of a structured reply the members that JSON cannot hold are dropped, and the rest is said', async () => {
+  const beforeLLM = async () => ({ action: 'skip_llm', structured: { reply: 'Soon.', id: 1n, at: 2 } }) as const;
+  const told: unknown[] = [];
+  const onResponse = async (structured: unknown) => void told.push(structured);
+  const call = await live(null, chatty, { prompt, hooks: { beforeLLM, onResponse } });
+  await call.runner.send('hi');
+  await call.runner.stop();
+  expect(call.heard).toEqual(['Soon.']);
+  expect(told).toEqual([{ reply: 'Soon.', at: 2 }]);
+  expect(call.events).toContainEqual({
+    type: 'decision:trimmed',
+    data: { stage: 'beforeLLM', action: 'skip_llm', keys: ['structured.id'] },
+  });
+});
+
+test('what a hook routes a generator with is its input, whatever JSON it is', async () => {
+  const found: unknown[] = [];
+  const count = defineFlow(async function* (ctx) {
+    found.push(ctx.input);
+    yield* ask({ key: 'more', text: 'More?' });
+  });
+  const beforeLLM = async () => ({ action: 'route_flow', flowId: 'count', input: [1, 2] }) as const;
+  const call = await live(null, chatty, { prompt, flows: { count }, hooks: { beforeLLM } });
+  await call.runner.send('count');
+  expect(found).toEqual([[1, 2]]);
 });
 
 test('a guard that fails blocks the reply with one line, sentence by sentence as well', async () => {

@@ -1,7 +1,7 @@
 import { errorKind } from '../../errors.ts';
 import type { FlowRef } from '../../events/flow-ref.ts';
 import type { InboxEntry } from '../../events/inbox.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
+import type { Json } from '../../events/json.ts';
 import type { FlowCalled, Signal, TurnPolicy, WordsReading } from '../../events/signal.ts';
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -91,7 +91,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   };
   const dispatch = (signal: Signal, { keys, call }: Beside): void => void fold.dispatch(signal, keys, false, [], call);
   /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
-  const begin = (next: Graph, input: JsonObject, beside: Beside, said: Said): void => {
+  const begin = (next: Graph, input: Json, beside: Beside, said: Said): void => {
     fold.follow(next);
     dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, beside);
   };
@@ -138,7 +138,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       const at = clock.now();
       const turn = { type: 'user:turn', at, ...inbound } as const;
       if (choice.to === 'nobody') {
-        const isStopped = choice.stopsFlow !== true || (await leave(true));
+        const isStopped = choice.stopsFlow !== true || active() === null || (await leave(true));
         dispatch({ ...turn, policy: isStopped ? choice.policy : endedBy(choice.policy) }, beside);
         return;
       }
@@ -165,10 +165,11 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       await keep(next);
       await leave(true);
       const why = choice.policyReason === undefined ? {} : { policyReason: choice.policyReason };
-      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by, to: next.name, ...why } }, [], true);
+      const line = choice.say === undefined ? {} : { text: choice.say };
+      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by, to: next.name, ...line, ...why } }, [], true);
       // A command is for us, and no word to the flow.
       const said = choice.by === 'command' ? {} : { inbound };
-      begin(next, isJsonObject(choice.input) ? choice.input : {}, beside, said);
+      begin(next, choice.input, beside, said);
     },
     async handOver({ key, payload: { to, input, routed, inbound } }) {
       // Back to where the caller was routed from is no flow on top of it.

@@ -178,8 +178,17 @@ function fieldsOf(answer: unknown) {
       only(
         'structured',
         take('structured', (value) => {
-          const json = toJson(value);
-          return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Structured) : undefined;
+          if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+          const json: Record<string, Json> = {};
+          const unfit: string[] = [];
+          for (const [name, member] of Object.entries(value ?? {})) {
+            const held = jsonOrNone(member);
+            if (held !== undefined) Object.defineProperty(json, name, { value: held, ...plainMember });
+            else if (member !== undefined) unfit.push(`structured.${name}`);
+          }
+          if (unfit.length > 0 && Object.keys(json).length === 0) return undefined;
+          dropped.push(...unfit);
+          return json;
         }),
       ),
     modality: () =>
@@ -204,6 +213,18 @@ function fieldsOf(answer: unknown) {
       return { decision, dropped };
     },
   };
+}
+
+/** A member may be called as what every object has, such as `__proto__`. */
+const plainMember = { enumerable: true, configurable: true, writable: true };
+
+/** The same, and undefined as well where a value throws when it is read or contains itself. */
+function jsonOrNone(value: unknown): Json | undefined {
+  try {
+    return toJson(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A value as JSON holds it; undefined where it cannot. */

@@ -54,6 +54,8 @@ export type TurnChoice =
       readonly by: 'command' | 'hook' | 'router';
       /** Why, in the hook's own words. */
       readonly policyReason?: string;
+      /** Said before the flow begins. */
+      readonly say?: string;
     }
   | {
       readonly to: 'nobody';
@@ -121,16 +123,22 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       case 'continue':
         return null;
       case 'end':
+        record.suppressed = 'beforeLLM';
         return {
           to: 'nobody',
-          policy: { action: 'end', reason: policyReason ?? 'ended-by-policy', by: 'hook', ...why },
+          policy: {
+            action: 'end',
+            reason: isLine(policyReason) ? policyReason : 'ended-by-policy',
+            by: 'hook',
+            ...why,
+          },
         };
       case 'route_flow':
         return { to: 'flow', flow: decision.flowId, input: decision.input ?? {}, by: 'hook', ...why };
       case 'skip_llm': {
         const { draftReply, structured } = decision;
         record.structured = structured ?? null;
-        const line = draftReply ?? (typeof structured?.['reply'] === 'string' ? structured['reply'] : undefined);
+        const line = [draftReply, structured?.['reply']].find(isLine);
         if (line === undefined) record.suppressed = 'beforeLLM';
         return {
           to: 'nobody',
@@ -183,9 +191,16 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   };
 }
 
+/** Whether anything of it can be heard. */
+function isLine(text: Json | undefined): text is string {
+  return typeof text === 'string' && text.trim() !== '';
+}
+
 function follow({ say, startFlow, stopFlow }: CommandOutcome): TurnChoice {
-  if (startFlow !== undefined) return { to: 'flow', flow: startFlow, input: {}, by: 'command' };
+  const line = isLine(say) ? say : undefined;
+  if (startFlow !== undefined)
+    return { to: 'flow', flow: startFlow, input: {}, by: 'command', ...(line === undefined ? {} : { say: line }) };
   const policy: TurnPolicy =
-    say === undefined ? { action: 'hold', by: 'command' } : { action: 'say', text: say, by: 'command' };
+    line === undefined ? { action: 'hold', by: 'command' } : { action: 'say', text: line, by: 'command' };
   return { to: 'nobody', policy, ...(stopFlow === true ? { stopsFlow: true } : {}) };
 }
