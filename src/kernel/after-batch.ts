@@ -4,7 +4,7 @@ import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from './answer.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
 import { askInstead } from './confirmation.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, openOfKind } from './draft.ts';
 import { askAgain, askByModel, noteAside } from './ladder.ts';
 import { plainReason } from './ladder-help.ts';
 import { questionId } from './names.ts';
@@ -22,6 +22,8 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
     const move = rescue(draft, node);
     if (move !== null) return travel(draft, move, 'answer');
   }
+  // The flow that the reply leads to has the word.
+  if (batch.reply !== null && batch.text === '' && openOfKind(draft.state, 'handoff') !== undefined) return;
   const isTalk = batch.reply !== null && batch.calls.every(keepsNothing);
   if (isTalk && takeSaid(draft, node, arrival)) return;
   const isCorrected = isTalk && takeCorrection(draft);

@@ -191,6 +191,7 @@ describe('one reply', () => {
       limits,
       fillerAfterMs: null,
       isWanted: () => true,
+      isSilenceMeant: () => false,
       take: (event) => {
         events.push(event);
         return true;

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/policy/hooks.ts';
 import { createGate } from './gate.ts';
 import { order } from './flows.ts';
-import { live } from './live.ts';
+import { type Live, live } from './live.ts';
 import { until } from './until.ts';
 import { settledSoon } from './speech/voice-rig.ts';
 
@@ -200,5 +200,38 @@ describe('schema_intent', () => {
       { type: 'route:fallback', data: { mode: 'schema_intent', reason } },
       { type: 'route:selected', data: { mode: 'schema_intent', to: 'classic' } },
     ]);
+  });
+});
+
+describe('a router by a field of the reply', () => {
+  const router = { mode: 'schema_intent', field: 'intent' } as const;
+  const routes = ({ events }: Live) => events.filter(({ type }) => type.startsWith('route:'));
+
+  test.each([
+    ['', {}],
+    [', with a hook', { hooks: { beforeResponse: async () => undefined } }],
+  ])('a reply that says nothing leads to the flow, which speaks without an apology before it%s', async (_how, more) => {
+    const text = JSON.stringify({ reply: '', intent: 'order' });
+    const call = await live(null, { '*': [{ when: 'food', text }] }, { ...base, router, ...more });
+    await call.runner.send('food');
+    expect(call.heard.join()).toMatch(/Which size\?$/);
+    expect(call.heard.join()).not.toMatch(/sorry|say it again/i);
+    expect(routes(call)).toEqual([{ type: 'route:selected', data: { mode: 'schema_intent', to: 'order' } }]);
+  });
+
+  test.each([
+    ['plain words', 'At nine.'],
+    ['broken', '{"reply":"At nine.","intent":"or'],
+    ['no such', '{"reply":"At nine.","intent":7}'],
+  ])('takes its fallback where the answer is %s', async (_what, text) => {
+    const call = await live(
+      null,
+      { '*': [{ when: 'open', text }] },
+      { ...base, router: { ...router, fallback: 'order' } },
+    );
+    await call.runner.send('When do you open?');
+    expect(call.heard.join()).toContain('At nine. ');
+    expect(routes(call)[0]).toEqual({ type: 'route:fallback', data: { mode: 'schema_intent', reason: 'parse-error' } });
+    expect(call.runner.state.flow.id).toBe('order');
   });
 });

@@ -63,8 +63,11 @@ export interface Router {
    * decides by the reply instead. Never throws.
    */
   byWords(text: string, signal: AbortSignal, lastSaid?: string): Promise<Route | null>;
-  /** Chooses by a structured reply; null where the mode decides by the words. Never throws. */
-  byReply(structured: Readonly<Record<string, unknown>>): Route | null;
+  /**
+   * Chooses by a structured reply, null where the model has given none; null where the mode decides by the words. Never
+   * throws.
+   */
+  byReply(structured: Readonly<Record<string, unknown>> | null): Route | null;
 }
 
 export interface RouterParts {
@@ -90,6 +93,7 @@ export function createRouter(config: RouterConfig, parts: RouterParts): Router {
         mode,
         byWords: () => Promise.resolve(null),
         byReply(structured) {
+          if (structured === null) return fall('parse-error');
           const intent = Object.hasOwn(structured, config.field) ? structured[config.field] : undefined;
           return typeof intent === 'string' && intent !== '' ? settle(intent) : fall('missing');
         },

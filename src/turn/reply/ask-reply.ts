@@ -11,6 +11,8 @@ import { createWrittenCallReader, type ReadPiece } from './written-call-reader.t
 export interface ReplyAsker {
   /** Streams one reply of the model as its caller hears it, with its calls. Throws where it breaks off. */
   ask<Chunk>(model: SpeakingModel<View, Chunk>, view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
+  /** Whether the last reply says nothing because it leads elsewhere. */
+  isSilenceMeant(): boolean;
 }
 
 /** Without `output` the model always speaks plainly. */
@@ -21,6 +23,7 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
     return known.names;
   };
   return {
+    isSilenceMeant: () => output?.isSilenceMeant() === true,
     ask(model, view, cancelled) {
       const answer = output?.open() ?? null;
       if (output !== null && answer !== null)

@@ -18,6 +18,8 @@ export interface InferenceOptions<Chunk> {
   readonly fillerAfterMs: number | null;
   /** Whether anybody still waits for the reply; where nobody does it just ends. */
   isWanted(): boolean;
+  /** Whether a reply that has ended without words means that. */
+  isSilenceMeant(): boolean;
   /** Takes what happens; false where nobody wants more, and a promise of that where the next has to wait for it. */
   take(event: InferenceEvent<Chunk>): boolean | Promise<boolean>;
 }
@@ -41,7 +43,7 @@ export async function inferWithin<Chunk>(options: InferenceOptions<Chunk>, isSec
   if (end === 'unwanted') return false;
   if (spoke && (end === 'late' || end === 'endless' || (end === 'broken' && !called)))
     await options.take({ type: 'cut' });
-  if (spoke || called || !options.isWanted()) return true;
+  if (spoke || called || !options.isWanted() || (end === 'empty' && options.isSilenceMeant())) return true;
   if (end !== 'late' && end !== 'endless' && !isSecond) return await inferWithin(options, true);
   await options.take({ type: 'failed', reason: end === 'endless' ? 'late' : end });
   return true;

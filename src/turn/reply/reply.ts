@@ -113,6 +113,7 @@ export async function giveReply<Chunk>(
       limits: engine.limits,
       fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
       isWanted: isCurrent,
+      isSilenceMeant: () => asker.isSilenceMeant(),
       take,
     });
   } finally {

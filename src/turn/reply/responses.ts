@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { AgentContext, ResponseMeta, SafeHooks } from '../policy/hooks.ts';
 import type { Give, Spoken } from './reply.ts';
 import type { ResponseEvents, ResponseFacts } from './response-events.ts';
-import type { Router } from '../policy/router.ts';
+import type { Route, Router } from '../policy/router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
 /** The turn under way, for hooks and events. */
@@ -78,7 +78,7 @@ export function createResponses(parts: ResponseParts): Responses {
   let telling: Promise<void> = Promise.resolve();
   let handoffFrom: string | undefined;
   /** A structured answer that a hook is still to decide about, before it leads anywhere. */
-  let toRoute: TurnRecord['structured'] = null;
+  let toRoute: Pick<TurnRecord, 'structured'> | null = null;
   hub.subscribe('flow:handoff', (event) => {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
   });
@@ -116,7 +116,7 @@ export function createResponses(parts: ResponseParts): Responses {
     }
     hasBlocked ||= decision.blocks === true;
     turn.structured = decision.structured ?? structured;
-    if (toRoute !== null) toRoute = turn.structured;
+    if (toRoute !== null) toRoute = { structured: turn.structured };
     if (decision.modality === 'text') shown.push(wordsOf(decision.reply));
     return decision.reply;
   };
@@ -175,17 +175,18 @@ export function createResponses(parts: ResponseParts): Responses {
       : createStructuredOutput(parts.output, {
           hub,
           engine: parts.engine,
+          leadsOn: (structured) => leadsTo(parts.router?.byReply(structured)),
           onStructured(structured) {
             turn.structured = structured;
-            toRoute = structured;
-            if (!hooks.has.beforeResponse) route();
+            toRoute = { structured };
+            // A hook decides about words.
+            if (!hooks.has.beforeResponse || structured?.['reply'] === '') route();
           },
         });
   /** A structured answer leads to a flow: a signal, so that neither an interruption nor a crash loses it. */
   const route = (): void => {
-    const structured = toRoute;
+    const found = toRoute === null ? null : (parts.router?.byReply(toRoute.structured) ?? null);
     toRoute = null;
-    const found = structured === null ? null : (parts.router?.byReply(structured) ?? null);
     if (found === null) return;
     events.routed(found);
     const said = turn.inbound === null ? {} : { inbound: turn.inbound };
@@ -263,6 +264,11 @@ export function createResponses(parts: ResponseParts): Responses {
     },
     told: () => telling,
   };
+}
+
+/** Whether a route leads away from the prompt. */
+function leadsTo(route: Route | null | undefined): boolean {
+  return route !== null && route !== undefined && route.to !== classic;
 }
 
 type Action = NonNullable<NonNullable<ResponseMeta['policy']>['beforeResponseAction']>;

@@ -23,13 +23,17 @@ export interface StructuredOutput {
   viewOf(view: View): View;
   /** Null where a flow has the conversation, whose model speaks plainly. */
   open(): OutputReading | null;
+  /** Whether the last answer says nothing because it leads elsewhere. */
+  readonly isSilenceMeant: () => boolean;
 }
 
 export interface StructuredOutputParts {
   readonly hub: Hub;
   readonly engine: () => Engine;
-  /** An answer of the right shape, once it is whole. */
-  readonly onStructured: (structured: Readonly<Record<string, Json>>) => void;
+  /** An answer of the right shape, once it is whole; null where what was said has none. */
+  readonly onStructured: (structured: Readonly<Record<string, Json>> | null) => void;
+  /** Whether an answer leads to a flow, which speaks in its place where it says nothing. */
+  readonly leadsOn: (structured: Readonly<Record<string, Json>>) => boolean;
 }
 
 /** Throws `output-invalid` unless the schema is an object in which `reply` is a required text. */
@@ -55,6 +59,7 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
     'The caller hears "reply" alone.',
   ].join('\n');
   let wasBroken = false;
+  let isMeant = false;
   const fail = (reason: 'plain' | 'broken' | 'mismatch'): void =>
     parts.hub.emit('response:failed', { source: 'classic', stage: 'output', reason: `output-${reason}` });
 
@@ -66,7 +71,9 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
       const again = wasBroken ? '\nYour last answer was no such JSON.' : '';
       return { ...view, instructions: `${view.instructions}\n\n${asked}${again}` };
     },
+    isSilenceMeant: () => isMeant,
     open() {
+      isMeant = false;
       if (!isClassic()) return null;
       const reader = createReplyReader();
       let hasSaid = false;
@@ -81,16 +88,20 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
           wasBroken = false;
           if (hasCalls && reader.kind !== 'json') return;
           if (reader.kind !== 'json') {
-            if (reader.kind === 'plain') fail('plain');
+            if (reader.kind !== 'plain') return;
+            fail('plain');
+            parts.onStructured(null);
             return;
           }
           const parsed = parseObject(reader.written);
           if (parsed !== null && schema.safeParse(parsed).success) {
+            isMeant = parts.leadsOn(parsed);
             parts.onStructured(parsed);
             return;
           }
           fail(parsed === null ? 'broken' : 'mismatch');
           wasBroken = !hasSaid;
+          if (hasSaid) parts.onStructured(null);
           if (hasSaid && !reader.isComplete) throw new FlowError('output-broken', 'the reply breaks off.');
         },
       };
