@@ -10,8 +10,8 @@ const folders = [
   ...['packages', 'studio', 'cli', 'examples', 'docs', 'worker', 'providers', 'bench'],
 ];
 
-/** Files in a process of their own come last: a process that files share ends where the next one may not share it. */
-const projects = ['shared', 'alone'];
+/** Files in a process of their own come first: a process that files share ends where the next one may not share it. */
+const projects = ['alone', 'shared'];
 
 /** Files that wait longest, the longest first: none of them is left over at the end of its folder. */
 const longest = [
