@@ -147,7 +147,6 @@ function plain(text: string): string {
     .replace(/[.!]+$/, '');
 }
 
-/** The choice that was answered word for word, or else by its number; never by a part of what was said. */
 /** What a channel gives, which may be of the author's own making. Throws `no-answer`. */
 function answerOf(given: unknown, choices: readonly string[]): Answer {
   const { content, choice } =
@@ -158,6 +157,7 @@ function answerOf(given: unknown, choices: readonly string[]): Answer {
   return { content, ...(taken === undefined ? {} : { choice: taken }) };
 }
 
+/** The choice that was answered word for word, or else by its number; never by a part of what was said. */
 function chosen(answer: string, choices: readonly string[]): string | undefined {
   const said = plain(answer);
   const byWords = choices.find((choice) => plain(choice) === said);
