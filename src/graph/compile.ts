@@ -9,7 +9,7 @@ import type { Registered } from './registered.ts';
 import { inItsLanguages, languageFunction, languagesOf } from './flow-languages.ts';
 import { recordFunction } from './compile-record.ts';
 import { compileSlot } from './compile-slot.ts';
-import type { Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
+import type { NodeForms, Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from './graph.ts';
 import { dynamicNodes } from './dynamic-nodes.ts';
 import { hashOf } from './hash.ts';
 import { documentTypes } from './node-packs.ts';
@@ -24,6 +24,8 @@ export interface CompileOptions extends Registered {
   readonly languageOf: (tag: string) => Language;
   /** What a flow is called that does not name itself. */
   readonly name?: string;
+  /** Reads the forms that a document may have for nodes made on the spot as well. */
+  readonly nodeForms?: NodeForms;
 }
 
 export interface Compiled {

@@ -8,7 +8,7 @@ import { suggestion } from '../flow/suggestion.ts';
 import { type Target, targetsOf } from './checks/offers.ts';
 import { compileNode } from './compile-node.ts';
 import { describeIssue } from './describe-issue.ts';
-import type { Graph, GraphEdge, GraphNode } from './graph.ts';
+import type { Graph, GraphEdge, GraphNode, NodeForms } from './graph.ts';
 import { hashOf } from './hash.ts';
 import type { DocumentTypes } from './node-packs.ts';
 import type { Language } from '../ports/reader.ts';
@@ -21,6 +21,7 @@ const dynamicNodesKept = 256;
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
 
 interface DynamicNodeOptions extends Registered {
+  readonly nodeForms?: NodeForms;
   readonly types: DocumentTypes;
   readonly language: Language;
 }
@@ -32,7 +33,9 @@ interface Made {
 }
 
 /** Compiles nodes that are data, each content once for each name. */
-export function dynamicNodes(options: DynamicNodeOptions): Pick<Graph, 'dynamicNode' | 'dynamicNodeProblem'> {
+export function dynamicNodes(
+  options: DynamicNodeOptions,
+): Pick<Graph, 'dynamicNode' | 'dynamicNodeProblem' | 'nodeForms'> {
   const known = new Map<string, Made>();
   const made = (document: JsonObject, given: string | undefined): Made => {
     const hash = hashOf(document);
@@ -46,6 +49,7 @@ export function dynamicNodes(options: DynamicNodeOptions): Pick<Graph, 'dynamicN
     return compiled;
   };
   return {
+    nodeForms: options.nodeForms,
     dynamicNode: (document, id) => made(document, id).node,
     dynamicNodeProblem: (document) => made(document, undefined).problem,
   };
@@ -79,11 +83,12 @@ export type MadeNode =
 export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => boolean): MadeNode {
   const unnamed = 'a node made on the spot';
   if (!isJsonObject(given)) return { ok: false, id: unnamed, problem: 'it is no map of keys.' };
-  const spelled = normalizeSpelling(nodeSchema, given);
+  const read = graph.nodeForms?.(given) ?? { value: given, problems: [] };
+  const spelled = normalizeSpelling(nodeSchema, read.value);
   const document = spelled.value as JsonObject; // Renaming keys leaves JSON as it is.
   const id = typeof document['id'] === 'string' && document['id'] !== '' ? document['id'] : hashOf(document);
   const fail = (problem: string): MadeNode => ({ ok: false, id: document['id'] === id ? id : unnamed, problem });
-  const [misspelled] = spelled.problems;
+  const [misspelled] = [...read.problems.filter(({ severity }) => severity === 'error'), ...spelled.problems];
   if (misspelled !== undefined) return fail(textOf(misspelled.path, misspelled.message, misspelled.hint));
   if (graph.nodes.has(id) || id === returnTarget)
     return fail(
@@ -91,6 +96,7 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
     );
   const node = graph.dynamicNode(document, id);
   if (node === null) return fail(graph.dynamicNodeProblem(document) ?? 'it is no node.');
+  if (isEmpty(node)) return fail('it says nothing, asks nothing and leads nowhere. Give it task_messages, say or end.');
   if (document['promptFile'] !== undefined)
     return fail('prompt_file: files are read with the flow. Give the text as task_messages.');
   const astray = targetsIn(node).find(({ to }) => to !== id && to !== returnTarget && !isNode(to));
@@ -101,6 +107,13 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
   const slot = node.collect.find((name) => !graph.slots.has(name));
   if (slot === undefined) return { ok: true, id, document };
   return fail(textOf(['collect'], `slot "${slot}" is not declared.`, suggestion(slot, graph.slots.keys())));
+}
+
+/** Whether a caller who comes to a node hears nothing and can do nothing there. */
+function isEmpty(node: GraphNode): boolean {
+  const { say, call, end, task, interrupt, defaultTransition, messages, functions, collect, preActions } = node;
+  const does = [say, call, end, task, interrupt, defaultTransition].some((part) => part !== null);
+  return !does && [messages, functions, collect, preActions].every((part) => part.length === 0);
 }
 
 /** Where a node made on the spot may lead by its document. */

@@ -1,5 +1,5 @@
 import type { WaitRequest } from '../events/wait-request.ts';
-import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import type { Binding } from '../expression/binding.ts';
 import type { Path } from '../expression/path.ts';
 import type { Pattern } from '../expression/pattern.ts';
@@ -57,7 +57,12 @@ export interface Graph {
   dynamicNode(document: JsonObject, id?: string): GraphNode | null;
   /** What is wrong with such a node: key, fact and remedy; null where nothing is. */
   dynamicNodeProblem(document: JsonObject): string | null;
+  /** Brings such a node into our own form; as it is given where nothing reads other forms. */
+  readonly nodeForms?: NodeForms | undefined;
 }
+
+/** Brings a node in another form into our own, with what cannot be read of it. Never throws. */
+export type NodeForms = (given: unknown) => { readonly value: unknown; readonly problems: readonly Problem[] };
 
 export interface GeneratorRule {
   /** The flow that goes on where the generator cannot; null ends the conversation. */

@@ -44,6 +44,26 @@ export function fromPipecat(raw: unknown): Imported {
   return result(value, formats.has('pipecat-config') ? 'pipecat-config' : 'roomflow');
 }
 
+/** The same for one node that a function has made on the spot: what is no node comes back as it is. */
+export function nodeFromPipecat(raw: unknown): Pick<Imported, 'value' | 'problems'> {
+  const problems: Problem[] = [];
+  const findings: Findings = {
+    problems,
+    origins: createOrigins(),
+    formats: new Set(),
+    isVoiceField,
+    isFlowConfig: false,
+  };
+  return { value: toNode(withId(raw), [], findings), problems };
+}
+
+/** Pipecat calls such a node by its `name`. */
+function withId(raw: unknown): unknown {
+  if (!isRecord(raw) || typeof raw['name'] !== 'string' || Object.hasOwn(raw, 'id')) return raw;
+  const { name: id, ...node } = raw;
+  return { id, ...node };
+}
+
 interface Field {
   readonly convert: (value: unknown, path: DocumentPath, findings: Findings) => unknown;
   /** The key in our format, where it is another. */
@@ -131,6 +151,8 @@ const absentAsNull: ReadonlySet<string> = new Set([
   'id',
   'name',
   'description',
+  'default_transition',
+  'defaultTransition',
   'respond_immediately',
   'respondImmediately',
   'summary_prompt',

@@ -3,6 +3,7 @@ import { isClassicFlow } from '../flow/classic.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import type { ConversationDocument } from '../flow/document.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
+import { nodeFromPipecat } from '../importers/pipecat.ts';
 import { compileFlow, type CompileOptions } from '../graph/compile.ts';
 import { generatorGraph, type GeneratorGraphOptions } from '../graph/generator-graph.ts';
 import { compileTaskFlow } from '../graph/compile-task-flow.ts';
@@ -66,6 +67,7 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
       language: languageIn(document),
       languageOf,
       endless,
+      nodeForms: nodeFromPipecat,
     });
     return { graph, document, tasks: null, diagnostics: inOrder([...diagnostics, ...problems.map(locate)], file) };
   }

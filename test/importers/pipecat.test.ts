@@ -400,6 +400,7 @@ test('what pydantic writes as null where it is absent is absent', () => {
         description: null,
         role_message: null,
         respond_immediately: null,
+        default_transition: null,
         context_strategy: null,
         pre_actions: null,
         task_messages: [{ role: 'system', content: 'Help.' }],

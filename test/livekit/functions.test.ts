@@ -88,6 +88,29 @@ describe('a function that says where to go', () => {
   });
 
   it.each([
+    ['nulls for what is absent', { id: 'upsell', description: null, context_strategy: null, default_transition: null }],
+    ['capitals', { id: 'upsell', context_strategy: 'RESET' }],
+    ['Pipecat’s NodeConfig', { name: 'upsell', role_message: 'You sell cake.' }],
+  ])('by a node in any form that a document may have: %s', async (_what, form) => {
+    const take = { type: 'function', function: { name: 'take', description: null, transition_to: 'garden' } };
+    const made = { ...form, task_messages: 'Offer cake.', functions: [take] };
+    const { runner, path } = await live(
+      desk([{ name: 'choose' }]),
+      replies(calls('choose'), { text: 'Cake?' }, calls('take'), { text: 'Enjoy.' }),
+      { tools: [tool('choose', () => next('ok', made as never))] },
+    );
+    await runner.send('something sweet');
+    await runner.send('yes');
+    expect(path).toEqual(['desk -> upsell', 'upsell -> garden']);
+  });
+
+  it.each([
+    [
+      'nothing in it',
+      {},
+      'a node made on the spot',
+      'it says nothing, asks nothing and leads nowhere. Give it task_messages, say or end.',
+    ],
     [
       'a key of the wrong kind',
       { functions: 'none' },
