@@ -21,7 +21,7 @@ import { systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
 import { cutText, type Limits, limitsOf } from '../turn/engine/limits.ts';
-import { assertInput } from '../turn/engine/input.ts';
+import { assertInput, assertWords } from '../turn/engine/input.ts';
 
 // An application sets its tracer provider before there is a runner.
 withholdTraceContent(process.env);
@@ -175,13 +175,15 @@ export class FlowRunner {
   /**
    * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
    * `eventId` is taken once, however often it is sent. `over` where the conversation is over, or its store has not taken
-   * the words: a runner that goes on with it takes them under the same id. Throws `not-started`.
+   * the words: a runner that goes on with it takes them under the same id. Throws `input-invalid` for words or an id that
+   * are no text, and `not-started`.
    */
   async send(
     given: string,
     options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' } = {},
   ): Promise<'taken' | 'duplicate' | 'over'> {
     const { eventId = this.#ids.create('turn'), via = 'text' } = options;
+    assertWords(given, eventId);
     const text = cutText(given, this.#limits.callerCharacters);
     return await sendTurn(this.#running, this.#options.session, { eventId, text, via });
   }

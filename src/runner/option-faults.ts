@@ -14,6 +14,8 @@ const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknow
   tools: ['a list of tools', (value) => Array.isArray(value) && value.every((one) => has(one) && 'name' in one)],
   channels: ['a list of channels', (value) => Array.isArray(value) && value.every((one) => has(one))],
   moves: ['a list of moves', Array.isArray],
+  user: ['an object', has],
+  resources: ['an object', has],
   input: ['an object, by the names of the flow’s input', (value) => has(value)],
   flows: ['an object of flows by name', (value) => has(value)],
   sessionId: ['a text that is not empty', (value) => typeof value === 'string' && value !== ''],

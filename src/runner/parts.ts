@@ -51,6 +51,7 @@ export function createRunnerParts(
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
   assertLanguage(options);
   assertFlowNames(options);
+  assertFallback(options);
   const taskFlows = shared.taskFlows(() => taskFlowsAmong(options.flows ?? {}, catalog));
   const model = sessionModel(options.session);
   const questions = createCallerQuestions(sessionId, options.clock ?? systemClock);
@@ -110,6 +111,17 @@ function withFollowUps(options: FlowRunnerOptions): FlowRunnerOptions {
 function assertLanguage({ language }: FlowRunnerOptions): void {
   const [fault] = languageTagSchema.optional().safeParse(language).error?.issues ?? [];
   if (fault !== undefined) throw new FlowError('config-invalid', `language: ${fault.message}.`);
+}
+
+/** Throws `config-invalid` for a fallback that is none of the flows. */
+function assertFallback({ fallback, flows = {}, prompt }: FlowRunnerOptions): void {
+  if (fallback === undefined || Object.hasOwn(flows, fallback) || (fallback === classic && prompt !== undefined))
+    return;
+  const known = Object.keys(flows).join(', ') || 'there are none';
+  throw new FlowError(
+    'config-invalid',
+    `fallback: flow "${fallback}" is not among flows (${known}). Add it or name another.`,
+  );
 }
 
 /** Throws `flow-name-taken` for flows that nobody could reach by their name. */

@@ -297,6 +297,25 @@ it.each([
   expect(make).toThrow(`flow-name-taken: ${fact}`);
 });
 
+it('a fallback that is no flow is refused, and so is a router by a field that no answer has', async () => {
+  const make = () => live(null, {}, { prompt, flows, fallback: 'ordr' });
+  await expect(make()).rejects.toThrow('config-invalid: fallback: flow "ordr" is not among flows (');
+  const routed = live(null, {}, { prompt, flows, router: { mode: 'schema_intent', field: 'topic' } });
+  await expect(routed).rejects.toThrow(
+    'router-invalid: router.field: "topic" is a field of output, and there is none.',
+  );
+});
+
+it('words or an id that are no text are refused, and the conversation goes on', async () => {
+  const call = await live(null, hours, { prompt });
+  const send = (words: unknown, eventId?: unknown) =>
+    call.runner.send(words as string, eventId === undefined ? {} : { eventId: eventId as string });
+  for (const given of [[undefined], [5], [{}], ['hi', 7], ['hi', null]] as const)
+    await expect(send(...(given as [unknown]))).rejects.toMatchObject({ code: 'input-invalid' });
+  await send('When do you open?');
+  expect(call.heard).toHaveLength(1);
+});
+
 describe('a command of one’s own', () => {
   const commands = {
     away: () => ({ stopFlow: true }),

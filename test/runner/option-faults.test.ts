@@ -56,6 +56,8 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     ['catalog', {}] as const,
     ['session', null] as const,
     ['session', {}] as const,
+    ['user', 5] as const,
+    ['resources', 'none'] as const,
   ])('FlowRunner: %s %j', (name, value) => {
     const session = createTextSession(new ScriptedModel({}));
     const options = { session, flow: talk, [name]: value } as FlowRunnerOptions; // It is none.

@@ -1,3 +1,4 @@
+import { FlowError } from '../../errors.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Commands } from '../../turn/engine/commands.ts';
@@ -46,6 +47,11 @@ export function createAgentPolicy(
   const { flows, clock } = parts;
   const { router, commands = null, output = null } = policy;
   assertRealtimeFits(policy, session);
+  if (router?.mode === 'schema_intent' && output === null)
+    throw new FlowError(
+      'router-invalid',
+      `router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`,
+    );
   const asked = session.llm === undefined ? null : modelPort(session.llm);
   const model = asked === null ? null : tracedModel(asked, 'route', () => parts.engine().tracer, clock);
   const turn = newTurnRecord();

@@ -24,3 +24,10 @@ export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): 
       `flow "${graph.name}" needs the input ${missing.join(', ')}. Pass it as input, or give it a default in the flow.`,
     );
 }
+
+/** Code that no compiler has seen may send anything. Throws `input-invalid` where words of a caller or their id are no text. */
+export function assertWords(words: unknown, eventId: unknown): void {
+  if (typeof words === 'string' && typeof eventId === 'string') return;
+  const what = typeof words === 'string' ? 'the eventId' : 'what the caller says';
+  throw new FlowError('input-invalid', `${what} must be text. Give a string to send().`);
+}
