@@ -81,8 +81,9 @@ export function createConversationInstance(
         if (wasAborted || reason === 'session-closed') return { outcome: 'aborted', outputs, failures: [] };
         return failed(reason, `the conversation could not go on: ${reason}.`, runner.currentNode, outputs);
       } catch (error) {
-        const { code, message } = error instanceof FlowError ? error : { code: 'internal', message: 'it broke off.' };
-        return failed(code, message, name, {});
+        if (!(error instanceof FlowError)) return failed('internal', 'it broke off.', name, {});
+        // The message of an error begins with its code.
+        return failed(error.code, error.message.slice(error.code.length + 2), name, {});
       } finally {
         isOver = true;
         begin();

@@ -64,9 +64,10 @@ export interface FlowRun extends EventHub, ChannelRun {
   /** Starts the channels before the run, which else does so itself. Throws nothing: a channel that fails is told as an event. */
   startSession(): this;
   /**
-   * Runs the flow to its end, from where the store has kept it; a run that is over gives the result that is kept. A failure
-   * is told in the result. Throws `already-run`, `no-channel` where a node is sure to ask a person and no attached
-   * channel can, before any node has run, and of what a store keeps with `session-taken`, `session-unfit`,
+   * Runs the flow to its end, from where the store has kept it; a run of a task flow that is over gives the result that is
+   * kept. A failure is told in the result, of a conversation also that it is over or another process has it. Throws
+   * `already-run`, `no-channel` where a node is sure to ask a person and no attached
+   * channel can, before any node has run, and of a task flow that a store keeps `session-taken`, `session-unfit`,
    * `session-unknown`, `flow-gone`, `flow-changed`, `input-changed`, `lease-lost`, `store-failed` or what the store throws as
    * it is opened.
    */
