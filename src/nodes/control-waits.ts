@@ -36,7 +36,8 @@ const controlWait = defineNodeType({
       };
       const finish = (): void => {
         stop();
-        resolve({ waitedMs: clock.now() - beganAt });
+        // A clock that is put back has waited no less than nothing.
+        resolve({ waitedMs: Math.max(0, clock.now() - beganAt) });
       };
       const give = (): void => {
         stop();

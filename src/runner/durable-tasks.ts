@@ -167,6 +167,11 @@ async function ownedRun(
     });
     told = [];
   };
+  const breakOff = (error: unknown): void => {
+    if (broken !== null) return;
+    broken = { error };
+    onBroken();
+  };
   const calledBy = (kept === null ? options.calledBy : taskRunState(kept.state)?.calledBy) ?? null;
   const called = calledBy === null ? {} : { calledBy };
   const running: TaskRunState = { stateVersion: 1, taskFlow, ...called, status: 'running' };
@@ -176,6 +181,7 @@ async function ownedRun(
     clock,
     keep: (signal, effects, inputKey) => add(signal, running, effects, [inputKey]),
     mayHear,
+    breakOff,
   });
   const noteEffect = (effect: Effect): void => {
     note(open, effect);
@@ -193,11 +199,7 @@ async function ownedRun(
         // Where that fails the run goes on; only another process cannot go on with it in this version.
         saved.push(store.saveGraph(hash, document as unknown as Json).catch(() => undefined));
       },
-      breakOff(error) {
-        if (broken !== null) return;
-        broken = { error };
-        onBroken();
-      },
+      breakOff,
     },
     { isAlone: true, reopened, graphs, told: lastTold(events) },
   );

@@ -82,7 +82,7 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
       });
       const end = before?.ended?.end ?? (await work.run(channels));
       status = end.outcome;
-      const durationMs = before?.ended?.durationMs ?? clock.now() - startedAt;
+      const durationMs = before?.ended?.durationMs ?? Math.max(0, clock.now() - startedAt);
       if (end.outcome !== 'waiting') hub.emit('harness:complete', { success: end.outcome === 'complete', durationMs });
       try {
         if (before?.ended === undefined) await work.close?.(end, durationMs);

@@ -1,3 +1,4 @@
+import { FlowError } from '../errors.ts';
 import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
 import type { OutsideSignal, Reach } from '../events/inbox.ts';
 import type { WaitExpired } from '../events/people-signal.ts';
@@ -39,6 +40,8 @@ export interface KeptWaitsParts {
   ) => void;
   /** Whether something is attached to the run that may tell events of its own. */
   readonly mayHear: () => boolean;
+  /** Nothing will ever come for the run: its store is closed. */
+  readonly breakOff: (error: unknown) => void;
 }
 
 interface OpenWait {
@@ -48,7 +51,7 @@ interface OpenWait {
 }
 
 /** The waits of a run that a store keeps: what has come for them stands in its inbox. While it runs they are told at once. */
-export function createTaskWaits({ store, sessionId, clock, keep, mayHear }: KeptWaitsParts): KeptWaits {
+export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakOff }: KeptWaitsParts): KeptWaits {
   const open = new Map<EffectKey, OpenWait>();
   /** All waits and messages of the run so far, by key. */
   const known = new Map<EffectKey, Effect>();
@@ -115,9 +118,10 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear }: Kept
       await look();
       const due = isStopped || open.size === 0 ? null : await store.nextDue(sessionId);
       if (due !== null) wakeIn(Math.max(due - clock.now(), lookAgainMs));
-    } catch {
-      // The run hears of the store by its next commit.
-      wakeIn(askAgainMs);
+    } catch (error) {
+      // Of a store that may come back the run hears by its next commit.
+      if (error instanceof FlowError && error.code === 'store-closed') breakOff(error);
+      else wakeIn(askAgainMs);
     }
   };
 

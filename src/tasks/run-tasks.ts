@@ -303,7 +303,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         const data = { key: wait.key, wait: wait.payload.wait };
         if (by === 'wait:resolved') hub.emit(by, data, waitIds(one, wait));
         else hub.emit(by, { ...data, act: wait.payload.policy?.act ?? 'go_on' }, waitIds(one, wait));
-        const waitedMs = clock.now() - beganAt;
+        const waitedMs = Math.max(0, clock.now() - beganAt);
         // A resolution is an object, and outputs are JSON.
         const output =
           outcome.ok && 'resolved' in type ? type.resolved?.(outcome.output as JsonObject, waitedMs) : undefined;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { OutsideSignal } from '../../src/events/inbox.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { newPlace, type Place, sessionId } from './durable-rig.ts';
 
 /** A refund that somebody decides about: nothing of it runs meanwhile. */
@@ -254,4 +255,28 @@ test('whoever is asked is told once more, then another one, and a task that is t
   await place.clock.advance(60_000);
   expect((await run())?.status).toBe('waiting');
   expect(await told()).toHaveLength(5);
+});
+
+test('a run that waits while its store is closed ends, for nothing can come any more', async () => {
+  const { store, clock, make } = newPlace();
+  const flow = { flow: {}, nodes: { w: { type: 'control.wait', input: { ms: 500 }, policy: { timeoutMs: 900 } } } };
+  const outcome = make(flow)
+    .run()
+    .catch((error: unknown) => error);
+  await clock.advance(100);
+  await store.close();
+  await clock.advance(1_000);
+  await expect(outcome).resolves.toMatchObject({ code: 'store-closed' });
+});
+
+test('a clock that is put back makes no time negative', async () => {
+  const time = createVirtualClock(10_000_000);
+  let back = 0;
+  const clock = { now: () => time.now() - back, schedule: time.schedule };
+  const flow = { flow: {}, nodes: { w: { type: 'control.wait', input: { ms: 500 } } } };
+  const run = createFlowRun(flow, { clock }).run();
+  await time.advance(100);
+  back = 3_600_000;
+  await time.advance(500);
+  expect(await run).toMatchObject({ durationMs: 0, outputs: { w: { waitedMs: 0 } } });
 });
