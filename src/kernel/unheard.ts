@@ -20,6 +20,8 @@ export function decideResponse(draft: Draft, { key, action, keepsQuestion, polic
   const isQuestion = effect !== undefined && isConfirmation(effect);
   const asks = isQuestion || (effect?.kind === 'say' && effect.payload.reason === 'ask');
   const wait = openConfirmation(draft);
+  // The question of a slot: what the caller says next is for whoever hears it, and no value by rule.
+  if (effect?.kind === 'say' && effect.payload.reason === 'ask') state.pendingAskKey = null;
   if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
   if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }

@@ -194,6 +194,23 @@ describe('a question that a hook has taken away is answered by nobody', () => {
     expect(call.heard.join(' ')).not.toContain('It is paid.');
   });
 
+  test('also the question of a slot: no rule takes the words for its value', async () => {
+    let isClosed = true;
+    const flow: ConversationFlow = {
+      initialNode: 'count',
+      slots: { count: { type: 'integer', ask: 'How many?' } },
+      nodes: { count: { collect: ['count'], defaultTransition: 'bye' }, bye: { say: '{{ count }} it is.', end: true } },
+    };
+    const beforeResponse = async () => (isClosed ? ({ action: 'cancel' } as const) : undefined);
+    const call = await live(flow, { '*': [{ text: 'I see.' }] }, { hooks: { beforeResponse } });
+    isClosed = false;
+    await call.runner.send('5');
+    expect(call.runner.state.slots).toEqual({});
+    expect(call.heard).toEqual([expect.stringMatching(/How many\?$/)]);
+    await call.runner.send('6');
+    expect(call.heard.at(-1)).toContain('6 it is.');
+  });
+
   test('also the question of a generator: it is asked anew', async () => {
     let isClosed = true;
     const flow = defineFlow(async function* () {
