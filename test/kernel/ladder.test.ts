@@ -5,6 +5,7 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { NodeType } from '../../src/graph/node-type.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
 import { lines } from '../../src/reading/english/lines.ts';
+import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -358,6 +359,22 @@ describe('what the caller would rather not say', () => {
     expect(call.outcome).toEqual(['say: So: Which number?']);
     call.turn('hmm', undefined, { isBlank: true });
     expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
+  });
+
+  test.each([
+    ['No, thanks.', true],
+    ['no', true],
+    ['no onions, please', false],
+  ])('of free text is left out by a plain no alone: %j', (words, isLeftOut) => {
+    const graph = graphOf({
+      initialNode: 'form',
+      slots: { wish: { type: 'text', ask: 'Any wishes?', optional: true }, who: { type: 'name', ask: 'Who?' } },
+      nodes: { form: { collect: ['wish', 'who'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+    });
+    const call = conversation(graph);
+    call.start();
+    call.turn(words, undefined, readWords({ graph, state: call.state, civil: noonCivil }, words));
+    expect(call.outcome).toEqual([isLeftOut ? 'say: Who?' : 'reply form']);
   });
 
   test('is kept all the same when it is said later', () => {

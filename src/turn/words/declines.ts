@@ -20,7 +20,10 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
     // "I don't have one" names no number.
     return found.ok && found.said.toLowerCase() !== 'one';
   };
-  if (holds(need.slot, true)) return false;
+  // Any words are a text, but a plain no leaves out what may stay unsaid.
+  const { slot } = need;
+  if (typeOf(slot).isAnyWords === true && slot.optional && graph.reader.consent(text).answer === 'no') return true;
+  if (holds(slot, true)) return false;
   // Any text is one, and any no is a boolean; what is known already is not said by a refusal.
   return [...graph.slots.values()].every(
     (slot) => typeOf(slot).isTold !== true || valueOf(state, slot.name) !== undefined || !holds(slot, false),
