@@ -87,8 +87,13 @@ export function templateReferences(template: Template): readonly Reference[] {
 /**
  * Fills a template in. A value is never parsed again; null and what is unknown are '', objects and arrays are JSON. `unwritten` names
  * once each path whose value cannot be written (a cycle, a function, over a million characters in all): it becomes ''.
+ * `sayList` puts a list of texts and numbers into words.
  */
-export function renderTemplate(template: Template, lookup: Lookup): { text: string; unwritten: readonly string[] } {
+export function renderTemplate(
+  template: Template,
+  lookup: Lookup,
+  sayList?: (things: readonly string[]) => string,
+): { text: string; unwritten: readonly string[] } {
   const unwritten = new Set<string>();
   let room = MAX_WRITTEN;
   let text = '';
@@ -99,7 +104,8 @@ export function renderTemplate(template: Template, lookup: Lookup): { text: stri
     }
     const value = resolvePath(part.path, lookup);
     if (value === undefined) continue;
-    const written = write(value, room);
+    const list = sayList === undefined ? undefined : textsOf(value);
+    const written = write(list === undefined ? value : sayList?.(list), room);
     if (written === undefined) unwritten.add(part.path.join('.'));
     else {
       text += written;
@@ -157,6 +163,15 @@ function write(value: unknown, room: number): string | undefined {
   if (value === null) return '';
   const text = scalarText(value) ?? toJson(value, room);
   return text !== undefined && text.length <= room ? text : undefined;
+}
+
+/** The members of a list that holds nothing but texts and numbers. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.flatMap((one: unknown) =>
+    typeof one === 'string' || typeof one === 'number' ? [String(one)] : [],
+  );
+  return texts.length === value.length ? texts : undefined;
 }
 
 function toJson(value: unknown, room: number): string | undefined {

@@ -66,6 +66,7 @@ export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, l
   const lookup = lookupOf(state);
   return texts.flatMap(templateReferences).some(({ path }) => {
     const value = resolvePath(path, (name) => (Object.hasOwn(local, name) ? local[name] : lookup(name)));
+    if (Array.isArray(value)) return value.length === 0;
     return value === undefined || value === null || (typeof value === 'string' && isSilent(value));
   });
 }
@@ -78,12 +79,13 @@ export function isSilent(text: string): boolean {
 function spoken(moment: Moment, template: Template, local: JsonObject) {
   const { graph, state } = moment;
   const lookup = lookupOf(state);
-  const { text, unwritten } = renderTemplate(template, (name) => {
+  const said: Lookup = (name) => {
     if (Object.hasOwn(local, name)) return local[name];
     const slot = graph.slots.get(name);
     const value = lookup(name);
     return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(moment, slot, value as Json);
-  });
+  };
+  const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf);
   return { text: text.trim(), unwritten };
 }
 

@@ -202,10 +202,12 @@ export interface Reader {
   proposal(call: string, details: readonly string[]): string;
   /** Several things one of which can be said: "a, b or c". */
   anyOf(choices: readonly string[]): string;
+  /** Several things together: "a, b and c". */
+  allOf(things: readonly string[]): string;
 }
 
 /** What a flow says by itself in its language, and how it says values: all that is spoken and stands in no document. */
-export interface Speech extends Pick<Reader, 'language' | 'spoken' | 'anyOf' | 'proposal'> {
+export interface Speech extends Pick<Reader, 'language' | 'spoken' | 'anyOf' | 'allOf' | 'proposal'> {
   /** What the language is called in English. */
   readonly languageName: string;
   /** ISO country in which most people speak it; the one that its tag names where it names one. */

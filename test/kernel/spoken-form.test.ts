@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sayValue } from '../../src/kernel/names.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { noonCivil } from './session.ts';
+import { conversation, graphOf, noonCivil } from './session.ts';
 
 const say = (slot: object, value: string): string => {
   const { graph } = checkFlow(
@@ -24,4 +24,24 @@ test('a day to come is said by weekday, and with its year where that is a year a
 
 test('any other day is said with its year', () => {
   expect(say({ type: 'date', ask: 'When?', before: 'today' }, '1984-03-04')).toBe('March 4, 1984');
+});
+
+test.each([
+  ['en', ['Emma', 'Dracula', 'Ulysses'], 'You can renew Emma, Dracula and Ulysses.'],
+  ['es', ['Emma', 'Dracula'], 'You can renew Emma y Dracula.'],
+  ['de', [1, 2], 'You can renew 1 und 2.'],
+  ['fr', ['Emma'], 'You can renew Emma.'],
+  ['pt', ['Emma', 'Dracula'], 'You can renew Emma e Dracula.'],
+  ['en', [{ title: 'Emma' }], 'You can renew [{"title":"Emma"}].'],
+])('a list of texts is said as people say it, in %s: %j', (language, titles, said) => {
+  const call = conversation(
+    graphOf({
+      initialNode: 'a',
+      language,
+      state: { titles },
+      nodes: { a: { say: 'You can renew {{ titles }}.', end: 'done' } },
+    }),
+  );
+  call.start();
+  expect(call.outcome).toEqual([`say: ${said}`, 'end done']);
 });

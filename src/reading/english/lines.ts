@@ -86,6 +86,15 @@ export const help: SpokenHelp = {
 
 /** Several things one of which can be said: `a, b or c`. */
 export function anyOf(choices: readonly string[]): string {
-  if (choices.length < 2) return choices.join('');
-  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  return joined(choices, 'or');
+}
+
+/** Several things together: `a, b and c`. */
+export function allOf(things: readonly string[]): string {
+  return joined(things, 'and');
+}
+
+/** A list as it is said, with a word before the last of several. */
+export function joined(texts: readonly string[], word: string): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1) ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { anyOf, help, lines } from './lines.ts';
+import { allOf, anyOf, help, lines } from './lines.ts';
 import { proposal } from './proposal.ts';
 import { spokenForm } from './spoken-form.ts';
 import type { Speech } from '../../ports/reader.ts';
@@ -13,4 +13,5 @@ export const englishSpeech: Speech = {
   spoken: spokenForm,
   proposal,
   anyOf,
+  allOf,
 };

@@ -47,6 +47,7 @@ export function frenchReader(language = 'fr'): Reader {
       yes: 'oui',
       no: 'non',
       or: 'ou',
+      and: 'et',
       proposal: 'Dois-je faire ceci : {what} ?',
       locale: 'fr',
       firstDay: 'premier',

@@ -50,6 +50,7 @@ export function germanReader(language = 'de'): Reader {
       yes: 'ja',
       no: 'nein',
       or: 'oder',
+      and: 'und',
       proposal: 'Soll ich das tun: {what}?',
       locale: 'de',
       firstDay: null,

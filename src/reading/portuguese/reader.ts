@@ -48,6 +48,7 @@ export function portugueseReader(language = 'pt'): Reader {
       yes: 'sim',
       no: 'não',
       or: 'ou',
+      and: 'e',
       proposal: 'Devo fazer isto: {what}?',
       locale: 'pt-BR',
       firstDay: 'primeiro',

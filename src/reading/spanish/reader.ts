@@ -46,6 +46,7 @@ export function spanishReader(language = 'es'): Reader {
       yes: 'sí',
       no: 'no',
       or: 'o',
+      and: 'y',
       proposal: '¿Hago lo siguiente: {what}?',
       locale: 'es',
       firstDay: null,

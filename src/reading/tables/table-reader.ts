@@ -1,4 +1,5 @@
 import { isEnglish } from '../english/is-english.ts';
+import { joined } from '../english/lines.ts';
 import { keepsQuestion, sentencesOf } from '../english/questions.ts';
 import { answerMeant } from '../english/sides.ts';
 import { readText } from '../english/texts.ts';
@@ -117,9 +118,7 @@ export function createTableReader(tables: Tables): Reader {
     grounding: groundingBy(tables, answers, value),
     spoken: spokenBy(tables),
     proposal: (call, details) => tables.spoken.proposal.replace('{what}', () => [call, ...details].join(', ')),
-    anyOf: (choices) =>
-      choices.length < 2
-        ? choices.join('')
-        : `${choices.slice(0, -1).join(', ')} ${tables.spoken.or} ${choices.at(-1) ?? ''}`,
+    anyOf: (choices) => joined(choices, tables.spoken.or),
+    allOf: (things) => joined(things, tables.spoken.and),
   };
 }

@@ -148,6 +148,7 @@ export interface SpokenWords {
   readonly yes: string;
   readonly no: string;
   readonly or: string;
+  readonly and: string;
   /** Whether to do `{what}`. */
   readonly proposal: string;
   /** Intl's locale for days. */

@@ -29,6 +29,7 @@ export function unknownReader(language: string): Reader {
     spoken: (_kind, value) => written(value),
     proposal: (call, details) => `${[call, ...details].join(', ')}?`,
     anyOf: (choices) => choices.join(', '),
+    allOf: (things) => things.join(', '),
   };
 }
 
