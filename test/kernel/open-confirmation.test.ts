@@ -257,6 +257,15 @@ describe('consent by meaning', () => {
     expect(call.outcome).toEqual(['say: Which day?']);
   });
 
+  test('is in words that could be a name as well, where a name was read back', () => {
+    const call = talk();
+    call.turn('Ada Park');
+    call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+    call.says('Exakt Genau');
+    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+    expect(call.state.slots['who']).toMatchObject({ value: 'Ada Park', confirmed: true });
+  });
+
   test('is not offered while nothing is asked', () => {
     const call = talk();
     call.turn('hello');

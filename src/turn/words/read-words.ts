@@ -130,7 +130,12 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
 function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
   const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
-  if (subject?.kind === 'slot') return told !== undefined && told.value !== subject.value;
+  if (subject?.kind === 'slot') {
+    const slot = graph.slots.get(told?.slot ?? '');
+    // Any few words can be read as a name: it takes a no to make them another one.
+    const isOther = slot !== undefined && told !== undefined && told.value !== subject.value;
+    return isOther && (typeOf(slot).readAs !== 'name' || graph.reader.leaning(text) === 'no');
+  }
   if (subject?.kind !== 'call') return false;
   if (told !== undefined) return true;
   return Object.entries(state.slots).some(([name, { value }]) => {
