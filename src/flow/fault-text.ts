@@ -65,3 +65,25 @@ const expectedTypes: Readonly<Record<string, string>> = {
   object: 'a map',
   record: 'a map',
 };
+
+type Issues = readonly z.core.$ZodIssue[];
+
+/**
+ * What is wrong by the branch of a union that the author meant: the one that fits the value's kind, and of those the least wrong
+ * one. Paths in it begin at the value; undefined where no branch takes values of this kind.
+ */
+export function meantBranch({ errors }: z.core.$ZodIssueInvalidUnion, value: unknown): Issues | undefined {
+  const fitting = errors.filter((issues) => !issues.some((issue) => isWrongKind(issue, value)));
+  return fitting.toSorted((one, other) => faultsIn(one) - faultsIn(other))[0];
+}
+
+function isWrongKind(issue: z.core.$ZodIssue, value: unknown): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_type') return true;
+  return issue.code === 'invalid_value' && !issue.values.some((allowed) => typeof allowed === typeof value);
+}
+
+/** An unknown key weighs more than a wrong value: it speaks for another branch. */
+function faultsIn(issues: Issues): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 2 * issue.keys.length : 1), 0);
+}

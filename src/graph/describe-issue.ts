@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DocumentPath } from '../flow/diagnostic.ts';
-import { faultText } from '../flow/fault-text.ts';
+import { faultText, meantBranch } from '../flow/fault-text.ts';
 import { shapeAt, snakeCase } from '../flow/schema-shape.ts';
 import { suggestion } from '../flow/suggestion.ts';
 
@@ -23,6 +23,11 @@ export function describeIssue(
   isOfDocument = true,
 ): readonly DescribedIssue[] {
   if (issue.code === 'unrecognized_keys') return describeKeys(schema, issue);
+  if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid')) {
+    const meant = meantBranch(issue, along(given, keysOf(issue)).at(-1)) ?? [];
+    const inside = meant.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+    if (inside.length > 0) return inside.flatMap((one) => describeIssue(schema, one, given, isOfDocument));
+  }
   return [describeValue(schema, issue, given, isOfDocument)];
 }
 
@@ -49,7 +54,10 @@ function describeValue(
   const described = (message: string, hint: string | undefined): DescribedIssue => {
     return { place, message, ...(hint === undefined ? {} : { hint }) };
   };
-  if (isMissing(schema, issue, given)) return described(`${subjectOf(place)} is missing.`, purposeOf(schema, place));
+  if (isMissing(schema, issue, given)) {
+    const choice = issue.code === 'invalid_value' ? `Write one of ${issue.values.map(String).join(', ')}.` : undefined;
+    return described(`${subjectOf(place)} is missing.`, purposeOf(schema, place) ?? choice);
+  }
   const value = along(given, place).at(-1);
   const meant =
     issue.code === 'invalid_value' && typeof value === 'string'
@@ -87,7 +95,11 @@ function purposeOf(schema: z.ZodType, place: DocumentPath): string | undefined {
 function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): boolean {
   const place = keysOf(issue);
   if (place.length === 0 || along(given, place).at(-1) !== undefined) return false;
-  return issue.code === 'invalid_type' || fieldOf(schema, place)?.safeParse(undefined).success === false;
+  return (
+    issue.code === 'invalid_type' ||
+    issue.code === 'invalid_value' ||
+    fieldOf(schema, place)?.safeParse(undefined).success === false
+  );
 }
 
 /** The schema of a key of an object; undefined where the place is deeper, or the schema is another. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
-import { foundKinds, rangeText } from '../flow/fault-text.ts';
+import { foundKinds, meantBranch, rangeText } from '../flow/fault-text.ts';
 import { type Field, type Kind, kindOf, once, type Shape, shapeAt, shapeOf } from '../flow/schema-shape.ts';
 import { tagFault } from '../flow/language-tag.ts';
 import { booleanWord, truthWord } from '../flow/spelling.ts';
@@ -194,30 +194,17 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
     }
   };
 
-  /** Follows the branch that the author meant: the one that fits the value's kind, and of those the least wrong one. */
   const tellUnion = (issue: z.core.$ZodIssueInvalidUnion, path: DocumentPath, value: unknown, shape: Shape): void => {
     if (value === undefined) return missingKey(path, shape);
-    const fitting = issue.errors.filter((errors) => !errors.some((error) => isWrongKind(error, value)));
-    const [best] = fitting.toSorted((one, other) => faultsIn(one) - faultsIn(other));
-    if (best === undefined) return wrongType(path, shape);
-    for (const error of best) tell(error, path);
+    const meant = meantBranch(issue, value);
+    if (meant === undefined) return wrongType(path, shape);
+    for (const error of meant) tell(error, path);
   };
 
   return {
     tell,
     problems: () => found.filter(({ code, path }) => code !== 'missing-key' || !meant.has(JSON.stringify(path))),
   };
-}
-
-function isWrongKind(issue: Issue, value: unknown): boolean {
-  if (issue.path.length > 0) return false;
-  if (issue.code === 'invalid_type') return true;
-  return issue.code === 'invalid_value' && !issue.values.some((allowed) => typeof allowed === typeof value);
-}
-
-/** An unknown key weighs more than a wrong value: it speaks for another branch. */
-function faultsIn(issues: readonly Issue[]): number {
-  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 2 * issue.keys.length : 1), 0);
 }
 
 const EXPECTED: Readonly<Record<Kind, string>> = { ...foundKinds, null: 'null' };

@@ -74,3 +74,18 @@ test('a wrong value is told by its key, with what it must be and what it is for'
     told('{ type: control.foreach, input: { list: [], as: count }, body: { nodes: { b: { type: control.noop } } } }'),
   ).toEqual([expect.stringContaining('"as" is not taken: The body knows this name already. Write another. ')]);
 });
+
+test('what may have one of several forms is told by the form that was meant, where it is wrong', () => {
+  const escalate = (deadline: string): readonly string[] =>
+    told(`{ type: interrupt.escalate, input: { to: q, question: Ok?, deadline: ${deadline} } }`);
+  const acts = 'remind, answer, escalate, go_to, end.';
+  expect(escalate('{ after: 2h, then: fail }')).toEqual([`3:94 invalid-node-input "then" is none of ${acts} `]);
+  expect(escalate('{ after: 2h }')).toEqual([`3:65 invalid-node-input "then" is missing. Write one of ${acts}`]);
+  expect(escalate('[{ after: 2h, then: remnd }]')).toEqual([
+    `3:95 invalid-node-input "then" is none of ${acts} Did you mean "remind"?`,
+  ]);
+  expect(escalate('{ after: 2h, then: end, nope: 1 }')).toEqual([
+    '3:99 invalid-node-input there is no key "nope" here. Did you mean "node"?',
+  ]);
+  expect(escalate('5')).toEqual([expect.stringContaining('"deadline" is of a kind that is not taken here. It is: ')]);
+});
