@@ -152,6 +152,10 @@ export const errorCodes = Object.freeze({
     'agent-unending': row('A model calls functions without end.', 'Change the prompt, or take another model.'),
     'key-missing': row('A provider needs a key in the environment.', 'Set the variable that is named.'),
     'model-failed': row('The model broke off.', 'See its cause; the flow goes on by `on_error` or says its fallback.'),
+    'model-late': row(
+      'The model was silent for longer than `reply_timeout_ms`.',
+      'Name a faster model, or allow more.',
+    ),
     'model-filtered': row('The provider withholds the reply.', 'Word the input otherwise.'),
     'model-missing': row(
       'An agent or a conversation has no model, or names one that is not there.',

@@ -202,6 +202,7 @@ describe('agent.config.ts', () => {
     [`{ store: 5 }`, 'store: must be a store, or the address of one, such as sqlite:./data/calls.db.'],
     [`{ http: { port: 99999 } }`, 'http.port: must be at most 65535, but it is 99999.'],
     [`{ flowRouter: {} }`, '(config): there is no "flowRouter". Did you mean "router"?'],
+    [`{ onResponse: () => undefined }`, '(config): there is no "onResponse". Did you mean "hooks.onResponse"?'],
     [`{ prices: { mini: { input: -1, output: 2 } } }`, 'prices.mini.input: must be at least 0, but it is -1.'],
     [`{ prices: { mini: { input: 1 } } }`, 'prices.mini.output: is missing: it must be a number.'],
     [`{ prices: { mini: { input: '1', output: 2 } } }`, 'prices.mini.input: must be a number, but it is text.'],

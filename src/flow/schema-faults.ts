@@ -22,8 +22,11 @@ export function schemaFaults(
   });
 }
 
-/** What keys of other frameworks are called in a configuration. */
+/** What keys of other frameworks are called in a configuration, and where those belong that stand a level too high. */
 const otherNames: Readonly<Record<string, string>> = {
+  beforeLLM: 'hooks.beforeLLM',
+  beforeResponse: 'hooks.beforeResponse',
+  onResponse: 'hooks.onResponse',
   flowRouter: 'router',
   systemPrompt: 'prompt',
   instructions: 'prompt',
@@ -44,7 +47,7 @@ function unknownKeys(
 /** The option that a key is probably meant to be: what other frameworks call it, or nearly its name. */
 export function meantOption(key: string, known: ReadonlySet<string>): string | undefined {
   const other = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
-  return other !== undefined && known.has(other) ? other : closestName(key, known);
+  return other !== undefined && known.has(other.replace(/\..*/, '')) ? other : closestName(key, known);
 }
 
 function factOf(issue: z.core.$ZodIssue, given: unknown): string {

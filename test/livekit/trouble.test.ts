@@ -80,13 +80,14 @@ describe('when the model is in trouble', () => {
     expect(heard.slice(1).join(' ')).toBe('One moment. There.');
   });
 
-  it('a silent model is covered by the fallback line, within its time', async () => {
+  it('a silent model is covered by the fallback line, within its time, and told', async () => {
     const late = inTurn({ text: 'Too late.', delayMs: 600_000 });
-    const { runner, heard } = await live({ ...desk, replyTimeoutMs: 100 }, late, { tools: [payTool().tool] });
+    const { runner, heard, troubles } = await live({ ...desk, replyTimeoutMs: 100 }, late, { tools: [payTool().tool] });
     const before = performance.now();
     await runner.send('hello?');
     expect(performance.now() - before).toBeLessThan(60_000);
     expect(heard.slice(1)).toEqual(['Sorry, say that again?']);
+    expect(troubles).toEqual(['model model-late']);
   });
 
   it('a reply that breaks off keeps what was said and asks the caller on', async () => {

@@ -67,6 +67,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   test.each([
     ['hoks', 'hooks'],
     ['flowRouter', 'router'],
+    ['beforeResponse', 'hooks.beforeResponse'],
     ['sessionID', 'sessionId'],
   ])('an option that is nearly called like one, or as elsewhere: %s', (name, meant) => {
     const session = createTextSession(new ScriptedModel({}));

@@ -11,6 +11,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
     act: (effect) => options.act(effect),
     changeContext: (effect) => shown.change(effect, options.engine.view()),
     runTask: (effect) => options.runTask(effect),
+    replyLate: () => options.onModelTrouble('model-late'),
     questions: options.questions,
     end: (effect) => options.onEnd(effect.payload.reason),
   };

@@ -23,6 +23,8 @@ export interface TurnHost {
   /** Changes what the model is shown; resolves to the summary that replaces it, or null where there is none. */
   changeContext(effect: EffectOf<'context'>): Promise<string | null>;
   runTask(effect: EffectOf<'task'>): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
+  /** The model was silent for too long, of which no error of its own tells. */
+  replyLate?(): void;
   /** What tasks ask the caller; absent where they cannot. */
   readonly questions?: TaskQuestions;
   /** The conversation is over, and all of it was heard. */
@@ -68,6 +70,7 @@ export function createPerformer(
   /** The context change under way: the next reply waits for it, lines do not. */
   let summary: Promise<void> | null = null;
 
+  const onLate = (): void => host.replyLate?.();
   const settle = (effect: Effect, outcome: Omit<EffectSettled, 'type' | 'at' | 'key'>): void =>
     engine.dispatch({ type: 'effect:settled', at: clock.now(), key: effect.key, ...outcome });
 
@@ -166,7 +169,7 @@ export function createPerformer(
             outbox.putBack(effect);
             return;
           }
-          if (!(await giveReply({ engine, clock, model, asker, onCalls }, effect, isCurrent, give))) return;
+          if (!(await giveReply({ engine, clock, model, asker, onCalls, onLate }, effect, isCurrent, give))) return;
           break;
         }
         case 'tool':

@@ -18,6 +18,8 @@ export interface ReplyParts<Chunk> {
   readonly asker: ReplyAsker;
   /** Keeps the caller company while calls work that a reply of this key has made without a word. */
   readonly onCalls: (key: EffectKey, work: Promise<void>) => Promise<void>;
+  /** The model was silent for too long. */
+  readonly onLate: () => void;
 }
 
 /** A piece of speech on its way to the caller, under the key of the effect that intends it. */
@@ -46,7 +48,7 @@ export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
  * where its calls decide what comes next, or nobody wants more.
  */
 export async function giveReply<Chunk>(
-  { engine, clock, model, asker, onCalls }: ReplyParts<Chunk>,
+  { engine, clock, model, asker, onCalls, onLate }: ReplyParts<Chunk>,
   effect: Extract<Effect, { kind: 'reply' }>,
   isCurrent: () => boolean,
   give: Give<Chunk>,
@@ -124,8 +126,10 @@ export async function giveReply<Chunk>(
     // A completion that the caller has overtaken is settled by their turn.
     isWhole ||= completion.isSuperseded;
     if (!isWhole && !completion.isSettled) completion.abandon();
-    if (failed !== null && !completion.isSettled)
+    if (failed !== null && !completion.isSettled) {
+      if (failed === 'late') onLate();
       engine.dispatch({ type: 'reply:failed', at: clock.now(), key, reason: failed });
+    }
     completion.end(text.trim());
   }
   // A model that calls without a word leaves the caller in silence for as long as the function works.
