@@ -215,6 +215,7 @@ describe('agent.config.ts', () => {
     [`{ prices: [] }`, 'prices: must be an object, but it is a list.'],
     [`{ timeZone: 'Mars' }`, 'timeZone: must be an IANA time zone, such as Europe/Paris.'],
     [`5`, '(config): must be an object, but it is a number.'],
+    [`() => ({})`, '(config): must be an object, but it is a function.'],
     [`{ toolz: [] }`, '(config): there is no "toolz". Did you mean "tools"?'],
     [`{ hooks: { onResponse: true } }`, 'hooks.onResponse: must be a function'],
     [`{ hooks: { timeoutMs: 0 } }`, 'hooks.timeoutMs: '],

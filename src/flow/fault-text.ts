@@ -38,7 +38,7 @@ export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = tr
         return `must be a whole number${isQuoted ? `, but it is ${String(value)}` : ''}.`;
       const expected = Object.hasOwn(expectedTypes, issue.expected) ? expectedTypes[issue.expected] : undefined;
       if (expected === undefined) break;
-      return `must be ${expected}, but it is ${kind === undefined ? 'missing' : foundKinds[kind]}.`;
+      return `must be ${expected}, but it is ${kind === undefined ? noKind(value) : foundKinds[kind]}.`;
     }
     case 'invalid_value':
       return `is none of ${issue.values.map(String).join(', ')}.`;
@@ -54,6 +54,12 @@ export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = tr
     default:
   }
   return `is not taken: ${issue.message}`;
+}
+
+/** What is no data, and comes from code. */
+function noKind(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'function' ? 'a function' : 'no data';
 }
 
 const expectedTypes: Readonly<Record<string, string>> = {

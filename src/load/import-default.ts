@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FlowError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ export async function importDefault(file: string): Promise<unknown> {
   try {
     return await importFrom(path, path);
   } catch (cause) {
-    throw new FlowError('file-broken', `${file} cannot be loaded: ${whyNotLoaded(cause)}`, { cause });
+    throw new FlowError('file-broken', `${file} cannot be loaded: ${whyNotLoaded(cause, path)}`, { cause });
   }
 }
 
@@ -21,13 +21,33 @@ export async function importFrom(module: string, from: string): Promise<unknown>
   return await createJiti(pathToFileURL(from).href).import(module, { default: true });
 }
 
-/** Why a module could not be loaded, in a line; a package that is not installed is named with the line that installs it. */
-export function whyNotLoaded(thrown: unknown): string {
+/**
+ * Why the module at a path could not be loaded, in a line: what is wrong and, in it or beside it, where; a package that is not
+ * installed is named with the line that installs it.
+ */
+export function whyNotLoaded(thrown: unknown, path: string): string {
   const message = firstLine(thrown);
   // Node.js and jiti tell it in the same words; a path begins with a dot, a slash, a drive or a protocol.
   const [, name] =
     /^Cannot find (?:module|package) '(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(?:\/[^':]*)?'/.exec(message) ?? [];
-  return name === undefined ? message : `the package "${name}" is not installed here. Run: npm install ${name}`;
+  if (name !== undefined) return `the package "${name}" is not installed here. Run: npm install ${name}`;
+  const place = thrown instanceof Error ? (placeOfSyntax(thrown) ?? placeOfThrow(thrown, dirname(path))) : undefined;
+  return place === undefined ? message : `${message.replace(/^ParseError: /, '').trim()} (${place})`;
+}
+
+/** Where text is no code: jiti tells it in the second line of its message, with columns from 0. */
+function placeOfSyntax({ message }: Error): string | undefined {
+  const [, file, line, column] = /\n\s*(\S.*):(\d+):(\d+)\s*$/.exec(message) ?? [];
+  return file === undefined ? undefined : `${relative('', file)}:${line}:${Number(column) + 1}`;
+}
+
+/** The line of the author's own code, in a folder, that has thrown. Columns are those of what it was compiled to. */
+function placeOfThrow({ stack = '' }: Error, folder: string): string | undefined {
+  for (const frame of stack.split('\n')) {
+    const [, found, line] = /^\s+at (?:.*\()?(?:file:\/\/)?([^()]+?):(\d+):\d+\)?$/.exec(frame) ?? [];
+    if (found?.startsWith(folder) === true && !found.includes('node_modules')) return `${relative('', found)}:${line}`;
+  }
+  return undefined;
 }
 
 /** The first line of what was thrown. */

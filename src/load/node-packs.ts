@@ -74,7 +74,7 @@ async function importPack(name: string, configFile: string): Promise<Imported> {
   try {
     return { ok: true, value: await importFrom(module, configFile) };
   } catch (error) {
-    return refuse(`"${name}" cannot be loaded: ${whyNotLoaded(error)}`);
+    return refuse(`"${name}" cannot be loaded: ${whyNotLoaded(error, resolve(configFile))}`);
   }
 }
 

@@ -150,7 +150,11 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     [['check'], /FILES/],
     [['check', 'empty.config.ts'], /option-empty: .*no flow that is a document/],
     [['check', '--config', 'no.ts', 'flow.yaml'], /file-not-found: no\.ts does not exist/],
-    [['check', 'throws.ts'], /file-broken: throws\.ts cannot be loaded: my mistake/],
+    [['check', 'throws.ts'], /file-broken: throws\.ts cannot be loaded: my mistake \(throws\.ts:2\)/],
+    [
+      ['check', '--config', 'comma.config.ts', 'flow.yaml'],
+      /comma\.config\.ts cannot be loaded: Unexpected token, expected "," \(comma\.config\.ts:3:3\)/,
+    ],
     [
       ['check', 'needs.ts'],
       /needs\.ts cannot be loaded: the package "@shop\/stock" is not installed here\. Run: npm install @shop\/stock/,
@@ -164,7 +168,8 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     const folder = folderOf({
       'flow.yaml': good,
       'broken.yaml': broken,
-      'throws.ts': `throw new Error('my mistake');\n`,
+      'throws.ts': `const mistake: string = 'my mistake';\nthrow new Error(mistake);\n`,
+      'comma.config.ts': 'export default {\n  flows: {}\n  tools: [],\n};\n',
       'needs.ts': `import stock from '@shop/stock/list';\nexport default stock;\n`,
       'lacks.ts': `import stock from './stock.ts';\nexport default stock;\n`,
       'number.ts': 'export default 5;\n',
