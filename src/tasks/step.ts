@@ -153,7 +153,10 @@ function fail(fold: Fold, place: number, task: TaskNode, cause: AttemptFailure, 
     follow(fold, task);
     return;
   }
-  state.failures = [...state.failures, [place, failure]];
+  // What was broken off before it began is no failure of its own.
+  if (state.ending !== 'aborted' || code !== 'aborted') state.failures = [...state.failures, [place, failure]];
+  // The first ending counts: a run that was broken off goes on, whatever becomes of the writes that it waits for.
+  if (state.ending !== null) return;
   if (scope.failFast) stop(fold, 'failed');
   else spread(fold, task.outgoing, () => false);
 }

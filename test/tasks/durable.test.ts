@@ -216,3 +216,66 @@ edges: [{ from: a, to: b }]
     expect(place.written.size).toBe(0);
   });
 });
+
+describe('a run that is broken off by SIGTERM or Ctrl-C has not failed', () => {
+  const chain: TaskFlow = {
+    flow: { name: 'chain' },
+    nodes: {
+      a: { type: 'test.book', input: { what: 'a' } },
+      b: { type: 'test.book', input: { what: 'b' } },
+    },
+    edges: [{ from: 'a', to: 'b' }],
+  };
+
+  test('where a write has still to begin: whoever goes on begins it', async () => {
+    const place = newPlace();
+    const first = place.make(chain);
+    first.subscribe('task:start', ({ nodeId }) => {
+      if (nodeId === 'b') queueMicrotask(() => first.abort());
+    });
+    const ended = first.run();
+    await place.clock.advance(100);
+    expect(await ended).toMatchObject({ status: 'aborted', failures: [], outputs: { a: { booked: 'a' } } });
+    expect(await place.run(chain)).toMatchObject({ status: 'complete', outputs: { b: { booked: 'b' } } });
+    expect(place.ran).toEqual(['run/a', 'run/b']);
+  });
+
+  test('where the write that is waited for fails, which whoever goes on tries again as its policy says', async () => {
+    let isDown = true;
+    const flaky = defineNodeType({
+      name: 'test.flaky',
+      description: 'Fails once.',
+      input: z.object({}),
+      output: z.object({}),
+      capabilities: { writes: true },
+      async run(_input, { clock }) {
+        await new Promise<void>((resolve) => clock.schedule(50, resolve));
+        if (isDown) throw new Error('down');
+        return {};
+      },
+    });
+    const place = newPlace(flaky);
+    const flow: TaskFlow = { flow: {}, nodes: { a: { type: 'test.flaky', policy: { retry: { maxAttempts: 2 } } } } };
+    const first = place.make(flow);
+    const ended = first.run();
+    await place.clock.advance(20);
+    first.abort();
+    await place.clock.advance(100);
+    expect(await ended).toMatchObject({ status: 'aborted', failures: [{ taskId: 'a', code: 'task-error' }] });
+    // Without a further attempt the run has failed, and says so once somebody goes on with it.
+    isDown = false;
+    expect(await place.run(flow)).toMatchObject({ status: 'complete' });
+    isDown = true;
+    const once = { flow: {}, nodes: { a: { type: 'test.flaky' } } };
+    const last = place.make(once, { sessionId: 'other' });
+    const over = last.run();
+    await place.clock.advance(20);
+    last.abort();
+    await place.clock.advance(100);
+    expect(await over).toMatchObject({ status: 'aborted' });
+    expect(await place.run(once, { sessionId: 'other' })).toMatchObject({
+      status: 'failed',
+      failures: [{ code: 'task-error' }],
+    });
+  });
+});
