@@ -566,6 +566,16 @@ edges:
     severity: 'warning',
     when: 'it leads to what speaks of the other',
   },
+  {
+    code: 'early-edge',
+    yaml: early('{ any: [{ equals: { var: c, value: x } }, { equals: { var: e, value: x } }] }').replace(
+      '{{ e }}',
+      'x',
+    ),
+    at: '10:29',
+    severity: 'note',
+    when: 'one of several slots is enough',
+  },
   { code: 'name-collision', yaml: `${one}input:\n  c: { type: string }\nstate: { c: 1 }\n`, at: '6:10' },
   {
     code: 'model-without-prompt',

@@ -28,6 +28,8 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
       const missing = open.find((name) => unknownIn(when).has(name));
       const target = graph.nodes.get(to);
       const spoken = left.find((name) => read.get(to)?.has(name) === true && target?.collect.includes(name) !== true);
+      // Of several signs one is enough; whether the others are to be asked for all the same only its author knows.
+      const unasked = left.find((name) => namesIn(when).has(name) && target?.collect.includes(name) !== true);
       const at = ['edges', index, 'when'];
       if (missing !== undefined && [...known].every((name) => !given.has(name)))
         tell(report, 'warning', 'early-edge', at, `this holds before node "${node.id}" has asked for "${missing}".`, {
@@ -50,6 +52,15 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
           at,
           `this can hold before "${spoken}" is known, which node "${to}" speaks of.`,
           { hint: `Add { exists: { var: ${spoken} } } under all, or do not speak of it there.` },
+        );
+      else if (unasked !== undefined)
+        tell(
+          report,
+          'note',
+          'early-edge',
+          at,
+          `this can hold before node "${node.id}" has asked for "${unasked}", of which it speaks as well: it does not ask then.`,
+          { hint: `Where all is to be asked first, let edges of a node behind it decide.` },
         );
     }
   }
