@@ -1,5 +1,6 @@
-import { fillLine, lastQuestionOf, lineInTurn } from '../expression/sentences.ts';
+import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import type { Draft } from './draft.ts';
+import { shortQuestion } from './short-question.ts';
 
 /** A question as it stands, unless it was the last thing that the agent said: then with a lead-in. */
 export function inOtherWords({ graph, state }: Draft, question: string): string {
@@ -12,14 +13,14 @@ export function inOtherWords({ graph, state }: Draft, question: string): string 
 export function brieflyAgain(draft: Draft, question: string): string {
   const { graph, state } = draft;
   const whole = inOtherWords(draft, question);
-  const short = lastQuestionOf(question);
+  const short = shortQuestion(state, question);
   if (whole === question || short === '') return whole;
   return fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question: short });
 }
 
 /** The question of a line that is come back to: with what leads to it only where it was not the last thing asked. */
 export function askedBack(draft: Draft, line: string): string {
-  const short = lastQuestionOf(line);
+  const short = shortQuestion(draft.state, line);
   const again = inOtherWords(draft, short);
   return again === short ? line : again;
 }

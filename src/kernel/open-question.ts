@@ -4,6 +4,7 @@ import { lastQuestionOf } from '../expression/sentences.ts';
 import type { Draft } from './draft.ts';
 import { openQuestion as generatorQuestion } from './generator-frame.ts';
 import { lastSpoken, questionId } from './names.ts';
+import { shortQuestion } from './short-question.ts';
 import { nextNeed, readBackName } from './slots.ts';
 import { openConfirmation } from './waits.ts';
 
@@ -48,16 +49,16 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   if (wait !== undefined) {
     const { subject, say } = wait.payload;
     const slot = subject.kind === 'slot' ? (graph.slots.get(subject.slot) ?? null) : null;
-    return withShort({ id, slot, isYesOrNo: true, isLine: false, isPut: true, text: say });
+    return withShort(state, { id, slot, isYesOrNo: true, isLine: false, isPut: true, text: say });
   }
   const asked = generatorQuestion(draft);
   if (asked !== null)
-    return withShort({ id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
+    return withShort(state, { id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
   const need = nextNeed(graph, state, node);
   const slot = need?.slot ?? null;
   const isYesOrNo = slot !== null && typeOf(slot).isYesOrNo === true;
   if (slot !== null && slot.ask !== null)
-    return withShort({
+    return withShort(state, {
       id,
       slot,
       isYesOrNo,
@@ -69,7 +70,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   // What the model asked last, else the author's own line.
   const said = lastQuestionOf(state.said.text) || lastQuestionOf(state.saidBefore.text);
   const line = node.say === null ? '' : lastQuestionOf(lastSpoken(draft, node.say));
-  return withShort({
+  return withShort(state, {
     id,
     slot,
     isYesOrNo,
@@ -79,7 +80,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   });
 }
 
-function withShort(question: Omit<OpenQuestion, 'short'>): OpenQuestion {
-  const short = lastQuestionOf(question.text);
+function withShort(state: Draft['state'], question: Omit<OpenQuestion, 'short'>): OpenQuestion {
+  const short = shortQuestion(state, question.text);
   return { ...question, short: short === '' ? question.text : short };
 }

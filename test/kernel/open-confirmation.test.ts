@@ -190,6 +190,38 @@ describe('a confirmation stays open', () => {
   });
 });
 
+test('a question is put again whole where a value in it seems to end a sentence', () => {
+  const address = '12 Oak St. Flat 4. Ring twice!';
+  const sending = graphOf(
+    {
+      initialNode: 'send',
+      nodes: {
+        send: {
+          taskMessages: task,
+          functions: [
+            {
+              name: 'send',
+              handler: 'send',
+              parameters: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+              effect: 'write',
+              confirm: 'It costs 95 dollars. Shall I send somebody to {{ to }}?',
+              transitionTo: 'done',
+            },
+          ],
+        },
+        done: { say: 'Sent.', end: 'sent' },
+      },
+    },
+    ['send'],
+  );
+  const call = conversation(sending);
+  call.start();
+  call.turn('Send somebody.');
+  call.batch([{ name: 'send', arguments: { to: address }, state: 'waiting' }]);
+  call.turn('hmm', undefined, { isBlank: true });
+  expect(call.outcome).toEqual([`say: Sorry, I did not get that. Shall I send somebody to ${address}?`]);
+});
+
 describe('consent by meaning', () => {
   test('is told by the reserved function, in the inference that the turn costs anyway', () => {
     const call = askedToBook();

@@ -1,0 +1,38 @@
+import type { Json } from '../events/json.ts';
+import { lastQuestionOf } from '../expression/sentences.ts';
+import { confirmationIn } from './draft.ts';
+import type { SessionState } from './state.ts';
+
+/** The last sentence of a text if it asks, else nothing: a value such as "12 Oak St. Flat 4" is no end of a sentence. */
+export function shortQuestion(state: SessionState, text: string): string {
+  const masked = [...textsKnown(state)].reduce(
+    (rest, value) => rest.replaceAll(value, value.replace(ENDS, mask)),
+    text,
+  );
+  const short = lastQuestionOf(masked);
+  return masked === text ? short : short.replace(MASKS, unmask);
+}
+
+/** The texts that a line may hold in which a sentence seems to end. */
+function* textsKnown(state: SessionState): Generator<string> {
+  const subject = confirmationIn(state)?.payload.subject;
+  const told = Object.values(state.slots).map(({ value }): Json => value);
+  const named = subject?.kind === 'call' ? Object.values(subject.call.arguments) : [];
+  for (const value of [...told, ...named, ...Object.values(state.variables)])
+    if (typeof value === 'string' && ENDS_INSIDE.test(value)) yield value;
+}
+
+const ENDS = /[.!?？؟]/g;
+const ENDS_INSIDE = /[.!?？؟](?:\s|$)/;
+const signs = '.!?？؟';
+/** Signs of nobody's language, one for each that ends a sentence. */
+const MASKS = /[\uE000-\uE004]/g;
+const firstMask = 0xe000;
+
+function mask(sign: string): string {
+  return String.fromCharCode(firstMask + signs.indexOf(sign));
+}
+
+function unmask(masked: string): string {
+  return signs.charAt(masked.charCodeAt(0) - firstMask);
+}
