@@ -1,6 +1,7 @@
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext } from './answer.ts';
 import type { Draft } from './draft.ts';
+import { questionId } from './names.ts';
 import { fillSlot, valueOf } from './slots.ts';
 import { travel } from './travel.ts';
 import { openConfirmation } from './waits.ts';
@@ -33,12 +34,31 @@ export function takeCorrection(draft: Draft): boolean {
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const asked = draft.state.words?.asked ?? null;
   const isAsked = asked !== null && draft.state.words?.reading?.slot?.slot === asked;
-  if (!isAsked || openConfirmation(draft) !== undefined || !node.collect.includes(asked) || !keepSaid(draft))
+  if (
+    !isAsked ||
+    repeatsAnother(draft, asked) ||
+    openConfirmation(draft) !== undefined ||
+    !node.collect.includes(asked) ||
+    !keepSaid(draft)
+  )
     return false;
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, arrival);
   else travel(draft, way, arrival);
   return true;
+}
+
+/**
+ * The caller has heard a question of the model's own in the place of the one for a slot, and says again what is known of
+ * another: that is no answer to what was not put.
+ */
+function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
+  if (state.asked === questionId(state, `slot:${asked}`)) return false;
+  const value = state.words?.reading?.slot?.value;
+  const type = graph.slots.get(asked)?.type;
+  return Object.entries(state.slots).some(
+    ([name, known]) => name !== asked && known.value === value && graph.slots.get(name)?.type === type,
+  );
 }
 
 /** Takes the function of a node that a plain yes or no calls; false where the words call none. */

@@ -306,3 +306,24 @@ test('a read-back comes where the model asks something of its own instead, twice
   call.turn('nothing');
   expect(call.talks('Sorry, what do you mean?')).toEqual(['wait: Ada Park, is that right?']);
 });
+
+describe('where the model has asked something of its own in the place of a slot’s question', () => {
+  const stay = graphOf({
+    initialNode: 'stay',
+    slots: { came: { type: 'date', ask: 'When did you come?' }, left: { type: 'date', ask: 'When did you leave?' } },
+    nodes: { stay: { collect: ['came', 'left'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+  });
+
+  test.each([
+    ['November 10, 2026', 'say: When did you leave?'],
+    ['November 12, 2026', 'say: Bye.'],
+  ])('what is known of another one is no answer to it: %j', (words, next) => {
+    const call = conversation(stay);
+    call.start();
+    call.turn('November 10, 2026');
+    call.batch([{ name: 'record', arguments: { came: '2026-11-10' } }], 'And what else?', { asks: true });
+    call.turn(words, undefined, readWords({ graph: stay, state: call.state, civil: noonCivil }, words));
+    call.batch([], 'I see.', { asks: false });
+    expect(call.outcome[0]).toBe(next);
+  });
+});
