@@ -302,15 +302,13 @@ export class FlowRunner {
   }
 
   /**
-   * Ends the conversation from outside and lets go of the session. Called by a function of the flow it does not wait for
-   * that: the function has to end first, and what it did is kept. Throws what the store throws as it is let go of.
+   * Ends the conversation from outside and lets go of the session. Called by a function of the flow, or by `onResponse`, it does
+   * not wait for that: the function has to end first, and what it did is kept. Throws what the store throws as it is let go of.
    */
   async stop(reason = 'stopped'): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    const left = this.#letGo(reason);
-    if (isInsideCall(this.sessionId)) left.catch((error: unknown) => this.#report(error));
-    else await left;
+    await this.#whereItMayWait(this.#letGo(reason));
   }
 
   /**
@@ -320,7 +318,13 @@ export class FlowRunner {
   async leave(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    await this.#letGo(null);
+    await this.#whereItMayWait(this.#letGo(null));
+  }
+
+  /** What the end waits for itself would wait for ever. */
+  async #whereItMayWait(left: Promise<void>): Promise<void> {
+    if (isInsideCall(this.sessionId)) left.catch((error: unknown) => this.#report(error));
+    else await left;
   }
 
   async #letGo(reason: string | null): Promise<void> {

@@ -6,7 +6,7 @@ import { ask, say } from '../../src/flow/generator-yields.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/turn/policy/hooks.ts';
 import { order } from './flows.ts';
-import { live } from './live.ts';
+import { type Live, live } from './live.ts';
 
 const prompt = 'You are a receptionist.';
 const chatty = { '*': [{ text: 'Hello there. How are you?' }] };
@@ -255,4 +255,17 @@ describe('the last reply of a flow that was routed to', () => {
       ['response:persisted', 'flow', turn, { source: 'flow' }],
     ]);
   });
+});
+
+test.each(['stop', 'leave'] as const)('`runner.%s` in onResponse waits for no hook: neither is late', async (how) => {
+  const endings: Promise<void>[] = [];
+  const onResponse = async (): Promise<void> => {
+    endings.push(call.runner[how]());
+    await Promise.all(endings);
+  };
+  const call: Live = await live(null, chatty, { prompt, hooks: { onResponse, timeoutMs: 600_000 } });
+  await call.runner.send('hi');
+  await call.runner.ended;
+  await Promise.all(endings);
+  expect(call.troubles).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { tracedModel } from '../../turn/reply/traced-model.ts';
 import { createRouter, type RouterConfig } from '../../turn/policy/router.ts';
 import type { OutputSchema } from '../../turn/reply/structured-output.ts';
 import type { LiveSession } from './live-session.ts';
+import { runAsCall } from './origin.ts';
 import { modelPort } from '../model/model-port.ts';
 import { assertRealtimeFits } from '../realtime/limits.ts';
 
@@ -56,15 +57,18 @@ export function createAgentPolicy(
   const model = asked === null ? null : tracedModel(asked, 'route', () => parts.engine().tracer, clock);
   const turn = newTurnRecord();
   const events = createResponseEvents({ ...parts, turn });
-  const hooks = createHooks(policy.hooks ?? {}, {
-    clock,
-    onAsked: (hook) => {
-      const span = parts.engine().tracer.begin({ name: 'flow.hook', hook }, { coming: hook === 'beforeLLM' });
-      return () => span.end();
+  const hooks = createHooks(
+    withOwnOrigin(policy.hooks ?? {}, () => parts.engine().sessionId),
+    {
+      clock,
+      onAsked: (hook) => {
+        const span = parts.engine().tracer.begin({ name: 'flow.hook', hook }, { coming: hook === 'beforeLLM' });
+        return () => span.end();
+      },
+      onFailure: (stage, reason) => events.fail(stage, reason),
+      onDropped: (stage, action, keys) => events.trimmed(stage, action, keys),
     },
-    onFailure: (stage, reason) => events.fail(stage, reason),
-    onDropped: (stage, action, keys) => events.trimmed(stage, action, keys),
-  });
+  );
   const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
   const responses = createResponses({ ...parts, hooks, events, turn, output, router: chosen });
   const onTurn = (): void => responses.settle();
@@ -85,4 +89,11 @@ export function createAgentPolicy(
     responses,
     events,
   };
+}
+
+/** The end of a session waits for `onResponse`, which may end the session itself: then it is not to wait for that. */
+function withOwnOrigin(hooks: Hooks, sessionId: () => string): Hooks {
+  const { onResponse } = hooks;
+  if (onResponse === undefined) return hooks;
+  return { ...hooks, onResponse: (...told) => runAsCall(sessionId(), async () => onResponse(...told)) };
 }

@@ -25,7 +25,7 @@ export function speechHere(): object {
   return origins.getStore()?.speech ?? {};
 }
 
-/** Runs the handler of a call. */
+/** Runs the handler of a call, or a hook that the end of the session waits for. */
 export async function runAsCall<Result>(sessionId: string, handler: () => Promise<Result>): Promise<Result> {
   const call = { sessionId, isOver: false };
   try {
