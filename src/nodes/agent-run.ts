@@ -191,7 +191,7 @@ function createCallKeys(key: string) {
   const counts = new Map<string, number>();
   return {
     next(name: string, rawArguments: string): string {
-      const call = `${key}/${hashOf([name, rawArguments]).slice(0, 16)}`;
+      const call = `${key}/${hashOf([name, meaningOf(rawArguments)]).slice(0, 16)}`;
       const count = (counts.get(call) ?? 0) + 1;
       counts.set(call, count);
       return `${call}.${count}`;

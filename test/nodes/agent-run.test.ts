@@ -204,6 +204,11 @@ describe('the key of a call', () => {
     expect(first).toMatch(/^session\/1\//);
   });
 
+  test('is the same however a model writes the same arguments', async () => {
+    const other = { type: 'call', call: { callId: 'a', name: 'book', rawArguments: '{ "to": 2, "at": 1 }' } } as const;
+    expect(await keysOf(other)).toEqual(await keysOf(call('book', { at: 1, to: 2 })));
+  });
+
   test('tells two calls of one run apart, also where they are alike', async () => {
     const keys = await keysOf(
       call('book', { time: '9:00' }, 'a'),
