@@ -1,9 +1,6 @@
 #!/usr/bin/env node
+import { heedLostOutput } from './lost-output.ts';
 import { runRoomflow } from './roomflow.ts';
 
-// Whoever reads only the first lines (`| head`) has what they wanted.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+heedLostOutput({ stdout: process.stdout, stderr: process.stderr, exit: (code) => process.exit(code) });
 await runRoomflow(process.argv.slice(2));

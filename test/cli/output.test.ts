@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import { heedLostOutput } from '../../src/cli/lost-output.ts';
 import { folderOf, roomflow } from './run-cli.ts';
 
 const noSqlite = whyNoSqlite();
@@ -20,5 +22,40 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'what a caller has named', () => 
     expect(list.out + missing.errors).not.toMatch(/[^\P{Cc}\n]/u);
     const exported = await roomflow(['export', id], '', folder, store);
     expect((JSON.parse(exported.out) as { snapshot: { sessionId: string } }).snapshot.sessionId).toBe(id);
+  });
+});
+
+describe('output that is lost', () => {
+  const failing = (code: string): Writable =>
+    new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
+
+  /** How the process ends, and what it says, where what it writes to fails so. */
+  const ended = async (written: 'stdout' | 'stderr', code: string) => {
+    let said = '';
+    const codes: number[] = [];
+    const open = (): Writable =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          said += chunk.toString();
+          done();
+        },
+      });
+    const streams = { stdout: open(), stderr: open(), [written]: failing(code) };
+    heedLostOutput({ ...streams, exit: (one) => void codes.push(one) });
+    streams[written].write('x');
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    return { codes, said };
+  };
+
+  it('ends the process at once, without a fault where only nobody reads on', async () => {
+    expect(await ended('stdout', 'EPIPE')).toEqual({ codes: [0], said: '' });
+    expect(await ended('stdout', 'ENOSPC')).toEqual({
+      codes: [1],
+      said: 'The output cannot be written (ENOSPC). Give it a place with room.\n',
+    });
+  });
+
+  it('ends nothing where only what is told beside it is not read', async () => {
+    expect(await ended('stderr', 'EPIPE')).toEqual({ codes: [], said: '' });
   });
 });
