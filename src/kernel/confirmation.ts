@@ -21,11 +21,14 @@ import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelle
  */
 export function answerOf({ state }: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
   const reading = state.words?.reading ?? null;
+  // "Um, well" and "thanks" leave open whether anything is to be done.
+  const saysNothing = reading?.isPlain === true && reading.answer === undefined && payload.subject.kind === 'call';
   let answer: 'yes' | 'no' | null = null;
   for (const call of batch.calls) {
     if (call.name === answerFunctionName && call.state === 'done') {
       const { agrees, instead } = call.arguments;
-      const isWhole = reading?.isHedged !== true && (typeof instead !== 'string' || instead.trim() === '');
+      const isWhole =
+        reading?.isHedged !== true && !saysNothing && (typeof instead !== 'string' || instead.trim() === '');
       if (agrees === false) return 'no';
       if (agrees === true && isWhole) answer = 'yes';
     }

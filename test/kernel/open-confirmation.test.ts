@@ -264,7 +264,9 @@ describe('consent by meaning', () => {
     ['December third, 2026', 'Shall I book December 3, 2026 for Ada Park?'],
     ['by the way, Ada Park', `So: ${question}`],
     ['actually, Thursday', `So: ${question}`],
-  ])('is none in a fact and nothing else: %j', (words, next) => {
+    ['um, well', `So: ${question}`],
+    ['thanks', `So: ${question}`],
+  ])('is none in a fact and nothing else, nor in nothing at all: %j', (words, next) => {
     const call = askedToBook();
     call.says(words);
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
