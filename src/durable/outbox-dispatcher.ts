@@ -17,7 +17,7 @@ const allIntents = 100_000;
  * an intent is posted to its session, which settles the effect: sent, with the metadata as result, or failed for good,
  * where no time to try again is given. Of sessions that somebody owns only messages are claimed. The calls that a flow has
  * made are performed by whoever goes on with their session, which alone can take their results: they are not claimed, and
- * settling one throws `call-of-session`. Waits are answered by `createWaitRegistry`: there is no dispatcher of them
+ * settling one throws `call-of-session`; a `retryAt` that is no time throws `option-invalid`. Waits are answered by `createWaitRegistry`: there is no dispatcher of them
  * (`option-invalid`). Its methods throw what the store throws.
  *
  * @example
@@ -57,6 +57,12 @@ export function createOutboxDispatcher(
     sessions.delete(intentId);
   };
   const putOff = async (intentId: EffectKey, retryAt: Date, reason: string): Promise<void> => {
+    // A store would keep what is no time as never.
+    if (!Number.isFinite(retryAt.getTime()))
+      throw new FlowError(
+        'option-invalid',
+        `retryAt of "${intentId}" is no time. Give a Date, or none to try no more.`,
+      );
     const sessionId = await sessionOf(intentId);
     if (sessionId !== undefined) await store.holdEffects([{ sessionId, key: intentId }], retryAt.getTime(), reason);
   };

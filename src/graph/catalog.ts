@@ -20,6 +20,8 @@ export function createCatalog(
   types: Iterable<NodeType>,
   packs: ReadonlyMap<string, NodePack> = new Map<string, NodePack>(),
 ): Catalog {
+  if (!isIterable(types) || !isMap(packs))
+    throw new FlowError('catalog-invalid', 'createCatalog takes a list of node types, and packs as a Map by name.');
   const own = [...types];
   const names = new Set<string>();
   for (const type of [...own, ...[...packs.values()].flat()]) {
@@ -32,6 +34,15 @@ export function createCatalog(
     names.add(type.name);
   }
   return Object.assign(new Map(own.map((type) => [type.name, type])), { packs });
+}
+
+/** Code that no compiler has seen may give anything. */
+function isIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+function isMap(value: unknown): boolean {
+  return value instanceof Map;
 }
 
 /** `family.name`. */

@@ -251,6 +251,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       const { payload } = action('s/1/0');
       expect(await first.claim(1)).toEqual([{ intentId: 's/1/0', sessionId: 's', kind: 'action', payload }]);
       expect(await second.claim(5)).toHaveLength(1);
+      await expectRefusal('option-invalid', first.markFailed('s/1/0', 'busy', new Date(Number.NaN)));
       await second.markFailed('s/1/1', 'no such number');
       expect(await second.claim(5)).toEqual([]);
       await first.markFailed('s/1/0', 'busy', new Date(clock.now() + 100));

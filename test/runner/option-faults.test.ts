@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowError } from '../../src/errors.ts';
+import { createCatalog } from '../../src/graph/catalog.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { checkFlow } from '../../src/runner/check-flow.ts';
 import { createFlowRun, createFlowRunner } from '../../src/runner/create-flow-run.ts';
@@ -97,6 +98,12 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   test('a member of the policy that is undefined is as one that is absent', async () => {
     const policy = { concurrency: undefined } as unknown as NonNullable<FlowRunOptions['policy']>; // As JavaScript has it.
     expect(await createFlowRun(tasks, { policy }).run()).toMatchObject({ status: 'complete' });
+  });
+
+  test('what makes no catalog', () => {
+    const wrong = [5, null, {}].map((given) => given as unknown as []); // It is none.
+    for (const types of wrong) expect(refusalOf(() => createCatalog(types))).toMatch(/^catalog-invalid: /);
+    expect(refusalOf(() => createCatalog([], {} as unknown as Map<string, never>))).toMatch(/^catalog-invalid: /);
   });
 
   test.each([undefined, null, 5])('options that are %j', (given) => {
