@@ -219,6 +219,26 @@ describe('What a flow does besides', () => {
     expect(call.engine.state.status).toBe('ended');
   });
 
+  it.each([
+    ['a function without the star', () => undefined],
+    ['an async one', () => Promise.reject(new Error('It fails.'))],
+  ])('%s is given up like one that throws, and the session can still end', async (_what, run) => {
+    const call = await talk(defineFlow(run as never));
+    expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'failed' } });
+    await call.engine.close('hung-up');
+  });
+
+  it('may be a generator that is not async', async () => {
+    const flow = defineFlow(function* sync() {
+      const name = yield* ask({ key: 'name', text: 'Who?' });
+      yield* say(`Hello, ${name}.`);
+    } as never);
+    const call = await talk(flow);
+    await call.says('Ana');
+    expect(call.said).toEqual(['Who?', 'Hello, Ana.']);
+    await call.engine.close('hung-up');
+  });
+
   it('`endSession` ends the conversation at the next yield, after what was said before', async () => {
     const flow = defineFlow(async function* brief(ctx) {
       yield* say('Goodbye.');

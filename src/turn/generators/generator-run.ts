@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FlowError } from '../../errors.ts';
 import type { GeneratorAnswer, JournaledYield } from '../../events/generator-yield.ts';
 import type { Json } from '../../events/json.ts';
 import type { FlowContext, FlowYield, GeneratorFlow } from '../../flow/generator.ts';
@@ -83,8 +84,11 @@ export function createGeneratorRun(
   };
   // The host has been given the resources that its flows were written for.
   const generator = flow.run(context as FlowContext<never>);
+  assertGenerator(generator, name);
 
-  const close = (): void => void generator.return(undefined).catch(() => undefined);
+  // A generator that is not async returns no promise, and an iterator may have nothing to return to.
+  const end = async (): Promise<unknown> => await (generator as Partial<typeof generator>).return?.(undefined);
+  const close = (): void => void end().catch(() => undefined);
   const goOn = async (given: unknown): Promise<JournaledYield> => {
     const { done, value } = await generator.next(given);
     // What it has called counts, whatever it yields there: it may yield the very call.
@@ -127,6 +131,14 @@ export function createGeneratorRun(
     },
     close,
   };
+}
+
+/** Throws `yield-invalid` for a flow that is a function like any other: code that no compiler has seen may lack the star. */
+function assertGenerator(made: unknown, name: string): void {
+  if (typeof made === 'object' && made !== null && 'next' in made && typeof made.next === 'function') return;
+  // What it does meanwhile fails alone.
+  if (made instanceof Promise) made.catch(() => undefined);
+  throw new FlowError('yield-invalid', `flow "${name}" makes no generator. Write it as async function*.`);
 }
 
 /** An id in the form of a UUID of version 4, as hard to guess as the id that it is made of. */
