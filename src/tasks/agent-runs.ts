@@ -14,6 +14,8 @@ export interface AgentRuns {
 
 export function createAgentRuns(hub: Hub): AgentRuns {
   const nodes = new Map<string, string>();
+  /** Those that are to end: what is said to them now would not be read. */
+  const closed = new Set<string>();
   const runs: AgentRuns & { latest: string | undefined } = {
     latest: undefined,
     begin(runId, nodeId) {
@@ -21,12 +23,13 @@ export function createAgentRuns(hub: Hub): AgentRuns {
       runs.latest = runId;
       return () => {
         nodes.delete(runId);
+        closed.delete(runId);
         runs.latest = [...nodes.keys()].at(-1);
       };
     },
     sendToRun(runId, message) {
       const nodeId = nodes.get(runId);
-      if (nodeId === undefined) return over(`run "${runId}" of an agent`);
+      if (nodeId === undefined || closed.has(runId)) return over(`run "${runId}" of an agent`);
       hub.emit('session:message', { content: message, runId, nodeId }, { runId, nodeId });
       return { ok: true, runId };
     },
@@ -37,6 +40,7 @@ export function createAgentRuns(hub: Hub): AgentRuns {
     closeRun(runId) {
       const nodeId = nodes.get(runId);
       if (nodeId === undefined) return over(`run "${runId}" of an agent`);
+      closed.add(runId);
       hub.emit('session:close', { runId }, { runId, nodeId });
       return { ok: true, runId };
     },
@@ -45,6 +49,6 @@ export function createAgentRuns(hub: Hub): AgentRuns {
 }
 
 function over(what: string): SendOutcome {
-  const message = `there is no ${what} that can be reached. It has ended, or not begun.`;
+  const message = `there is no ${what} that can be reached. It has ended or is closed, or has not begun.`;
   return { ok: false, code: 'run-over', message };
 }

@@ -6,6 +6,7 @@ import { formatPath } from '../../src/flow/diagnostic.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
+import type { Model } from '../../src/ports/model.ts';
 import { temporaryFolder } from '../load/temporary-folder.ts';
 import { catalog, finished, rig } from './task-rig.ts';
 
@@ -136,6 +137,23 @@ describe('what is wrong in the world is the failure of its task, by a code and w
       { ok: false, code: 'run-over', message: expect.stringContaining('run "run-1"') as string },
       { ok: false, code: 'run-over', message: expect.stringContaining('node "a"') as string },
     ]);
+  });
+
+  test('a message to a run that was closed, which would not be read', async () => {
+    const model: Model = {
+      label: 'scripted',
+      async *generate() {
+        yield await Promise.resolve({ type: 'text', delta: 'Well.' } as const);
+      },
+    };
+    const run = rig(flow(node('a', '{ type: agent.run, input: { input: Go. }, config: { max_turns: 3 } }')), { model });
+    const said: unknown[] = [];
+    run.instance.subscribe('agent:text', ({ runId = '' }) => {
+      said.push(run.instance.closeRun(runId).ok, run.instance.sendToRun(runId, 'Hi.'), run.instance.sendTo('a', 'Hi.'));
+    });
+    const { result } = await finished(run);
+    expect(said).toMatchObject([true, { ok: false, code: 'run-over' }, { ok: false, code: 'run-over' }]);
+    expect(result).toMatchObject({ status: 'complete', outputs: { a: { result: 'Well.' } } });
   });
 
   test('a node type whose schemas throw', async () => {
