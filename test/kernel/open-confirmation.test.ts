@@ -11,6 +11,7 @@ const flow: ConversationFlow = {
   slots: {
     who: { type: 'name', ask: 'Who is calling, please?', confirm: 'readback' },
     day: { type: 'date', ask: 'Which day?' },
+    reason: { type: 'enum', optional: true, values: { repair: ['squeaks'], check: [] } },
   },
   functions: [
     { name: 'hours', description: 'Asks when it is open.', digression: true, transitionTo: 'hours' },
@@ -91,7 +92,7 @@ const question = 'Shall I book November 26, 2026 for Ada Park?';
 function askedToBook() {
   const call = talk();
   call.turn('Ada Park, Thursday');
-  call.batch([{ name: 'record', arguments: { who: 'Ada Park', day: '2026-11-26' } }]);
+  call.batch([{ name: 'record', arguments: { who: 'Ada Park', day: '2026-11-26', reason: 'repair' } }]);
   call.says('yes');
   expect(call.outcome).toEqual(['reply book']);
   call.batch([thursday]);
@@ -264,6 +265,7 @@ describe('consent by meaning', () => {
     ['December third, 2026', 'Shall I book December 3, 2026 for Ada Park?'],
     ['by the way, Ada Park', `So: ${question}`],
     ['actually, Thursday', `So: ${question}`],
+    ['you know, my brake squeaks', `So: ${question}`],
     ['um, well', `So: ${question}`],
     ['thanks', `So: ${question}`],
   ])('is none in a fact and nothing else, nor in nothing at all: %j', (words, next) => {

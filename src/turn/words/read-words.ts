@@ -141,7 +141,10 @@ function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
   return Object.entries(state.slots).some(([name, { value }]) => {
     const slot = graph.slots.get(name);
     if (slot === undefined || typeOf(slot).isYesOrNo === true) return false;
-    return valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value);
+    if (valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value)) return true;
+    // A choice is told in any words around those that mean it: "my tooth hurts".
+    const found = slot.type === 'enum' ? graph.reader.value('enum', text, readingOptions(slot, moment.civil)) : null;
+    return found?.ok === true && found.certain && found.value === value;
   });
 }
 

@@ -1,3 +1,4 @@
+import { english } from '../../../src/reading/english/reader.ts';
 import type { Json, JsonObject } from '../../../src/events/json.ts';
 import type { GraphFunction, GraphSlot } from '../../../src/graph/graph.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
@@ -113,11 +114,14 @@ function spoil(
       ]);
       return { text: written };
     }
-    case 'agreeing':
-      // Whatever is said is a yes.
-      return request.tools.includes('answer') && !isAfterOutput(request) && !isSpent(request)
+    case 'agreeing': {
+      // A yes is whatever calls nothing, in the language of the flow: of other words only a model knows what they mean.
+      const isOther = calls.some(({ name }) => name !== 'record' && name !== 'answer');
+      const isOwn = english.isOwn(request.items.findLast((item) => item.startsWith('user: '))?.slice(6) ?? '');
+      return request.tools.includes('answer') && !isAfterOutput(request) && !isSpent(request) && !isOther && isOwn
         ? { calls: [{ name: 'answer', arguments: { agrees: true } }] }
         : reply;
+    }
     case 'loose':
       return { calls: calls.map((call) => ({ ...call, arguments: loosened(call.arguments ?? {}, situation) })), text };
     case 'nested':
