@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { heedEndlessWait } from './endless-wait.ts';
 import { heedLostOutput } from './lost-output.ts';
 import { runRoomflow } from './roomflow.ts';
 
 heedLostOutput({ stdout: process.stdout, stderr: process.stderr, exit: (code) => process.exit(code) });
+heedEndlessWait(process);
 await runRoomflow(process.argv.slice(2));

@@ -1,17 +1,27 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { types } from 'node:util';
 import { FlowError } from '../errors.ts';
 
 /** What a TypeScript or JavaScript file exports by default. Throws `file-not-found` or `file-broken`. */
 export async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file);
   if (!existsSync(path)) throw new FlowError('file-not-found', `${file} does not exist.`);
+  let found: unknown;
   try {
-    return await importFrom(path, path);
+    found = await importFrom(path, path);
   } catch (cause) {
     throw new FlowError('file-broken', `${file} cannot be loaded: ${whyNotLoaded(cause, path)}`, { cause });
   }
+  if (isWholeModule(found))
+    throw new FlowError('file-broken', `${file} has no default export. Write: export default { … }.`);
+  return found;
+}
+
+/** Whether a module that exports names alone was given in the place of its default export; one of CommonJS has none. */
+function isWholeModule(found: unknown): boolean {
+  return types.isModuleNamespaceObject(found) || (typeof found === 'object' && found !== null && '__esModule' in found);
 }
 
 /** What a module exports by default: a file by its path, or a package as the file `from` would find it. Throws what it throws. */

@@ -145,6 +145,13 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     expect(code).toBe(0);
   });
 
+  it('says so where code of the project waits for what never comes', async () => {
+    const folder = folderOf({ 'a.config.ts': 'await new Promise(() => {});\nexport default {};\n', 'flow.yaml': good });
+    const { code, errors } = await roomflow(['check', '--config', 'a.config.ts', 'flow.yaml'], '', folder);
+    expect(errors).toMatch(/^Code of the project is waited for and never ends\. .*agent\.config\.ts\.\n$/);
+    expect(code).toBe(2);
+  });
+
   it.each([
     [['check', 'nothing.yaml'], /nothing\.yaml:1:1 file-not-found: /],
     [['check'], /FILES/],
@@ -160,6 +167,11 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
       /needs\.ts cannot be loaded: the package "@shop\/stock" is not installed here\. Run: npm install @shop\/stock/,
     ],
     [['check', 'lacks.ts'], /lacks\.ts cannot be loaded: Cannot find module '\.\/stock\.ts'/],
+    [
+      ['check', '--config', 'named.config.ts', 'flow.yaml'],
+      /file-broken: named\.config\.ts has no default export\. Write: /,
+    ],
+    [['check', 'named.mjs'], /file-broken: named\.mjs has no default export\. Write: /],
     [['check', 'number.ts'], /flow-invalid: number\.ts: the default export is no flow/],
     [['check', '--config', 'odd.config.ts', 'flow.yaml'], /config-invalid: odd\.config\.ts\n {2}\(config\): .*toolz/],
     [['chek', 'flow.yaml'], /command-unknown: there is no command "chek"\. Did you mean check/],
@@ -172,6 +184,8 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
       'comma.config.ts': 'export default {\n  flows: {}\n  tools: [],\n};\n',
       'needs.ts': `import stock from '@shop/stock/list';\nexport default stock;\n`,
       'lacks.ts': `import stock from './stock.ts';\nexport default stock;\n`,
+      'named.config.ts': 'export const flows: object = {};\n',
+      'named.mjs': 'export const flow = {};\n',
       'number.ts': 'export default 5;\n',
       'odd.config.ts': 'export default { toolz: [] };\n',
       'empty.config.ts': 'export default {};\n',
