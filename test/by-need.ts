@@ -3,12 +3,15 @@ import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node'
 
 /**
  * The order of what runs beside the rooms, whose calls take a core: what computes comes first, what has processes, pages and
- * voices of its own when the calls are over, and last what is over at once, so that no core waits for another in the end.
+ * voices of its own when the calls are over.
  */
 const folders = [
-  ...['explore', 'durable', 'load', 'kernel', 'reading', 'offline', 'flows', 'people', 'tasks', 'http', 'lsp'],
-  ...['packages', 'studio', 'cli', 'examples', 'docs', 'worker', 'providers', 'bench'],
+  ...['explore', 'durable', 'offline', 'flows', 'people', 'tasks', 'http', 'lsp', 'packages', 'studio', 'cli'],
+  ...['testing', 'livekit', 'providers', 'worker', 'examples', 'docs', 'setup.test.ts', 'bench'],
 ];
+
+/** What computes without a pause comes last, in many files: no core waits for another in the end. */
+const fillers = ['load', 'reading', 'kernel', 'importers', 'graph', 'expression', 'nodes', 'slots'];
 
 /** Files in a process of their own come first: a process that files share ends where the next one may not share it. */
 const projects = ['alone', 'shared'];
@@ -43,10 +46,12 @@ export class ByNeed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification): readonly number[] => {
       const path = relative(this.#root, moduleId);
+      const folder = path.split(sep)[1] ?? '';
       return [
         project.config.sequence.groupOrder,
         place(projects, project.name),
-        place(folders, path.split(sep)[1] ?? ''),
+        fillers.indexOf(folder),
+        place(folders, folder),
         place(longest, path),
       ];
     };

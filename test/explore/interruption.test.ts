@@ -25,6 +25,6 @@ it.each<[string, InterruptionFault, string]>([
     'what was done is kept',
   ],
 ])('it is noticed where one %s', { timeout: 300_000 }, async (_what, fault, invariant) => {
-  const found = await interruptAll(24, fault);
+  const found = await interruptAll(24, fault, invariant);
   expect(found.map((finding) => finding.invariant)).toContain(invariant);
 });

@@ -19,12 +19,16 @@ import {
 import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
 import { createWatch, type Finding, type Watch } from './watch.ts';
 
-/** What is wrong after an interruption, of so many seeds. */
-export async function interruptAll(seeds: number, fault: InterruptionFault = {}): Promise<readonly Finding[]> {
+/** What is wrong after an interruption, of so many seeds; with a fault, of the seeds until one has found the invariant. */
+export async function interruptAll(
+  seeds: number,
+  fault: InterruptionFault = {},
+  until?: string,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   let next = 1;
   const walkOn = async (): Promise<void> => {
-    while (next <= seeds) {
+    while (next <= seeds && !findings.some(({ invariant }) => invariant === until)) {
       const seed = next;
       next += 1;
       const finding = await interrupt(seed, fault);
