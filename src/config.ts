@@ -4,6 +4,7 @@ import { workerSchema } from './config/worker-schema.ts';
 import { FlowError } from './errors.ts';
 import type { Json, JsonObject } from './events/json.ts';
 import { classic } from './flow/classic.ts';
+import { fallbackFault, unknownFlow } from './flow/known-flows.ts';
 import type { ConversationFlow } from './flow/document.ts';
 import { moveSchema } from './flow/move.ts';
 import type { GeneratorFlow } from './flow/generator.ts';
@@ -32,6 +33,7 @@ import { takenFlowNames } from './turn/engine/commands.ts';
 import { tokenPricesSchema } from './turn/engine/token-prices.ts';
 import { limitsSchema } from './turn/engine/limits.ts';
 import { commandsSchema, hooksSchema, outputSchema, routerSchema } from './turn/policy/policy-schema.ts';
+import { intentFault } from './turn/policy/router.ts';
 
 const functionTool = z.custom<FunctionTool>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'execute' in value,
@@ -225,11 +227,9 @@ function invalid(file: string, faults: readonly string[]): FlowError {
 
 /** What is wrong with fields that are each right by themselves. */
 function faultsBetween(config: AgentConfig): readonly string[] {
-  const { flows = {}, initialFlow, fallback, prompt, context, output, router, commands } = config;
-  const known = Object.keys(flows).join(', ') || 'there are none';
+  const { flows = {}, initialFlow, prompt, context, output, router, commands } = config;
   const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
-  const unknown = (place: string, flow: string): string =>
-    `${place}: flow "${flow}" is not among flows (${known}). Add it or name another.`;
+  const unknown = (place: string, flow: string): string => unknownFlow(place, flow, Object.keys(flows));
   const twice = sameNameFault(config.tools ?? []);
   const faults = twice === null ? [] : [twice];
   if (config.resolveActor !== undefined && config.can === undefined)
@@ -238,9 +238,8 @@ function faultsBetween(config: AgentConfig): readonly string[] {
     faults.push('http: without resolveActor the server knows nobody. Add resolveActor and can.');
   for (const fault of takenFlowNames(Object.keys(flows), commands)) faults.push(`flows.${fault}`);
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
-  const isPrompt = fallback === classic && prompt !== undefined;
-  if (fallback !== undefined && !isPrompt && !Object.hasOwn(flows, fallback))
-    faults.push(unknown('fallback', fallback));
+  const unfit = fallbackFault(config);
+  if (unfit !== null) faults.push(unfit);
   if (context !== undefined && prompt === undefined)
     faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
   if (output !== undefined && prompt === undefined)
@@ -249,8 +248,8 @@ function faultsBetween(config: AgentConfig): readonly string[] {
     faults.push('calls: an agent is called to a room by its name, and the worker has none. Set worker.agentName.');
   faults.push(...planFaults(config, new Set(Object.keys(flows)), { zone: zoneOf(config), civil: systemCivilTime }));
   if (router === undefined) return faults;
-  if (router.mode === 'schema_intent' && output === undefined)
-    faults.push(`router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`);
+  const astray = intentFault(router, output);
+  if (astray !== null) faults.push(astray);
   if (prompt === undefined || initialFlow !== undefined)
     faults.push('router: it chooses for callers whom no flow has. Add a prompt for them, and leave initialFlow out.');
   if (router.fallback !== undefined && !isKnown(router.fallback))

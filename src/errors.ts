@@ -28,6 +28,11 @@ export class FlowError extends Error {
   }
 }
 
+/** The message of an error without its code, which stands before it. */
+export function factOf({ code, message }: FlowError): string {
+  return message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
+}
+
 /**
  * What may be told of an error that somebody else's code threw: its kind, with its code or status where it has one
  * (`APIStatusError 401`, `ECONNREFUSED`), or else where it was thrown (`Error at lookup.ts:14`). Never its text, which may

@@ -17,8 +17,8 @@ const allIntents = 100_000;
  * an intent is posted to its session, which settles the effect: sent, with the metadata as result, or failed for good,
  * where no time to try again is given. Of sessions that somebody owns only messages are claimed. The calls that a flow has
  * made are performed by whoever goes on with their session, which alone can take their results: they are not claimed, and
- * settling one throws `call-of-session`; a `retryAt` that is no time throws `option-invalid`. Waits are answered by `createWaitRegistry`: there is no dispatcher of them
- * (`option-invalid`). Its methods throw what the store throws.
+ * settling one throws `call-of-session`; a `retryAt` that is no time throws `option-invalid`. Waits are answered by
+ * `createWaitRegistry`: there is no dispatcher of them (`option-invalid`). Its methods throw what the store throws.
  *
  * @example
  * const store = await openStore('memory', { clock: systemClock });

@@ -1,4 +1,4 @@
-import { FlowError } from '../errors.ts';
+import { factOf, FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { FlowRun, FlowRunOptions } from './flow-run.ts';
 import type { Catalog } from '../graph/catalog.ts';
@@ -82,8 +82,7 @@ export function createConversationInstance(
         return failed(reason, `the conversation could not go on: ${reason}.`, runner.currentNode, outputs);
       } catch (error) {
         if (!(error instanceof FlowError)) return failed('internal', 'it broke off.', name, {});
-        // The message of an error begins with its code.
-        return failed(error.code, error.message.slice(error.code.length + 2), name, {});
+        return failed(error.code, factOf(error), name, {});
       } finally {
         isOver = true;
         begin();

@@ -3,6 +3,7 @@ import { type ConversationTasks, createConversationTasks } from './conversation-
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 import { classic, promptedFlow } from '../flow/classic.ts';
+import { fallbackFault } from '../flow/known-flows.ts';
 import { takenFlowNames } from '../turn/engine/commands.ts';
 import { policyFaults } from '../turn/policy/policy-schema.ts';
 import type { ConversationFlow } from '../flow/document.ts';
@@ -114,14 +115,9 @@ function assertLanguage({ language }: FlowRunnerOptions): void {
 }
 
 /** Throws `config-invalid` for a fallback that is none of the flows. */
-function assertFallback({ fallback, flows = {}, prompt }: FlowRunnerOptions): void {
-  if (fallback === undefined || Object.hasOwn(flows, fallback) || (fallback === classic && prompt !== undefined))
-    return;
-  const known = Object.keys(flows).join(', ') || 'there are none';
-  throw new FlowError(
-    'config-invalid',
-    `fallback: flow "${fallback}" is not among flows (${known}). Add it or name another.`,
-  );
+function assertFallback(options: FlowRunnerOptions): void {
+  const fault = fallbackFault(options);
+  if (fault !== null) throw new FlowError('config-invalid', fault);
 }
 
 /** Throws `flow-name-taken` for flows that nobody could reach by their name. */

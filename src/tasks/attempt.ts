@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import pTimeout, { TimeoutError } from 'p-timeout';
-import { FlowError } from '../errors.ts';
+import { factOf, FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { AttemptFailure } from '../events/task-signal.ts';
 import type { Lookup } from '../expression/path.ts';
@@ -150,7 +150,7 @@ function outputOf(type: NodeType, output: unknown): AttemptOutcome {
 /** What an error means for the attempt in which it was thrown. */
 export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
   try {
-    if (error instanceof FlowError) return failed(error.code, error.message.slice(error.code.length + 2), isFinal);
+    if (error instanceof FlowError) return failed(error.code, factOf(error), isFinal);
     if (error instanceof Error) return failed('task-error', error.message, isFinal);
   } catch {
     // What is thrown may throw as it is looked at.

@@ -8,7 +8,7 @@ import { createPolicyGate, type PolicyGate } from '../../turn/policy/policy.ts';
 import { createResponseEvents, type ResponseEvents } from '../../turn/reply/response-events.ts';
 import { createResponses, newTurnRecord, type Responses } from '../../turn/reply/responses.ts';
 import { tracedModel } from '../../turn/reply/traced-model.ts';
-import { createRouter, type RouterConfig } from '../../turn/policy/router.ts';
+import { createRouter, intentFault, type RouterConfig } from '../../turn/policy/router.ts';
 import type { OutputSchema } from '../../turn/reply/structured-output.ts';
 import type { LiveSession } from './live-session.ts';
 import { runAsCall } from './origin.ts';
@@ -48,11 +48,8 @@ export function createAgentPolicy(
   const { flows, clock } = parts;
   const { router, commands = null, output = null } = policy;
   assertRealtimeFits(policy, session);
-  if (router?.mode === 'schema_intent' && output === null)
-    throw new FlowError(
-      'router-invalid',
-      `router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`,
-    );
+  const astray = router === undefined ? null : intentFault(router, output);
+  if (astray !== null) throw new FlowError('router-invalid', astray);
   const asked = session.llm === undefined ? null : modelPort(session.llm);
   const model = asked === null ? null : tracedModel(asked, 'route', () => parts.engine().tracer, clock);
   const turn = newTurnRecord();

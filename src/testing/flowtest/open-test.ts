@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { openConfig, type OpenedConfig } from '../../config.ts';
-import { FlowError } from '../../errors.ts';
+import { factOf, FlowError } from '../../errors.ts';
 import type { Diagnostic, DocumentPath, Problem } from '../../flow/diagnostic.ts';
 import { normalizeSpelling } from '../../flow/spelling.ts';
 import { inOrder, isError } from '../../load/diagnose.ts';
@@ -88,7 +88,7 @@ async function withFlow(
     config = document.config === undefined ? null : await openConfig(pathFrom(folder, document.config));
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
-    return tell(error.code, ['config'], textOf(error));
+    return tell(error.code, ['config'], factOf(error));
   }
   const named = config?.flows?.[document.flow] as FlowSource | undefined;
   const source = named ?? pathFrom(folder, document.flow);
@@ -97,7 +97,7 @@ async function withFlow(
     opening = await openTestedFlow(source, config, unsaved);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
-    return tell(error.code, ['flow'], textOf(error));
+    return tell(error.code, ['flow'], factOf(error));
   }
   if (opening.flow === null) {
     const [first] = opening.diagnostics;
@@ -147,16 +147,11 @@ function refused(file: string, error: FlowError): TestOpening {
   const diagnostic: Diagnostic = {
     code: error.code,
     severity: 'error',
-    message: textOf(error),
+    message: factOf(error),
     path: [],
     file: relative('.', file),
   };
   return { test: null, diagnostics: [diagnostic] };
-}
-
-/** The message of an error without its code, which stands before it. */
-function textOf({ code, message }: FlowError): string {
-  return message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
 }
 
 /** What reading says of flows, said of tests. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Pattern, compilePattern } from '../../expression/pattern.ts';
 import { FlowError } from '../../errors.ts';
 import { classic } from '../../flow/classic.ts';
+import { unknownFlow } from '../../flow/known-flows.ts';
 import type { Model } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import { detectIntent } from './detect-intent.ts';
@@ -190,8 +191,11 @@ function createScores(
 
 function assertKnown(flows: ReadonlySet<string>, flow: string, place: string): void {
   if (flow === classic || flows.has(flow)) return;
-  throw new FlowError(
-    'router-invalid',
-    `${place}: flow "${flow}" is not among flows (${[...flows].join(', ') || 'there are none'}). Add it or name another.`,
-  );
+  throw new FlowError('router-invalid', unknownFlow(place, flow, flows));
+}
+
+/** What is wrong with a router by a field of `output` where there is no output; null where nothing is. */
+export function intentFault(router: RouterConfig, output: unknown): string | null {
+  if (router.mode !== 'schema_intent' || (output !== undefined && output !== null)) return null;
+  return `router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`;
 }
