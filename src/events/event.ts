@@ -13,6 +13,7 @@ export type TransitionCause =
   | 'dynamic'
   | 'edge'
   | 'default'
+  | 'stale'
   | 'error'
   | 'trouble'
   | 'requested'

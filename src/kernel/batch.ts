@@ -17,6 +17,7 @@ import { keepPending } from './pending-calls.ts';
 import { provenanceOf } from './provenance.ts';
 import { keepSetValues, setVariable } from './set-values.ts';
 import { fillSlot, formOf, isNothing } from './slots.ts';
+import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './user-turn.ts';
 import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
@@ -151,6 +152,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   if (offered.body === 'record' || offered.body === 'edge' || offered.write)
     keepArguments(draft, offered, call, isAgreed);
   if (call.set !== undefined) keepSetValues(draft, call.set, call.name);
+  forgetComputed(draft, offered, call.arguments);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 

@@ -26,6 +26,8 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
   const { turn, ordinal, visit } = state;
   const provenance = provenanceOf(draft, given);
   state.nodeCall = { visit, arguments: given, isDone: false };
+  if (offered.saveAs !== null && !offered.write)
+    state.computed = withMember(state.computed, offered.saveAs, { node: node.id, arguments: given });
   intend(draft, {
     kind: 'tool',
     payload: {
@@ -97,6 +99,12 @@ export function calledBy(graph: Graph, node: GraphNode): GraphFunction | null {
   return node.call === null ? null : functionIn(graph, node, node.call.function);
 }
 
+/** What a node would call its function with now; null where it calls none, or where a required value is not known. */
+export function dueArguments({ graph, state }: Pick<Draft, 'graph' | 'state'>, node: GraphNode): JsonObject | null {
+  const offered = calledBy(graph, node);
+  return offered === null || node.call === null ? null : argumentsOf(graph, state, node.call.input, offered);
+}
+
 /** The arguments as far as they are known; null where a required one is not, so that nothing is called with blanks. */
 function argumentsOf(
   graph: Graph,
@@ -148,7 +156,8 @@ function requiredOf({ parameters }: GraphFunction): ReadonlySet<string> {
   return new Set(Array.isArray(required) ? required.map(String) : []);
 }
 
-function sameArguments(one: JsonObject, other: JsonObject): boolean {
+/** Whether two calls are given the same. */
+export function sameArguments(one: JsonObject, other: JsonObject): boolean {
   const text = (given: JsonObject): string =>
     JSON.stringify(Object.entries(given).toSorted(([first], [second]) => (first < second ? -1 : 1)));
   return text(one) === text(other);

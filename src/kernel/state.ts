@@ -79,6 +79,8 @@ export interface SessionState {
   readonly confirmations: readonly ToolPayload[];
   /** The last call of the function that the node names by `call`; of another visit it says nothing. */
   readonly nodeCall: { readonly visit: number; readonly arguments: JsonObject; readonly isDone: boolean } | null;
+  /** By the name that keeps it: which node's call has computed a result, and from what; until a write was made. */
+  readonly computed: Readonly<Record<string, { readonly node: string; readonly arguments: JsonObject }>>;
   readonly stack: readonly Frame[];
   /** Documents of the nodes that handlers made on the spot, by the hash of their content. */
   readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
@@ -256,6 +258,7 @@ export function newSession(sessionId: string): SessionState {
     attempts: {},
     confirmations: [],
     nodeCall: null,
+    computed: {},
     stack: [],
     dynamicNodes: {},
     generator: null,

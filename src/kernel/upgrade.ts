@@ -39,6 +39,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'lastWait',
   'takeover',
   'unattended',
+  'computed',
   'speaking',
   'note',
 ];

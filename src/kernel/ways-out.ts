@@ -9,6 +9,7 @@ import { conditionNames, type Moment } from './names.ts';
 import { confirmationIn, waitOf } from './draft.ts';
 import { awaitedCall } from './node-call.ts';
 import { nextNeed, ungroundedIn } from './slots.ts';
+import { staleWay } from './stale.ts';
 
 /** A transition that is about to be taken. */
 export interface Move {
@@ -31,6 +32,8 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
   if (node.interrupt !== null && isUndecided(state, node)) return null;
   // Nothing is decided by what was found nowhere: it is read back first.
   if (ungroundedIn(graph, state, node) !== null) return null;
+  const stale = staleWay({ graph, state }, node);
+  if (stale !== null) return stale;
   const awaited = awaitedCall(graph, state, node);
   const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);
   for (const edge of node.edges) {
@@ -60,9 +63,10 @@ export function targetFor(target: Target | null, result: Json | undefined): stri
   return (text === undefined ? undefined : target.cases.get(text)) ?? target.otherwise;
 }
 
-/** A way out that a condition opens: a correction may have met it. */
+/** A way out that a condition opens, or back to what is to be computed anew: a correction may have met it. */
 export function conditionalWay(moment: Moment, node: GraphNode): Move | null {
   const way = wayOut(moment, node);
+  if (way?.cause === 'stale') return way;
   if (way === null || way.cause !== 'edge') return null;
   return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
 }

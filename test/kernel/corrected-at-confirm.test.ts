@@ -97,3 +97,136 @@ test('a question that has just been put and comes again for other facts is put b
   expect(call.outcome).toEqual(['tool book_service']);
   expect(call.effects[0]).toMatchObject({ payload: { arguments: { bike: 'race' } } });
 });
+
+describe('what a node has computed from a value that is corrected is computed anew before anybody agrees to it', () => {
+  const string = { type: 'string' };
+  const send = {
+    name: 'send',
+    parameters: { type: 'object', properties: { lock: string, at: string }, required: ['lock', 'at'] },
+    effect: 'write' as const,
+    confirm: 'A {{ lock }} lock at {{ at }} costs {{ quote.price }}. Shall I send somebody?',
+  };
+  const priced: ConversationFlow = {
+    initialNode: 'details',
+    slots: {
+      lock: { type: 'enum', ask: 'Which lock?', values: { car: [], safe: [] } },
+      at: { type: 'time', ask: 'What time?' },
+    },
+    nodes: {
+      details: { collect: ['lock'], defaultTransition: 'region' },
+      region: {
+        call: 'kind',
+        functions: [
+          {
+            name: 'kind',
+            parameters: { type: 'object', properties: { lock: string }, required: ['lock'] },
+            saveAs: 'class',
+            transitionTo: 'price',
+          },
+        ],
+      },
+      price: {
+        call: 'cost',
+        input: { class: '{{ class }}' },
+        functions: [
+          {
+            name: 'cost',
+            parameters: { type: 'object', properties: { class: string }, required: ['class'] },
+            saveAs: 'quote',
+            transitionTo: { field: 'status', cases: { ok: 'rest', none: 'sorry' } },
+          },
+        ],
+      },
+      rest: { collect: ['at'], defaultTransition: 'order' },
+      order: { call: 'send', functions: [{ ...send, transitionTo: 'more' }] },
+      more: { call: 'send', functions: [{ ...send, transitionTo: 'done' }] },
+      sorry: { say: 'We cannot open that.', end: 'none' },
+      done: { say: 'Sent.', end: 'sent' },
+    },
+  };
+
+  /** Settles the call that is open as its tool would, and tells which it was. */
+  function run(call: ReturnType<typeof conversation>, prices: Record<string, number | null>): string {
+    const [key, effect] = Object.entries(call.state.effects).find(([, { kind }]) => kind === 'tool') ?? [];
+    if (key === undefined || effect?.kind !== 'tool') throw new Error('Nothing is called.');
+    const { confirmed, name } = effect.payload;
+    const { class: kind = '', lock = '' } = effect.payload.arguments as Record<string, string>; // As their schemas say.
+    const price = prices[kind];
+    if (name === 'kind') call.settleTool(key, { result: `class of ${lock}` });
+    else if (name === 'cost')
+      call.settleTool(key, { result: price === null ? { status: 'none' } : { status: 'ok', price: price ?? 0 } });
+    else call.settleTool(key, { state: confirmed ? 'done' : 'waiting' });
+    return name;
+  }
+  const prices = { 'class of car': 300, 'class of safe': 700 };
+
+  function quoted(prices: Record<string, number | null>) {
+    const call = conversation(graphOf(priced, ['kind', 'cost', 'send']));
+    call.start();
+    call.turn('a car');
+    call.batch([{ name: 'record', arguments: { lock: 'car' } }]);
+    expect([run(call, prices), run(call, prices)]).toEqual(['kind', 'cost']);
+    return call;
+  }
+
+  function asksAtNine(prices: Record<string, number | null>) {
+    const call = quoted(prices);
+    call.turn('at nine');
+    call.batch([{ name: 'record', arguments: { at: '09:00' } }]);
+    run(call, prices);
+    expect(call.outcome).toEqual(['wait: A car lock at 9:00 AM costs 300. Shall I send somebody?']);
+    return call;
+  }
+
+  test('also what was computed from that, where the question about it is answered by the correction', () => {
+    const call = asksAtNine(prices);
+    call.turn('no, a safe');
+    call.batch([{ name: 'record', arguments: { lock: 'safe' } }]);
+    expect(call.moves).toEqual(['order -> region by stale']);
+    expect([run(call, prices), run(call, prices), run(call, prices)]).toEqual(['kind', 'cost', 'send']);
+    expect(call.outcome).toEqual(['wait: A safe lock at 9:00 AM costs 700. Shall I send somebody?']);
+    call.turn('no, a car after all');
+    call.batch([{ name: 'record', arguments: { lock: 'car' } }]);
+    run(call, prices);
+    run(call, prices);
+    run(call, prices);
+    expect(call.outcome).toEqual(['wait: A car lock at 9:00 AM costs 300. Shall I send somebody?']);
+  });
+
+  test('where the correction comes on the way to the question', () => {
+    const call = quoted(prices);
+    call.turn('at nine, and it is a safe');
+    call.batch([{ name: 'record', arguments: { at: '09:00', lock: 'safe' } }]);
+    expect(call.moves).toEqual(['rest -> order by default', 'order -> region by stale']);
+    expect([run(call, prices), run(call, prices), run(call, prices)]).toEqual(['kind', 'cost', 'send']);
+    expect(call.outcome).toEqual(['wait: A safe lock at 9:00 AM costs 700. Shall I send somebody?']);
+  });
+
+  test('and what it brings leads where it leads', () => {
+    const call = asksAtNine({ ...prices, 'class of safe': null });
+    call.turn('no, a safe');
+    call.batch([{ name: 'record', arguments: { lock: 'safe' } }]);
+    run(call, { 'class of safe': null });
+    run(call, { 'class of safe': null });
+    expect(call.outcome[0]).toBe('say: We cannot open that.');
+  });
+
+  test('not where it was not computed from that value', () => {
+    const call = asksAtNine(prices);
+    call.turn('no, at ten');
+    call.batch([{ name: 'record', arguments: { at: '10:00' } }]);
+    expect(call.moves).toEqual([]);
+    expect(call.outcome).toEqual(['wait: A car lock at 10:00 AM costs 300. Shall I send somebody?']);
+  });
+
+  test('nor where a write was made with it: nothing of that is done once more', () => {
+    const call = asksAtNine(prices);
+    call.turn('yes');
+    run(call, prices);
+    run(call, prices);
+    expect(call.outcome[0]).toMatch(/^wait: /);
+    call.turn('no, a safe');
+    call.batch([{ name: 'record', arguments: { lock: 'safe' } }]);
+    expect(call.moves).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/system.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { talk } from '../offline/brain/talk.ts';
 import { live } from './live.ts';
 
 const parameters = { type: 'object', properties: { day: { type: 'string', format: 'date' } }, required: ['day'] };
@@ -122,5 +123,54 @@ describe('a node that names what it calls', () => {
     await second.runner.send('yes');
     expect(before.booked).toEqual([]);
     expect(after.booked).toHaveLength(1);
+  });
+});
+
+describe('a caller who corrects what a price was computed from', () => {
+  const string = { type: 'string' };
+  const locksmith = {
+    initialNode: 'details',
+    slots: { lock: { type: 'enum', ask: 'What kind of lock is it?', values: { car: [], safe: [] } } },
+    nodes: {
+      details: { collect: ['lock'], defaultTransition: 'price' },
+      price: {
+        call: 'cost',
+        functions: [
+          {
+            name: 'cost',
+            parameters: { type: 'object', properties: { lock: string }, required: ['lock'] },
+            saveAs: 'quote',
+            transitionTo: 'order',
+          },
+        ],
+      },
+      order: {
+        call: 'send',
+        functions: [
+          {
+            name: 'send',
+            parameters: { type: 'object', properties: { lock: string }, required: ['lock'] },
+            effect: 'write',
+            confirm: 'A {{ lock }} lock costs {{ quote }} dollars. Shall I send somebody?',
+            transitionTo: 'done',
+          },
+        ],
+      },
+      done: { say: 'Somebody is on the way, for {{ quote }} dollars.', end: 'sent' },
+    },
+  } satisfies ConversationFlow;
+
+  it('hears the new price before anything is done', async () => {
+    const sent: string[] = [];
+    const parameters = z.object({ lock: z.string() });
+    const tools = [
+      flowTool({ name: 'cost', description: 'Cost.', parameters, execute: ({ lock }) => (lock === 'car' ? 300 : 700) }),
+      flowTool({ name: 'send', description: 'Send.', parameters, execute: ({ lock }) => void sent.push(lock) }),
+    ];
+    const { say } = await talk({ flow: locksmith, tools });
+    expect(await say('a car')).toBe('A car lock costs 300 dollars. Shall I send somebody?');
+    expect(await say('no, a safe')).toBe('A safe lock costs 700 dollars. Shall I send somebody?');
+    expect(await say('yes')).toBe('Somebody is on the way, for 700 dollars.');
+    expect(sent).toEqual(['safe']);
   });
 });

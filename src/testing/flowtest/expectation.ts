@@ -41,6 +41,7 @@ const causes = [
   'edge',
   'default',
   'error',
+  'stale',
   'trouble',
   'requested',
   'return',

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../events/json.ts';
+import { bindingReferences } from '../expression/binding.ts';
+import { templateReferences } from '../expression/template.ts';
+import type { Wordings } from '../expression/wordings.ts';
+import type { GraphFunction, GraphNode } from '../graph/graph.ts';
+import type { Draft } from './draft.ts';
+import { withoutMember } from './names.ts';
+import { calledBy, dueArguments, sameArguments } from './node-call.ts';
+import { nodeOf } from './offers.ts';
+import type { Move } from './ways-out.ts';
+
+/** What somebody else has computed under a name is not what the node had; and what a write has followed is not undone. */
+export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunction, given: JsonObject): void {
+  if (write) state.computed = {};
+  else if (saveAs !== null && Object.hasOwn(state.computed, saveAs)) {
+    const known = state.computed[saveAs];
+    if (known !== undefined && !sameArguments(known.arguments, given))
+      state.computed = withoutMember(state.computed, saveAs);
+  }
+}
+
+/**
+ * Nobody is asked to agree to what was computed from a value that was corrected since: the way back to the node that
+ * has computed it, which calls anew and goes its way on. Null where nothing is stale that the node's own question about
+ * its call, or that call, reads.
+ */
+export function staleWay(draft: Pick<Draft, 'graph' | 'state'>, node: GraphNode): Move | null {
+  const offered = calledBy(draft.graph, node);
+  if (offered === null || offered.confirm === null) return null;
+  const confirm = offered.confirm === 'described' ? [] : namesIn(offered.confirm);
+  const to = staleNode(draft, [...confirm, ...(node.say === null ? [] : namesIn(node.say)), ...boundIn(node)]);
+  return to === null || to === node.id ? null : { to, cause: 'stale' };
+}
+
+/** The first node to call anew: what one result was computed from may itself be stale. */
+function staleNode(
+  draft: Pick<Draft, 'graph' | 'state'>,
+  names: readonly string[],
+  seen: ReadonlySet<string> = new Set(),
+): string | null {
+  const { graph, state } = draft;
+  for (const name of names) {
+    const known = Object.hasOwn(state.computed, name) ? state.computed[name] : undefined;
+    const node = known === undefined ? null : nodeOf(graph, state, known.node);
+    if (known === undefined || node === null || seen.has(name) || calledBy(graph, node)?.saveAs !== name) continue;
+    const before = staleNode(draft, boundIn(node), new Set([...seen, name]));
+    if (before !== null) return before;
+    const due = dueArguments(draft, node);
+    if (due !== null && !sameArguments(known.arguments, due)) return node.id;
+  }
+  return null;
+}
+
+function namesIn({ texts }: Wordings): readonly string[] {
+  return texts.flatMap((text) => templateReferences(text).map(({ path: [first] }) => String(first)));
+}
+
+function boundIn({ call }: GraphNode): readonly string[] {
+  return Object.values(call?.input ?? {}).flatMap((binding) =>
+    bindingReferences(binding).map(({ path: [first] }) => String(first)),
+  );
+}
