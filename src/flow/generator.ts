@@ -150,8 +150,11 @@ export interface FlowContext<Resources = Readonly<Record<string, unknown>>> {
   readonly resources: Resources;
   /** What the flow was handed: the session's input, or that of a handoff. */
   readonly input: unknown;
-  /** Ends the conversation at the next yield or return, after what was said so far. */
-  endSession(reason?: string): void;
+  /**
+   * Ends the conversation after what was said so far, at the next yield or return: called as it is, or yielded to
+   * (`yield* ctx.endSession('enough')`).
+   */
+  endSession(reason?: string): Generator<FlowYield, never, FlowResumeInput>;
   /**
    * Ends this flow and begins another one, at the next yield or return: called as it is, or as another name of `handoff`
    * (`yield* ctx.startFlow('reminder')`).

@@ -239,12 +239,19 @@ describe('What a flow does besides', () => {
     await call.engine.close('hung-up');
   });
 
-  it('`endSession` ends the conversation at the next yield, after what was said before', async () => {
-    const flow = defineFlow(async function* brief(ctx) {
-      yield* say('Goodbye.');
-      ctx.endSession('enough');
-      yield* ask({ key: 'name', text: 'Who?' });
-    });
+  const called = defineFlow(async function* brief(ctx) {
+    yield* say('Goodbye.');
+    ctx.endSession('enough');
+    yield* ask({ key: 'name', text: 'Who?' });
+  });
+  const yielded = defineFlow(async function* brief(ctx) {
+    yield* say('Goodbye.');
+    yield* ctx.endSession('enough');
+  });
+  it.each([
+    ['at the next yield', called],
+    ['where it is yielded to', yielded],
+  ])('`endSession` ends the conversation %s, after what was said before', async (_where, flow) => {
     const call = await talk(flow);
     expect(call.said).toEqual(['Goodbye.']);
     expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'enough' } });

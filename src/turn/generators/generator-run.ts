@@ -3,7 +3,7 @@ import { FlowError } from '../../errors.ts';
 import type { GeneratorAnswer, JournaledYield } from '../../events/generator-yield.ts';
 import type { Json } from '../../events/json.ts';
 import type { FlowContext, FlowYield, GeneratorFlow } from '../../flow/generator.ts';
-import { handoff } from '../../flow/generator-yields.ts';
+import { end as endOf, handoff } from '../../flow/generator-yields.ts';
 import { hashOf } from '../../graph/hash.ts';
 import type { NodeType } from '../../graph/node-type.ts';
 import type { Clock, Ids, Random } from '../../ports/time.ts';
@@ -67,6 +67,7 @@ export function createGeneratorRun(
     input: structuredClone(input),
     endSession(reason = 'ended-by-flow') {
       endReason = reason;
+      return endOf(reason);
     },
     startFlow(flowId, given) {
       start = { type: 'handoff', to: flowId, ...(given === undefined ? {} : { input: given }) };
