@@ -7,6 +7,7 @@ import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Clock, Ids } from '../ports/time.ts';
+import { assertEventType } from './assert-event-type.ts';
 import { assertOptions } from './option-faults.ts';
 import { assertNode, changeLanguage, isAtHome, isSameThere, moveByCode } from './move-conversation.ts';
 import { closeConversation, type Conversation, openConversation } from './open-conversation.ts';
@@ -262,8 +263,9 @@ export class FlowRunner {
     changeLanguage(this.#running.engine, language);
   }
 
-  /** Listens to one type of event. Returns what ends it. Throws nothing. */
+  /** Listens to one type of event. Returns what ends it. Throws `input-invalid` for a type that there is not. */
   on<Type extends EventType>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
+    assertEventType(type);
     // The hub delivers only events of this type to the listener.
     return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
   }

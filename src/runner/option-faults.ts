@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { FlowError } from '../errors.ts';
-import { meantOption } from '../flow/schema-faults.ts';
+import { meantOption, schemaFaults } from '../flow/schema-faults.ts';
 import { taskPolicySchema } from '../flow/task-document.ts';
 import { isTimeZone } from '../people/schedules/cron.ts';
+import { limitsSchema } from '../turn/engine/limits.ts';
 import type { FlowRunOptions } from './flow-run.ts';
 import type { FlowRunnerOptions } from './options.ts';
 
@@ -25,6 +27,9 @@ const shapes: Readonly<Record<string, readonly [must: string, is: (value: unknow
   ],
   timeZone: ['an IANA time zone, such as Europe/Paris', (value) => typeof value === 'string' && isTimeZone(value)],
 };
+
+/** What takes no key that it does not know. */
+const strictly = z.object({ limits: limitsSchema.optional() });
 
 /** Every option there is; the compiler tells where one is missing. */
 const names: Readonly<Record<keyof FlowRunnerOptions | keyof FlowRunOptions, true>> = {
@@ -86,6 +91,9 @@ export function assertOptions(options: unknown, ...required: readonly (keyof typ
     const value = given.get(name);
     return (value === undefined && !required.includes(name)) || is(value) ? [] : [`${name}: must be ${must}.`];
   });
+  const strict = { limits: given.get('limits') };
+  const read = strictly.safeParse(strict);
+  if (!read.success) faults.push(...schemaFaults(strictly, read.error.issues, strict));
   if (given.get('retry') === true && given.get('store') === undefined)
     faults.push('retry: needs store, where the run is kept that is to go on.');
   // What is spread over the options may hold more; what is nearly called like one of them is a slip.

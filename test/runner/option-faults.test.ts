@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowError } from '../../src/errors.ts';
+import type { EventType } from '../../src/events/event.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { checkFlow } from '../../src/runner/check-flow.ts';
@@ -80,6 +81,27 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     expect(
       refusalOf(() => new FlowRunner({ ...options, [name]: undefined, tenant: 5 } as FlowRunnerOptions)),
     ).not.toContain('tenant');
+  });
+
+  test.each([
+    [{ callsPerTrun: 5 }, 'limits: there is no "callsPerTrun". Did you mean "callsPerTurn"?'],
+    [{ replyMs: '9' }, 'limits.replyMs: must be a number, but it is text.'],
+    [5, 'limits: must be an object, but it is a number.'],
+  ])('limits %j', (limits, told) => {
+    const session = createTextSession(new ScriptedModel({}));
+    const options = { session, flow: talk, limits } as unknown as FlowRunnerOptions; // It is none.
+    expect(refusalOf(() => new FlowRunner(options))).toBe(`config-invalid: ${told}`);
+  });
+
+  test('a listener to what is no event', () => {
+    const runner = new FlowRunner({ session: createTextSession(new ScriptedModel({})), flow: talk });
+    const listenTo = (type: string) => refusalOf(() => runner.on(type as EventType, () => undefined));
+    expect(listenTo('transition:take')).toBe(
+      'input-invalid: there is no event "transition:take" to listen to. Did you mean "transition:taken"?',
+    );
+    expect(listenTo('nope')).toMatch(
+      /^input-invalid: there is no event "nope" to listen to\. There are .*turn:completed/,
+    );
   });
 
   test.each([null, {}, new Map()])('a catalog %j', (given) => {
