@@ -141,6 +141,8 @@ async function ownedRun(
   let told: Told[] = [];
   let broken: { readonly error: unknown } | null = null;
 
+  /** How the keys begin by which it is left to others. */
+  const leftKey = `${sessionId}/left/`;
   const settled = (): Promise<void> => commits.settled();
   // `settled` rejects with the store's own error, also where the flush has failed.
   const flushed = (): Promise<void> => commits.flush().then(settled, settled);
@@ -241,11 +243,15 @@ async function ownedRun(
           add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left, [], false, posts);
         }
         if (broken === null) await flushed();
+        // Nobody need take up any more what an earlier process has left.
+        if (broken === null && started !== undefined && outcome !== 'aborted')
+          for (const { entry } of await store.listEntries({ sessionId, limit: 100 }))
+            if (entry.key.startsWith(leftKey)) await store.withdraw(entry.key);
         const left = broken === null ? leftFor(outcome, isHandedOver) : null;
         if (left !== null) await store.holdEffects(openTasks(), null, left);
         if (left === 'handed-over') {
           const rest = { dueAt: clock.now(), reach: 'wait', correlation: {}, actor: null } as const;
-          const key = `${sessionId}/left/${clock.now()}`;
+          const key = `${leftKey}${clock.now()}`;
           await store.post([{ key, sessionId, signal: { type: 'session:left' }, ...rest }]);
         }
       } finally {
