@@ -233,15 +233,29 @@ function inputOf(text: string): JsonObject {
   const isFile = text.startsWith('@');
   const source = isFile ? `--input ${text}` : '--input';
   let input: Json;
+  let written = text;
   try {
-    input = JSON.parse(isFile ? fileText(text.slice(1)) : text) as Json;
+    if (isFile) written = fileText(text.slice(1));
+    input = JSON.parse(written) as Json;
   } catch (cause) {
     if (cause instanceof FlowError) throw cause;
     const way = isFile ? 'Write it like {"name": "Ann"}, in UTF-8' : `Write it like '{"name": "Ann"}'`;
     throw new FlowError('input-invalid', `${source} is no JSON. ${way}.`, { cause });
   }
   if (!isJsonObject(input)) throw new FlowError('input-invalid', `${source} must be a JSON object.`);
+  if (losesDigits(written))
+    throw new FlowError(
+      'input-invalid',
+      `${source} holds a whole number beyond 9007199254740991, which would lose digits. Write it as a text, in quotes.`,
+    );
   return input;
+}
+
+/** Whether a JSON text holds a whole number that a JavaScript number cannot hold to its last digit. */
+function losesDigits(json: string): boolean {
+  const pieces = json.replaceAll('\\\\', '').replaceAll('\\"', '').split('"');
+  const numbers = pieces.flatMap((piece, index) => (index % 2 === 1 ? [] : (piece.match(/-?\d[\d.eE+-]*/g) ?? [])));
+  return numbers.some((one) => /^-?\d{16,300}$/.test(one) && BigInt(one) !== BigInt(Number(one)));
 }
 
 function fileText(file: string): string {
