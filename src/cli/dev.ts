@@ -16,7 +16,7 @@ import { watchFolders } from '../studio/dev/watch-folders.ts';
 import { createNews } from '../studio/news.ts';
 import { readAssets } from '../studio/page-shell.ts';
 import { createReveals } from '../studio/reveals.ts';
-import { serveStudio } from '../studio/serve-studio.ts';
+import { assertPort, serveStudio } from '../studio/serve-studio.ts';
 import { tokenFolder } from '../studio/token.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { openBrowser } from './open-browser.ts';
@@ -79,6 +79,7 @@ export async function dev(args: DevArguments): Promise<void> {
   if (flow !== null && taskFlowNames({ flow }).has('flow'))
     throw new FlowError('flow-invalid', `${args.file} is a task flow. Run it: roomflow run ${args.file}`);
   const port = portIn(args.port);
+  await assertPort(port, args.host);
   const folders = [...new Set([flow, config ?? null].flatMap((file) => (file === null ? [] : [folderOf(file)])))];
   const store =
     args.store === undefined

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/engine/time-limit.ts';
@@ -52,6 +52,15 @@ export async function listen(
       if ((await timeLimit(closed, clock, patienceMs)) === 'late') server.closeAllConnections();
     },
   };
+}
+
+/** Finds out whether one can listen there, before what takes longer is begun. Throws as `listen`. */
+export async function assertFree(host: string, port: number, settings: ListenOptions['settings']): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause, settings)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
 }
 
 function cannotListen(

@@ -1,4 +1,4 @@
-import { listen } from '../http/listen.ts';
+import { assertFree, listen } from '../http/listen.ts';
 import { createStudioApp, type StudioParts } from './app.ts';
 import { keptToken } from './token.ts';
 import { FlowError } from '../errors.ts';
@@ -29,11 +29,17 @@ export interface ServedStudio {
 const usualPort = 7651;
 const defaultHost = '127.0.0.1';
 
+const settings = { host: '--host', port: '--port' };
+
+/** Tells a port that is taken before anything is loaded for it. Throws as `serveStudio`. */
+export async function assertPort(port: number | undefined, host = defaultHost): Promise<void> {
+  if (port !== undefined) await assertFree(host, port, settings);
+}
+
 /** Serves a studio. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
 export async function serveStudio(options: ServeStudioOptions): Promise<ServedStudio> {
   const { host = defaultHost, port, tokenFolder, access, ...parts } = options;
   const stopping = new AbortController();
-  const settings = { host: '--host', port: '--port' };
   // The app is made once the port is known, after which token and cookie are named.
   let app: ReturnType<typeof createStudioApp> | null = null;
   const fetch = (request: Request): Response | Promise<Response> =>

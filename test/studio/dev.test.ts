@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { TextAbout } from '../../src/lsp/text-about.ts';
@@ -518,9 +518,11 @@ describe('what is wrong before it begins', () => {
   test('a port that is taken is told with the option that sets it', async () => {
     const studio = shared;
     const { port } = new URL(studio.url);
-    await expect(startStudio(['dev', 'flow.yaml', '--port', port], studio.folder)).rejects.toThrow(
+    const args = ['dev', 'flow.yaml', '--port', port, '--store', 'sqlite:./never.db'];
+    await expect(startStudio(args, studio.folder)).rejects.toThrow(
       /port-taken: port \d+ on 127\.0\.0\.1 is taken\. Set --port/,
     );
+    expect(existsSync(join(studio.folder, 'never.db')), 'it is told before anything is opened').toBe(false);
   });
 });
 
