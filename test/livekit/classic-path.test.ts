@@ -287,6 +287,15 @@ it('`ctx.endSession` ends the conversation, and not only the flow that a caller 
   expect(call.heard).toEqual(['Goodbye.']);
 });
 
+it('what the model only thinks is neither said nor remembered', async () => {
+  const text = '<think>They ask when. I know: nine.</think> We open at nine.';
+  const { runner, heard, model } = await live(null, { '*': [{ text }] }, { prompt });
+  await runner.send('When do you open?');
+  await runner.send('Really?');
+  expect(heard).toEqual(['We open at nine.', 'We open at nine.']);
+  expect(model.requests.at(-1)?.items.join()).not.toContain('They ask');
+});
+
 it.each([
   ['classic', undefined, 'flows.classic: the name stands for the prompt.'],
   ['stop', {}, 'flows.stop: "/flow stop" is a command.'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createThoughtReader } from '../../src/turn/reply/thought-reader.ts';
 import { createWrittenCallReader, type ReadPiece } from '../../src/turn/reply/written-call-reader.ts';
 
 const names = new Set(['record', 'book', 'end_call', 'record_all']);
@@ -121,4 +122,17 @@ test('the same text gives the same words and calls, however it is cut into piece
     }),
     { numRuns: 3_000 },
   );
+});
+
+test.each([
+  ['<think>Is it nine? record({})</think>\n\nWe open at nine.', 'We open at nine.'],
+  ['We open <Thinking>hm < 5</Thinking> at nine.', 'We open at nine.'],
+  ['We open.<think>And they', 'We open.'],
+  ['A <thin> line, and I <think', 'A <thin> line, and I <think'],
+])('what a model only thinks is no word of it, however it is cut: %s', (text, words) => {
+  for (const size of [1, 2, 3, 7, text.length]) {
+    const reader = createThoughtReader();
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    expect([...pieces.map((piece) => reader.push(piece)), reader.end()].join('')).toBe(words);
+  }
 });

@@ -5,6 +5,7 @@ import type { Cancellable } from '../../ports/cancellable.ts';
 import type { SpeakingModel } from '../../ports/model.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { StructuredOutput } from './structured-output.ts';
+import { createThoughtReader } from './thought-reader.ts';
 import { createWrittenCallReader, type ReadPiece } from './written-call-reader.ts';
 
 /** Asks a model for replies and reads what it writes in place of words: a structured answer, or calls of functions. */
@@ -58,13 +59,14 @@ interface WordReader {
   end(hasCalls: boolean): ReadPiece;
 }
 
-/** A reply whose words are what a reader makes of them; chunks without words go through as they are. */
+/** A reply whose words, without what the model only thinks, are what a reader makes of them; chunks without words go through as they are. */
 function readThrough<Chunk>(
   model: SpeakingModel<View, Chunk>,
   chunks: AsyncIterable<Chunk>,
   reader: WordReader,
 ): AsyncIterableIterator<Chunk> {
   const source = chunks[Symbol.asyncIterator]();
+  const thoughts = createThoughtReader();
   /** Pieces read out of one chunk that are not given yet. */
   let read: readonly Chunk[] = [];
   let hasCalls = false;
@@ -80,13 +82,14 @@ function readThrough<Chunk>(
         const next = await source.next();
         if (next.done === true) {
           isOver = true;
+          const last = reader.push(thoughts.end());
           const { text, calls } = reader.end(hasCalls);
-          read = model.write(text, calls, null);
+          read = model.write(last.text + text, [...last.calls, ...calls], null);
         } else {
           const content = model.read(next.value);
           hasCalls ||= content.calls.length > 0;
           if (content.text === '') return next;
-          const { text, calls } = reader.push(content.text);
+          const { text, calls } = reader.push(thoughts.push(content.text));
           read = model.write(text, calls, next.value);
         }
       }
