@@ -71,6 +71,10 @@ export function namesAt(
 export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDocument>[], outer: Names): void {
   for (const source of sources) {
     const { id } = source;
+    if (id === '') {
+      const { path, atKey } = placeOf(source);
+      tell(report, 'error', 'out-of-range', path, 'the name of a node is empty.', { hint: 'Name the node.', atKey });
+    }
     const known = outer.find(id);
     if (known === undefined || known === outside) continue;
     const { path, atKey } = placeOf(source);

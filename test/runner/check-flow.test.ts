@@ -42,3 +42,10 @@ describe('checkFlow', () => {
     },
   );
 });
+
+test.each([
+  { initialNode: '', nodes: { '': { say: 'Hi.', end: true } } },
+  { flow: {}, nodes: { '': { type: 'control.noop' } } },
+])('a node whose name is empty is told: %j', (flow) => {
+  expect(checkFlow(flow as object).diagnostics).toMatchObject([{ code: 'out-of-range', hint: 'Name the node.' }]);
+});

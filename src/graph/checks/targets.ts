@@ -65,6 +65,11 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
     if (!nodes.has(from)) unknown('unknown-source', ['edges', index, 'from'], from, 'an edge leaves');
     if (!isTarget(to)) noTarget(to, ['edges', index, 'to'], `the edge from "${from}"`);
   }
+  const unnamed = sources.get('');
+  if (unnamed !== undefined) {
+    const hint = { hint: 'Name the node.', atKey: placeOf(unnamed).atKey };
+    tell(report, 'error', 'out-of-range', placeOf(unnamed).path, 'the name of a node is empty.', hint);
+  }
   const reserved = sources.get(returnTarget);
   if (reserved === undefined) return;
   const { path, atKey } = placeOf(reserved);
