@@ -85,6 +85,26 @@ describe('what a question about a call names is corrected by its answer, though 
   );
 });
 
+test.each([
+  ['no, December second', 'reply details'],
+  ["no, I'd rather not", 'say: I do need this to go on. Your email?'],
+])('what corrects an earlier value is no refusal to say what is asked for: %s', (words, next) => {
+  const slots = { ...flow.slots, bike: { type: 'email', ask: 'Your email?' } } as const;
+  const nodes = {
+    details: { collect: ['day', 'who', 'bike'], defaultTransition: 'done' },
+    done: { say: 'Done.', end: 'done' },
+  };
+  const call = conversation(graphOf({ initialNode: 'details', slots, nodes }));
+  call.start();
+  call.turn('December first');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
+  call.turn('Ada Park');
+  call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
+  const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+  call.send({ type: 'user:turn', at: noon, eventId: 'last', text: words, via: 'text', reading });
+  expect(call.outcome).toEqual([next]);
+});
+
 test('a question that has just been put and comes again for other facts is put briefly, and a yes counts for it', () => {
   const { call, says } = asked();
   says('By the way, a race bike.');

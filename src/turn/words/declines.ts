@@ -24,10 +24,14 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
   const { slot } = need;
   if (typeOf(slot).isAnyWords === true && slot.optional && graph.reader.consent(text).answer === 'no') return true;
   if (holds(slot, true)) return false;
-  // Any text is one, and any no is a boolean; what is known already is not said by a refusal.
-  return [...graph.slots.values()].every(
-    (slot) => typeOf(slot).isTold !== true || valueOf(state, slot.name) !== undefined || !holds(slot, false),
-  );
+  // Any text is one, and any no is a boolean. What is known already is not said by a refusal; another value of it is.
+  return [...graph.slots.values()].every((slot) => {
+    if (typeOf(slot).isTold !== true) return true;
+    const known = valueOf(state, slot.name);
+    if (known === undefined) return !holds(slot, false);
+    const other = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked: false });
+    return !(other.ok && other.certain && other.said.toLowerCase() !== 'one' && other.value !== known.value);
+  });
 }
 
 /** What a catalog node has asked for, which needs nothing itself. */
