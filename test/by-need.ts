@@ -7,11 +7,13 @@ import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node'
  */
 const folders = [
   ...['explore', 'durable', 'offline', 'flows', 'people', 'tasks', 'http', 'lsp', 'packages', 'studio', 'cli'],
-  ...['testing', 'livekit', 'providers', 'worker', 'examples', 'docs', 'setup.test.ts', 'bench'],
+  ...['testing', 'livekit', 'providers', 'docs', 'setup.test.ts', 'worker', 'examples', 'bench'],
 ];
 
-/** What computes without a pause comes last, in many files: no core waits for another in the end. */
+/** What computes without a pause: many short files, which keep a core busy while others wait. */
 const fillers = ['load', 'reading', 'kernel', 'importers', 'graph', 'expression', 'nodes', 'slots'];
+/** From this folder on they are spread among the rest. */
+const firstFilled = 'testing';
 
 /** Files in a process of their own come first: a process that files share ends where the next one may not share it. */
 const projects = ['alone', 'shared'];
@@ -46,21 +48,35 @@ export class ByNeed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification): readonly number[] => {
       const path = relative(this.#root, moduleId);
-      const folder = path.split(sep)[1] ?? '';
       return [
         project.config.sequence.groupOrder,
         place(projects, project.name),
-        fillers.indexOf(folder),
-        place(folders, folder),
+        place(folders, this.#folder(moduleId)),
         place(longest, path),
       ];
     };
-    const sorted = await byHabit.call(this, files);
-    return sorted.toSorted((a, b) => {
+    const sorted = (await byHabit.call(this, files)).toSorted((a, b) => {
       const [ranks, others] = [rank(a), rank(b)];
       return ranks.map((one, index) => one - (others[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
     });
+    const isFiller = ({ moduleId }: TestSpecification): boolean => fillers.includes(this.#folder(moduleId));
+    const filled = sorted.filter((file) => !isFiller(file));
+    const first = filled.findIndex(
+      ({ moduleId }) => place(folders, this.#folder(moduleId)) >= folders.indexOf(firstFilled),
+    );
+    if (first === -1) return sorted;
+    return [...filled.slice(0, first), ...mixed(filled.slice(first), sorted.filter(isFiller))];
   }
+
+  #folder(moduleId: string): string {
+    return relative(this.#root, moduleId).split(sep)[1] ?? '';
+  }
+}
+
+/** Both lists in their order, each spread over the whole. */
+function mixed<Each>(some: readonly Each[], others: readonly Each[]): Each[] {
+  const spread = (list: readonly Each[]) => list.map((each, index) => ({ each, at: (index + 1) / (list.length + 1) }));
+  return [...spread(some), ...spread(others)].toSorted((a, b) => a.at - b.at).map(({ each }) => each);
 }
 
 /** What is not named comes after all that is. */

@@ -42,9 +42,7 @@ const laws = [
 const alone = [
   'test/livekit/{memory,telemetry}.test.ts',
   'test/livekit/guards/{trace-content,log-content,reply-signal}.test.ts',
-  'test/livekit/realtime/realtime.test.ts',
-  'test/livekit/speech/{voice-between,voice-durable}.test.ts',
-  'test/livekit/traces/{flush-traces,turn-spans,turn-trace}.test.ts',
+  'test/livekit/traces/{flush-traces,turn-spans}.test.ts',
 ];
 
 // One call or two at a time in each, so that two of these files may run at once.
