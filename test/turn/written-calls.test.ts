@@ -128,6 +128,7 @@ test.each([
   ['<think>Is it nine? record({})</think>\n\nWe open at nine.', 'We open at nine.'],
   ['We open <Thinking>hm < 5</Thinking> at nine.', 'We open at nine.'],
   ['We open.<think>And they', 'We open.'],
+  ['We<think>hm</think> open.\n<think>hm</think>\n', 'We open.\n'],
   ['A <thin> line, and I <think', 'A <thin> line, and I <think'],
 ])('what a model only thinks is no word of it, however it is cut: %s', (text, words) => {
   for (const size of [1, 2, 3, 7, text.length]) {

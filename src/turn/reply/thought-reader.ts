@@ -7,7 +7,7 @@ export interface ThoughtReader {
 }
 
 const opening = /<(think|thinking)>/i;
-const closing = /<\/(?:think|thinking)>\s*/i;
+const closing = /<\/(?:think|thinking)>/i;
 /** The end of a text that may go on as a mark. */
 const mayOpen = /<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?$/i;
 /** As long as the longest mark that closes. */
@@ -16,11 +16,18 @@ const longest = '</thinking>'.length;
 export function createThoughtReader(): ThoughtReader {
   let held = '';
   let isThinking = false;
-  /** Spaces behind a thought belong to it. */
+  /** Spaces behind a thought are one between two words, and none elsewhere. */
   let isBehind = false;
+  let endsInWord = false;
 
   const read = (isEnd: boolean): string => {
     let words = '';
+    const say = (length: number): void => {
+      const said = held.slice(0, length);
+      words += said;
+      held = held.slice(length);
+      if (said !== '') endsInWord = /\S$/.test(said);
+    };
     for (;;) {
       if (isThinking) {
         const end = closing.exec(held);
@@ -33,18 +40,20 @@ export function createThoughtReader(): ThoughtReader {
         isThinking = false;
         isBehind = true;
       }
-      if (isBehind) held = held.trimStart();
+      if (isBehind) {
+        const rest = held.trimStart();
+        if (rest === '') return words;
+        held = rest.length < held.length && endsInWord ? ` ${rest}` : rest;
+        isBehind = false;
+      }
       if (held === '') return words;
-      isBehind = false;
       const begin = opening.exec(held);
       if (begin === null) {
-        const kept = isEnd ? held.length : (mayOpen.exec(held)?.index ?? held.length);
-        words += held.slice(0, kept);
-        held = held.slice(kept);
+        say(isEnd ? held.length : (mayOpen.exec(held)?.index ?? held.length));
         return words;
       }
-      words += held.slice(0, begin.index);
-      held = held.slice(begin.index + begin[0].length);
+      say(begin.index);
+      held = held.slice(begin[0].length);
       isThinking = true;
     }
   };

@@ -1,4 +1,5 @@
 import type { Graph, GraphSlot } from '../../graph/graph.ts';
+import { sameValue } from '../../expression/same-value.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { nextNeed, valueOf } from '../../kernel/slots.ts';
@@ -15,22 +16,21 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
   const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.node) : null;
   const need = node === null ? null : node.task === null ? nextNeed(graph, state, node) : askedIn(graph, state);
   if (need === null || need.known !== null) return false;
-  const holds = (slot: GraphSlot, asked: boolean): boolean => {
+  const heard = (slot: GraphSlot, asked: boolean) => {
     const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked });
     // "I don't have one" names no number.
-    return found.ok && found.said.toLowerCase() !== 'one';
+    return found.ok && found.said.toLowerCase() !== 'one' ? found : null;
   };
   // Any words are a text, but a plain no leaves out what may stay unsaid.
   const { slot } = need;
   if (typeOf(slot).isAnyWords === true && slot.optional && graph.reader.consent(text).answer === 'no') return true;
-  if (holds(slot, true)) return false;
+  if (heard(slot, true) !== null) return false;
   // Any text is one, and any no is a boolean. What is known already is not said by a refusal; another value of it is.
   return [...graph.slots.values()].every((slot) => {
     if (typeOf(slot).isTold !== true) return true;
+    const told = heard(slot, false);
     const known = valueOf(state, slot.name);
-    if (known === undefined) return !holds(slot, false);
-    const other = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked: false });
-    return !(other.ok && other.certain && other.said.toLowerCase() !== 'one' && other.value !== known.value);
+    return told === null || (known !== undefined && (!told.certain || sameValue(told.value, known.value)));
   });
 }
 
