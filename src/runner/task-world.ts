@@ -20,7 +20,8 @@ import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { nodeTool } from '../livekit/tools/node-tool.ts';
 import { systemClock, systemIds, systemRandom } from '../system.ts';
 import { createOpenTelemetryMetrics, createPinoLog } from '../livekit/telemetry.ts';
-import { outputsOf, runTasks, type TaskWorld } from '../tasks/run-tasks.ts';
+import type { TaskWorld } from '../tasks/one-run.ts';
+import { outputsOf, runTasks } from '../tasks/run-tasks.ts';
 import { scopeOf } from './task-scope.ts';
 
 /** A task flow: its file, its text, or a flow written in TypeScript. */
