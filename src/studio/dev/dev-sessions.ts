@@ -1,0 +1,142 @@
+import { FlowError } from '../../errors.ts';
+import type { Event } from '../../events/event.ts';
+import type { JsonObject } from '../../events/json.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { StepCommit, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/time.ts';
+import type { News } from '../news.ts';
+import type { SessionShown } from '../protocol/session-shown.ts';
+import type { RequestShown } from '../protocol/turn-shown.ts';
+import { createSessionRecord, type SessionRecord, sessionShown } from '../session-record.ts';
+import type { RoomKeys } from './livekit-door.ts';
+import { isStoreMethod } from './remote-store.ts';
+import type { StudioHandlers } from './stage-calls.ts';
+
+/** A session of a studio on this machine. */
+export interface DevSession {
+  readonly record: SessionRecord;
+  readonly flow: string;
+  readonly input: JsonObject;
+  readonly from: SessionShown['from'];
+  /** How somebody is connected to it; null while nobody is. */
+  by: 'typed' | 'voice' | null;
+  isOver: boolean;
+  room: RoomKeys | null;
+}
+
+/** The sessions of a studio on this machine, and what pages are told of them. */
+export interface DevSessions {
+  /** In the order in which they began. */
+  all(): readonly DevSession[];
+  /** Those that somebody is connected to. */
+  connected(): readonly DevSession[];
+  find(sessionId: string): DevSession | undefined;
+  /** Throws `session-unknown`. */
+  of(sessionId: string): DevSession;
+  add(sessionId: string, flow: string, input: JsonObject, from?: SessionShown['from']): DevSession;
+  remove(session: DevSession): void;
+  shown(session: DevSession): SessionShown;
+  /** Tells pages how a session stands. */
+  tell(session: DevSession): void;
+  /** Tells pages what went wrong, in a session or (null) in all of them. */
+  trouble(sessionId: string | null, code: string, message: string): void;
+  /** What a model was asked; null for what is not kept here any more. */
+  request(id: string): RequestShown | null;
+  /** Takes what the process of the sessions tells. `onRoomClosed`: the room of a session is gone, and the session is not. */
+  handlers(onRoomClosed: (session: DevSession) => void): StudioHandlers;
+}
+
+export interface DevSessionsOptions {
+  readonly store: Store;
+  readonly news: News;
+  readonly clock: Clock;
+  readonly graphOf: (hash: string) => Promise<Graph | null>;
+}
+
+interface KeptSession extends DevSession {
+  /** Events that no commit has kept yet. */
+  readonly untold: Event[];
+}
+
+const mostRequests = 300;
+
+/** Begins without a session. */
+export function createDevSessions({ store, news, clock, graphOf }: DevSessionsOptions): DevSessions {
+  const sessions = new Map<string, KeptSession>();
+  const requests = new Map<string, RequestShown>();
+  const shown = ({ record, from, by, isOver, flow }: DevSession): SessionShown =>
+    sessionShown(record, {
+      title: from === undefined ? flow : `${flow}, from step ${from.seq} of ${from.sessionId}`,
+      live: isOver ? 'over' : (by ?? 'away'),
+      ...(from === undefined ? {} : { from }),
+    });
+  const tell = (session: DevSession): void => news.put({ type: 'session', data: shown(session) });
+  const trouble = (sessionId: string | null, code: string, message: string): void =>
+    news.put({ type: 'trouble', data: { sessionId, code, message, at: clock.now() } });
+  return {
+    all: () => [...sessions.values()],
+    connected: () => [...sessions.values()].filter(({ by, isOver }) => by !== null && !isOver),
+    find: (sessionId) => sessions.get(sessionId),
+    of(sessionId) {
+      const session = sessions.get(sessionId);
+      if (session !== undefined) return session;
+      throw new FlowError('session-unknown', 'there is no such session in this studio.');
+    },
+    add(sessionId, flow, input, from) {
+      const record = createSessionRecord({
+        ...{ sessionId, news, clock, graphOf },
+        onGrown: () => {
+          const own = sessions.get(sessionId);
+          if (own === undefined) return;
+          const state = own.record.steps.at(-1)?.state;
+          own.isOver ||= state?.['status'] === 'ended';
+          tell(own);
+        },
+      });
+      const session: KeptSession = { record, flow, input, from, by: null, isOver: false, room: null, untold: [] };
+      sessions.set(sessionId, session);
+      return session;
+    },
+    remove: ({ record }) => void sessions.delete(record.sessionId),
+    shown,
+    tell,
+    trouble,
+    request: (id) => requests.get(id) ?? null,
+    handlers: (onRoomClosed) => ({
+      store(method, args) {
+        if (!isStoreMethod(store, method)) throw new FlowError('internal', 'a store has no such function.');
+        return (store[method] as (...given: readonly unknown[]) => Promise<unknown>).apply(store, [...args]);
+      },
+      async commit(given) {
+        const commit = given as Omit<StepCommit, 'events'>; // Of the same release.
+        const session = sessions.get(commit.lease.sessionId);
+        const events = session?.untold.splice(0) ?? [];
+        await store.commit({ ...commit, events: () => events });
+        session?.record.grow(commit.signals, commit.state);
+      },
+      told(event) {
+        const session = sessions.get(event.sessionId);
+        session?.untold.push(event);
+        session?.record.tell(event);
+      },
+      piece: (sessionId, text) => sessions.get(sessionId)?.record.hear(text),
+      request(sessionId, request) {
+        requests.set(request.id, { ...request, sessionId });
+        if (requests.size > mostRequests) requests.delete(requests.keys().next().value ?? '');
+        sessions.get(sessionId)?.record.asked(request);
+      },
+      over(sessionId, reason) {
+        const session = sessions.get(sessionId);
+        if (session === undefined) return;
+        if (reason === 'room-closed') return onRoomClosed(session);
+        session.by = null;
+        session.room = null;
+        if (/^(?:store|lease)-/.test(reason))
+          trouble(sessionId, reason, 'The conversation could not be kept. Call back to go on.');
+        // The last of its log may be on its way.
+        void session.record.settled().then(() => tell(session));
+      },
+      threw: (sessionId, message) => trouble(sessionId, 'code-threw', message),
+    }),
+  };
+}

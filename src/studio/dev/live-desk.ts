@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import { FlowError } from '../../errors.ts';
+import type { Graph } from '../../graph/graph.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock, Ids } from '../../ports/time.ts';
+import type { Files, LiveDesk } from '../desk.ts';
+import type { SavedTest, SessionDoor } from '../protocol/acts.ts';
+import { copySession } from './copy-session.ts';
+import { decideWait } from './decide-wait.ts';
+import type { DevSession, DevSessions } from './dev-sessions.ts';
+import type { LiveKitDoor } from './livekit-door.ts';
+import type { LiveStage } from './live-stage.ts';
+import type { NodeTestsOf } from './node-tests.ts';
+
+/** All sessions of a studio belong to it, whichever of its processes speaks for them. */
+const owner = 'studio';
+
+export interface LiveDeskOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Paths are shown from there. */
+  readonly root: string;
+  readonly sessions: DevSessions;
+  readonly stage: LiveStage;
+  readonly door: LiveKitDoor;
+  readonly files: Files;
+  readonly nodeTests: NodeTestsOf;
+  readonly graphOf: (hash: string) => Promise<Graph | null>;
+  /** Writes a test of a conversation that began in this flow; a null file is of a flow in code. */
+  readonly saveTest: (given: {
+    readonly sessionId: string;
+    readonly flow: { readonly name: string; readonly file: string | null };
+    readonly name: string | null;
+  }) => Promise<SavedTest>;
+}
+
+/** What the page does with the sessions of a studio on this machine. */
+export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
+  const { store, clock, ids, root, sessions, stage, door, files, nodeTests, graphOf } = options;
+  const doorOf = async (
+    session: DevSession,
+    by: 'typed' | 'voice' | undefined,
+    isExact: boolean,
+  ): Promise<SessionDoor> => {
+    const { sessionId } = session.record;
+    const was = session.by;
+    const room = by === 'voice' ? await door.open(sessionId) : null;
+    if (was !== null) await stage.leave(session);
+    session.room = room;
+    try {
+      await stage.open(session, isExact);
+    } catch (error) {
+      // Where no room can be entered, whoever was typing goes on so.
+      if (room === null || was === null) throw error;
+      session.room = null;
+      await stage.open(session, isExact);
+      throw error;
+    }
+    return { sessionId, voice: room === null ? null : { url: room.url, token: room.callerToken, room: room.room } };
+  };
+  const send = async (sessionId: string, text: string, via: 'text' | 'dtmf', eventId: string | undefined) => {
+    const { record } = sessions.of(sessionId);
+    await stage.revived;
+    const outcome = await stage.call('send', sessionId, text, via, eventId ?? ids.create('turn'));
+    await record.settled();
+    return { outcome };
+  };
+  return {
+    files,
+    begin: ({ flow = stage.report.names[0] ?? '', input = {}, by }) =>
+      stage.inTurn(async () => {
+        if (!stage.report.names.includes(flow))
+          throw new FlowError('flow-unknown', 'there is no flow of this name here.');
+        const session = sessions.add(ids.create('session'), flow, input);
+        try {
+          return await doorOf(session, by, false);
+        } catch (error) {
+          sessions.remove(session);
+          throw error;
+        }
+      }),
+    words: (sessionId, { text, eventId }) => send(sessionId, text, 'text', eventId),
+    keys: (sessionId, { digits, eventId }) => send(sessionId, digits, 'dtmf', eventId),
+    async interrupt(sessionId) {
+      sessions.of(sessionId);
+      await stage.call('hush', sessionId);
+    },
+    async hangUp(sessionId) {
+      await stage.revived;
+      await stage.leave(sessions.of(sessionId));
+    },
+    callBack: (sessionId, { by }) =>
+      stage.inTurn(async () => {
+        const session = sessions.of(sessionId);
+        const was = session.by;
+        if (session.isOver)
+          throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or begin another one.');
+        if (was === 'typed' && by !== 'voice') return { sessionId, voice: null };
+        // Whoever only takes up the microphone was not cut off.
+        return await doorOf(session, by, was !== null);
+      }),
+    async decide(sessionId, given) {
+      const session = sessions.of(sessionId);
+      await decideWait({ store, clock }, given);
+      sessions.tell(session);
+    },
+    fork: (sessionId, { seq, by, withTodaysFile = false }) =>
+      stage.inTurn(async () => {
+        const { record, flow, input } = sessions.of(sessionId);
+        await record.settled();
+        const id = ids.create('session');
+        const copied = await copySession({
+          store,
+          from: sessionId,
+          to: id,
+          owner,
+          positions: record.positions,
+          seq,
+          graphOf,
+        });
+        const session = sessions.add(id, flow, input, { sessionId, seq: copied.seq });
+        session.record.grow(await store.readLog(id), (await store.loadSnapshot(id))?.state ?? null);
+        await session.record.settled();
+        const opened = await doorOf(session, by, true);
+        if (withTodaysFile) await stage.swap(session);
+        return {
+          ...opened,
+          seq: copied.seq,
+          ...(copied.isLater ? { why: 'A call was under way at that step: the copy goes on where it had ended.' } : {}),
+        };
+      }),
+    async saveTest(sessionId, given) {
+      const { record, flow } = sessions.of(sessionId);
+      await record.settled();
+      const file = stage.report.fileOf[flow] ?? null;
+      return await options.saveTest({ sessionId, flow: { name: flow, file }, name: given.name ?? null });
+    },
+    timing(sessionId, timing) {
+      sessions.of(sessionId).record.heardInPage(timing);
+    },
+    request: (id) => sessions.request(id),
+    check: ({ path, text }) => stage.call('check', path, text),
+    complete: ({ path, text, offset }) => stage.call('complete', path, text, offset),
+    hover: ({ path, text, offset }) => stage.call('hover', path, text, offset),
+    nodeTests() {
+      const { file } = stage.report.news;
+      if (file === null)
+        return Promise.resolve({ nodes: {}, why: 'A flow in code has no tests that are played here.' });
+      return nodeTests.of(resolve(root, file), files);
+    },
+  };
+}
