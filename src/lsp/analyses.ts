@@ -36,6 +36,8 @@ export interface Analyses {
   /** The files of conversation tests that are about a flow. */
   testsOf(flow: string): Promise<readonly string[]>;
   forget(path: string): void;
+  /** Files have come, gone or changed outside of the editor: which flows there are is looked up anew. */
+  lookAnew(): void;
 }
 
 /** How long names are waited for that code registers, in milliseconds: completion comes without them rather than late. */
@@ -151,6 +153,9 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
     forget(path) {
       known.delete(path);
       sound.delete(path);
+    },
+    lookAnew() {
+      listed = undefined;
     },
   };
 }

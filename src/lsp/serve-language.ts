@@ -90,6 +90,7 @@ export function serveLanguage({
       if (configurations.refresh()) publisher.all();
     });
     connection.onDidChangeWatchedFiles(() => {
+      analyses.lookAnew();
       configurations.refresh();
       publisher.all();
     });

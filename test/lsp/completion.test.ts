@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { folderOf, projectFolder } from '../cli/run-cli.ts';
-import { edited, type Editor, openEditor } from './editor.ts';
+import { projectFolder } from '../cli/run-cli.ts';
+import { edited, type Editor, openEditor, shareEditor } from './editor.ts';
 
 interface Item {
   readonly label: string;
@@ -120,8 +120,10 @@ describe('what is taken of the proposals', () => {
   const flow =
     'initial_node: a\nslots:\n  who: { type: name }\nnodes:\n  a:\n    say: Hi.\n    default_transition: done\n  done: { say: Bye., end: done }\n';
 
+  const editorOf = shareEditor();
+
   test('replaces the word that stands there', async () => {
-    const editor = await openEditor(folderOf({ 'flow.yaml': flow }));
+    const editor = editorOf({ 'flow.yaml': flow });
     expect(await taken(editor, 'flow.yaml', flow.replace('transition: done', 'transition: do|ne'), 'a')).toBe(
       flow.replace('transition: done', 'transition: a'),
     );
@@ -135,7 +137,7 @@ describe('what is taken of the proposals', () => {
   });
 
   test('comes while the text is broken: open braces, open quotes, no value, a broken line above', async () => {
-    const editor = await openEditor(folderOf({ 'flow.yaml': flow }));
+    const editor = editorOf({ 'flow.yaml': flow });
     for (const typed of [
       'functions: [{ name: go, transition_to: |',
       'default_transition: "|',
@@ -149,7 +151,7 @@ describe('what is taken of the proposals', () => {
   });
 
   test('is nothing in a comment, and nothing in plain text', async () => {
-    const editor = await openEditor(folderOf({ 'flow.yaml': flow }));
+    const editor = editorOf({ 'flow.yaml': flow });
     expect(await proposed(editor, 'flow.yaml', flow.replace('say: Hi.', 'say: Hi. # do|'))).toEqual([]);
     expect(await proposed(editor, 'flow.yaml', flow.replace('say: Hi.', 'say: Hi d|'))).toEqual([]);
   });
@@ -160,7 +162,7 @@ describe('what is taken of the proposals', () => {
       'nodes.yaml': 'a:\n  prompt_file: ask.md\n  default_transition: done\ndone: { say: Bye., end: done }\n',
       'ask.md': 'Hello.\n',
     };
-    const editor = await openEditor(folderOf(files));
+    const editor = editorOf(files);
     expect(
       await proposed(editor, 'nodes.yaml', files['nodes.yaml'].replace('transition: done', 'transition: |')),
     ).toEqual(expect.arrayContaining(['a', 'done']));
@@ -169,7 +171,7 @@ describe('what is taken of the proposals', () => {
   });
 
   test('is spelled as its neighbours are', async () => {
-    const editor = await openEditor(folderOf({ 'flow.yaml': flow }));
+    const editor = editorOf({ 'flow.yaml': flow });
     const camel = flow.replace('initial_node', 'initialNode').replace('default_transition', 'defaultTransition');
     expect(await proposed(editor, 'flow.yaml', camel.replace('    say: Hi.\n', '    |\n'))).toContain('promptFile');
   });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import {
   createMessageConnection,
   type MessageConnection,
@@ -54,7 +55,33 @@ export interface Editor {
   ask<Answer = unknown>(method: string, params: object): Promise<Answer>;
   /** Asks about the place of `|` in a text, which the file holds from then on without it. */
   askAt<Answer = unknown>(method: string, name: string, marked: string, more?: object): Promise<Answer>;
+  /** The same server, on files of another folder. */
+  inside(folder: string): Editor;
   stop(): Promise<number | null>;
+}
+
+/** One server for all tests of a file that each have a folder of their own. Gives it on a folder of these files. */
+export function shareEditor(): (files: Readonly<Record<string, string>>) => Editor {
+  let editor: Editor;
+  let root: string;
+  let end: () => void;
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'roomflow-lsp-'));
+    editor = await openEditor(root, (over) => (end = over));
+  });
+  afterAll(() => {
+    end();
+    rmSync(root, { recursive: true });
+  });
+  return (files) => {
+    const folder = mkdtempSync(join(root, 'files-'));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const there = editor.inside(folder);
+    // As an editor tells what it sees in the folder that it watches.
+    const changes = Object.keys(files).map((name) => ({ uri: there.uriOf(name), type: 1 }));
+    void editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+    return there;
+  };
 }
 
 /** Starts the built server in a folder. It ends with the test, or with `whenOver`. */
@@ -75,7 +102,6 @@ export async function openEditor(
   );
   const published = new Map<string, Published>();
   const waiting: { uri: string; version: number | undefined; take: (found: readonly Shown[]) => void }[] = [];
-  const texts = new Map<string, { text: string; version: number }>();
   connection.onNotification('textDocument/publishDiagnostics', (given: Published) => {
     published.set(given.uri, given);
     for (const one of waiting.filter(
@@ -87,7 +113,6 @@ export async function openEditor(
   });
   connection.onRequest('client/registerCapability', () => null);
   connection.listen();
-  const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
   await connection.sendRequest('initialize', {
     processId: process.pid,
     rootUri: pathToFileURL(folder).href,
@@ -95,55 +120,61 @@ export async function openEditor(
   });
   await connection.sendNotification('initialized', {});
 
-  const next = (name: string, version?: number): Promise<readonly Shown[]> =>
-    new Promise((take) => waiting.push({ uri: uriOf(name), version, take }));
-  const editor: Editor = {
-    connection,
-    uriOf,
-    async open(name, text = readFileSync(join(folder, name), 'utf8')) {
-      texts.set(name, { text, version: 1 });
-      const found = next(name, 1);
-      const item = { uri: uriOf(name), languageId: name.endsWith('.md') ? 'markdown' : 'yaml', version: 1, text };
-      await connection.sendNotification('textDocument/didOpen', { textDocument: item });
-      return await found;
-    },
-    async type(name, text) {
-      const version = (texts.get(name)?.version ?? 1) + 1;
-      texts.set(name, { text, version });
-      const found = next(name, version);
-      await connection.sendNotification('textDocument/didChange', {
-        textDocument: { uri: uriOf(name), version },
-        contentChanges: [{ text }],
-      });
-      return await found;
-    },
-    close(name) {
-      texts.delete(name);
-      void connection.sendNotification('textDocument/didClose', { textDocument: { uri: uriOf(name) } });
-    },
-    next,
-    shown: (name) => published.get(uriOf(name))?.diagnostics ?? [],
-    ask: (method, params) => connection.sendRequest(method, params),
-    async askAt(method, name, marked, more = {}) {
-      const offset = marked.indexOf('|');
-      const text = marked.slice(0, offset) + marked.slice(offset + 1);
-      if (texts.has(name)) await editor.type(name, text);
-      else await editor.open(name, text);
-      const position = placeIn(text, offset);
-      return await connection.sendRequest(method, { textDocument: { uri: uriOf(name) }, position, ...more });
-    },
-    async stop() {
-      await connection.sendRequest('shutdown');
-      await connection.sendNotification('exit');
-      return await ended;
-    },
+  const editorIn = (folder: string): Editor => {
+    const texts = new Map<string, { text: string; version: number }>();
+    const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
+    const next = (name: string, version?: number): Promise<readonly Shown[]> =>
+      new Promise((take) => waiting.push({ uri: uriOf(name), version, take }));
+    const editor: Editor = {
+      connection,
+      uriOf,
+      async open(name, text = readFileSync(join(folder, name), 'utf8')) {
+        texts.set(name, { text, version: 1 });
+        const found = next(name, 1);
+        const item = { uri: uriOf(name), languageId: name.endsWith('.md') ? 'markdown' : 'yaml', version: 1, text };
+        await connection.sendNotification('textDocument/didOpen', { textDocument: item });
+        return await found;
+      },
+      async type(name, text) {
+        const version = (texts.get(name)?.version ?? 1) + 1;
+        texts.set(name, { text, version });
+        const found = next(name, version);
+        await connection.sendNotification('textDocument/didChange', {
+          textDocument: { uri: uriOf(name), version },
+          contentChanges: [{ text }],
+        });
+        return await found;
+      },
+      close(name) {
+        texts.delete(name);
+        void connection.sendNotification('textDocument/didClose', { textDocument: { uri: uriOf(name) } });
+      },
+      next,
+      shown: (name) => published.get(uriOf(name))?.diagnostics ?? [],
+      ask: (method, params) => connection.sendRequest(method, params),
+      async askAt(method, name, marked, more = {}) {
+        const offset = marked.indexOf('|');
+        const text = marked.slice(0, offset) + marked.slice(offset + 1);
+        if (texts.has(name)) await editor.type(name, text);
+        else await editor.open(name, text);
+        const position = placeIn(text, offset);
+        return await connection.sendRequest(method, { textDocument: { uri: uriOf(name) }, position, ...more });
+      },
+      inside: editorIn,
+      async stop() {
+        await connection.sendRequest('shutdown');
+        await connection.sendNotification('exit');
+        return await ended;
+      },
+    };
+    return editor;
   };
   whenOver(() => {
     connection.dispose();
     child.kill('SIGKILL');
     if (errors !== '') console.error(errors);
   });
-  return editor;
+  return editorIn(folder);
 }
 
 /** Line and character of an offset, both from 0, in UTF-16 units. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderOf } from '../cli/run-cli.ts';
-import { edited, openEditor, textIn } from './editor.ts';
+import { edited, shareEditor, textIn } from './editor.ts';
 
 const flow = `initial_node: ask
 slots:
@@ -27,9 +26,10 @@ scenarios:
 `;
 const files = { 'flow.yaml': flow, 'flow.flowtest.yaml': tests };
 const name = 'flow.flowtest.yaml';
+const editorOf = shareEditor();
 
 test('conversation tests have the problems that roomflow test tells, also where only the flow is typed', async () => {
-  const editor = await openEditor(folderOf(files));
+  const editor = editorOf(files);
   expect(await editor.open(name)).toEqual([]);
   const wrong = tests.replace('ask -> end', 'ask -> edn').replace('call: leave', 'call: leaf');
   const shown = await editor.type(name, wrong);
@@ -55,13 +55,13 @@ test.each([
     ['interrupt', 'silence'],
   ],
 ])('in a conversation test %s are proposed', async (_what, marked, expected) => {
-  const editor = await openEditor(folderOf(files));
+  const editor = editorOf(files);
   const items = await editor.askAt<readonly { label: string }[]>('textDocument/completion', name, marked);
   expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(expected));
 });
 
 test('a node and a slot are renamed in the flow and in its tests, whichever is open', async () => {
-  const editor = await openEditor(folderOf(files));
+  const editor = editorOf(files);
   interface Edits {
     readonly changes: Readonly<Record<string, Parameters<typeof edited>[1]>>;
   }
@@ -90,7 +90,7 @@ test('a node and a slot are renamed in the flow and in its tests, whichever is o
 });
 
 test('a name in a conversation test leads to the flow', async () => {
-  const editor = await openEditor(folderOf(files));
+  const editor = editorOf(files);
   const [place] = await editor.askAt<readonly { uri: string; range: Parameters<typeof textIn>[1] }[]>(
     'textDocument/definition',
     name,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { folderOf, projectFolder } from '../cli/run-cli.ts';
-import { edited, type Editor, openEditor, textIn } from './editor.ts';
+import { projectFolder } from '../cli/run-cli.ts';
+import { edited, type Editor, openEditor, shareEditor, textIn } from './editor.ts';
 
 type Range = Parameters<typeof textIn>[1];
 interface Location {
@@ -148,6 +148,8 @@ describe('names in the clinic', () => {
   });
 });
 
+const editorOf = shareEditor();
+
 describe('renaming', () => {
   const flow = [
     'initial_node: ask',
@@ -173,7 +175,7 @@ describe('renaming', () => {
   const prompt = 'Greet {{ who }}.\n';
 
   async function renamed(marked: string, newName: string): Promise<Readonly<Record<string, string>>> {
-    const editor = await openEditor(folderOf({ 'flow.yaml': flow, 'ask.md': prompt }));
+    const editor = editorOf({ 'flow.yaml': flow, 'ask.md': prompt });
     const { changes } = await editor.askAt<WorkspaceEdit>('textDocument/rename', 'flow.yaml', marked, { newName });
     return {
       flow: edited(flow, changes[editor.uriOf('flow.yaml')] ?? []),
@@ -218,7 +220,7 @@ describe('fixes', () => {
     'initial_node: a\nslots: { name: { type: name } }\nnodes:\n  a:\n    say: Hi {{ nmae }}.\n    listen: yes\n    default_transiton: dne\n    on_error: nowhere\n  done: { say: Bye., end: done }\n';
 
   async function fixed(text: string, title: string): Promise<string> {
-    const editor = await openEditor(folderOf({ 'flow.yaml': text }));
+    const editor = editorOf({ 'flow.yaml': text });
     const shown = await editor.open('flow.yaml');
     const end = { line: text.split('\n').length, character: 0 };
     const actions = await editor.ask<readonly Action[]>('textDocument/codeAction', {
