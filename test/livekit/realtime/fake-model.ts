@@ -1,6 +1,7 @@
 import { llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
+import { setTimeout as afterTimers } from 'node:timers/promises';
 
 /** What a fake session is asked for one generation. */
 export interface RealtimeRequest {
@@ -161,7 +162,11 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
     };
     this.#model.requests.push(request);
     const { text = '', calls = [], tokens } = this.#model.script(request);
-    if (tokens !== undefined) setTimeout(() => void this.emit('metrics_collected', metricsOf(tokens)), 0);
+    // As a provider's, whose streams end as it tells what the reply took.
+    const over =
+      tokens === undefined
+        ? undefined
+        : afterTimers().then(() => void this.emit('metrics_collected', metricsOf(tokens)));
     const messageId = `said_${(made += 1)}`;
     const message: llm.MessageGeneration = {
       messageId,
@@ -175,8 +180,8 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
     );
     this.#items.push(...made_);
     return {
-      messageStream: streamOf(text === '' ? [] : [message]),
-      functionStream: streamOf(made_),
+      messageStream: streamOf(text === '' ? [] : [message], over),
+      functionStream: streamOf(made_, over),
       userInitiated,
     };
   }
@@ -197,11 +202,14 @@ function metricsOf({ input, output, cached }: NonNullable<RealtimeScriptReply['t
   };
 }
 
-function streamOf<Value>(values: readonly Value[]): ReadableStream<Value> {
+/** A stream that ends at once, or when `over` is. */
+function streamOf<Value>(values: readonly Value[], over?: Promise<void>): ReadableStream<Value> {
   return new ReadableStream<Value>({
     start(controller) {
       for (const value of values) controller.enqueue(value);
-      controller.close();
+      if (over === undefined) controller.close();
+      // A reply that is given up is read no further.
+      else void over.then(() => controller.close()).catch(() => undefined);
     },
   });
 }
