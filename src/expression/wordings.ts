@@ -1,4 +1,4 @@
-import type { Template } from './template.ts';
+import { type Template, templateReferences } from './template.ts';
 
 /** A text that is spoken: in one wording, or in several that are taken in turn. */
 export interface Wordings {
@@ -10,6 +10,11 @@ export interface Wordings {
 /** The wording whose turn it is, after so many times that the text was spoken. */
 export function wordingOf({ texts }: Wordings, spoken: number): Template {
   return texts[spoken % texts.length] ?? texts[0];
+}
+
+/** The names that a text reads in any of its wordings: of each reference what stands before its first dot. */
+export function namesRead({ texts }: Wordings): readonly string[] {
+  return texts.flatMap((text) => templateReferences(text).map(({ path: [first] }) => String(first)));
 }
 
 /** Whether a text ends in a question, in each of its wordings. */

@@ -1,7 +1,7 @@
 import { once } from '../flow/schema-shape.ts';
 import { type OutputSource, reportField, withinOf } from './checks/names.ts';
 import { nearNames } from './checks/near-names.ts';
-import { placeOf } from './checks/place.ts';
+import { checkNamed, placeOf } from './checks/place.ts';
 import type { NodeSource } from './node-source.ts';
 import { type NameUse, type Report, tell } from './report.ts';
 import type { TaskNodeDocument } from '../flow/task-node.ts';
@@ -71,10 +71,7 @@ export function namesAt(
 export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDocument>[], outer: Names): void {
   for (const source of sources) {
     const { id } = source;
-    if (id === '') {
-      const { path, atKey } = placeOf(source);
-      tell(report, 'error', 'out-of-range', path, 'the name of a node is empty.', { hint: 'Name the node.', atKey });
-    }
+    checkNamed(report, source);
     const known = outer.find(id);
     if (known === undefined || known === outside) continue;
     const { path, atKey } = placeOf(source);

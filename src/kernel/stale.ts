@@ -1,7 +1,6 @@
 import type { JsonObject } from '../events/json.ts';
 import { bindingReferences } from '../expression/binding.ts';
-import { templateReferences } from '../expression/template.ts';
-import type { Wordings } from '../expression/wordings.ts';
+import { namesRead } from '../expression/wordings.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { withoutMember } from './names.ts';
@@ -12,8 +11,8 @@ import type { Move } from './ways-out.ts';
 /** What somebody else has computed under a name is not what the node had; and what a write has followed is not undone. */
 export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunction, given: JsonObject): void {
   if (write) state.computed = {};
-  else if (saveAs !== null && Object.hasOwn(state.computed, saveAs)) {
-    const known = state.computed[saveAs];
+  else if (saveAs !== null) {
+    const known = computedAs(state, saveAs);
     if (known !== undefined && !sameArguments(known.arguments, given))
       state.computed = withoutMember(state.computed, saveAs);
   }
@@ -27,8 +26,8 @@ export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunctio
 export function staleWay(draft: Pick<Draft, 'graph' | 'state'>, node: GraphNode): Move | null {
   const offered = calledBy(draft.graph, node);
   if (offered === null || offered.confirm === null) return null;
-  const confirm = offered.confirm === 'described' ? [] : namesIn(offered.confirm);
-  const to = staleNode(draft, [...confirm, ...(node.say === null ? [] : namesIn(node.say)), ...boundIn(node)]);
+  const confirm = offered.confirm === 'described' ? [] : namesRead(offered.confirm);
+  const to = staleNode(draft, [...confirm, ...(node.say === null ? [] : namesRead(node.say)), ...boundIn(node)]);
   return to === null || to === node.id ? null : { to, cause: 'stale' };
 }
 
@@ -40,7 +39,7 @@ function staleNode(
 ): string | null {
   const { graph, state } = draft;
   for (const name of names) {
-    const known = Object.hasOwn(state.computed, name) ? state.computed[name] : undefined;
+    const known = computedAs(state, name);
     const node = known === undefined ? null : nodeOf(graph, state, known.node);
     if (known === undefined || node === null || seen.has(name) || calledBy(graph, node)?.saveAs !== name) continue;
     const before = staleNode(draft, boundIn(node), new Set([...seen, name]));
@@ -51,8 +50,8 @@ function staleNode(
   return null;
 }
 
-function namesIn({ texts }: Wordings): readonly string[] {
-  return texts.flatMap((text) => templateReferences(text).map(({ path: [first] }) => String(first)));
+function computedAs({ computed }: Draft['state'], name: string): Draft['state']['computed'][string] | undefined {
+  return Object.hasOwn(computed, name) ? computed[name] : undefined;
 }
 
 function boundIn({ call }: GraphNode): readonly string[] {

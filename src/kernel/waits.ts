@@ -1,5 +1,5 @@
 import { templateReferences } from '../expression/template.ts';
-import type { Wordings } from '../expression/wordings.ts';
+import { namesRead, type Wordings } from '../expression/wordings.ts';
 import type { Confirmation, ConfirmSubject, ToolPayload } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
@@ -115,8 +115,7 @@ export function confirmQuestion(draft: Draft, call: ToolPayload): string {
 export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly GraphSlot[] {
   const node = nodeOf(graph, state, call.node);
   const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
-  const texts = confirm === null || confirm === 'described' ? [] : confirm.texts;
-  const names = texts.flatMap((template) => templateReferences(template).map(({ path: [first] }) => first));
+  const names = confirm === null || confirm === 'described' ? [] : namesRead(confirm);
   return [...graph.slots.values()].filter(
     ({ name }) => Object.hasOwn(state.slots, name) && (Object.hasOwn(call.arguments, name) || names.includes(name)),
   );

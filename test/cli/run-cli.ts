@@ -85,11 +85,16 @@ export async function roomflowHere(
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  putFiles(folder, files);
+  return folder;
+}
+
+/** Writes files into a folder, and the folders that they need. */
+export function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  return folder;
 }
 
 /** The same, from which this package can be imported by its name. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -11,7 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
-import { projectFolder } from '../cli/run-cli.ts';
+import { projectFolder, putFiles } from '../cli/run-cli.ts';
 
 const main = join(projectFolder, 'dist/cli/main.js');
 
@@ -75,7 +75,7 @@ export function shareEditor(): (files: Readonly<Record<string, string>>) => Edit
   });
   return (files) => {
     const folder = mkdtempSync(join(root, 'files-'));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    putFiles(folder, files);
     const there = editor.inside(folder);
     // As an editor tells what it sees in the folder that it watches.
     const changes = Object.keys(files).map((name) => ({ uri: there.uriOf(name), type: 1 }));

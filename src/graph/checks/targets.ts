@@ -7,7 +7,7 @@ import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 import { nearNames } from './near-names.ts';
 import { type Offer, targetsOf } from './offers.ts';
-import { placeOf } from './place.ts';
+import { checkNamed, placeOf } from './place.ts';
 
 /** Reports names of nodes that do not exist, and ways back from digressions that nothing begins. */
 export function checkTargets(report: Report, graph: Graph, sources: NodeSources, offers: readonly Offer[]): void {
@@ -66,10 +66,7 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
     if (!isTarget(to)) noTarget(to, ['edges', index, 'to'], `the edge from "${from}"`);
   }
   const unnamed = sources.get('');
-  if (unnamed !== undefined) {
-    const hint = { hint: 'Name the node.', atKey: placeOf(unnamed).atKey };
-    tell(report, 'error', 'out-of-range', placeOf(unnamed).path, 'the name of a node is empty.', hint);
-  }
+  if (unnamed !== undefined) checkNamed(report, unnamed);
   const reserved = sources.get(returnTarget);
   if (reserved === undefined) return;
   const { path, atKey } = placeOf(reserved);
