@@ -7,13 +7,17 @@ import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node'
  */
 const folders = [
   ...['explore', 'durable', 'offline', 'flows', 'people', 'tasks', 'http', 'lsp', 'packages', 'studio', 'cli'],
-  ...['testing', 'livekit', 'providers', 'docs', 'setup.test.ts', 'worker', 'examples', 'bench'],
+  ...['docs', 'setup.test.ts', 'worker', 'examples', 'bench'],
 ];
 
-/** What computes without a pause: many short files, which keep a core busy while others wait. */
-const fillers = ['load', 'reading', 'kernel', 'importers', 'graph', 'expression', 'nodes', 'slots'];
-/** From this folder on they are spread among the rest. */
-const firstFilled = 'testing';
+/** What is spread among the folders from this one on. */
+const firstMixed = 'people';
+const spreadFolders = [
+  // What waits for voices and connections in real time: a core is idle where all that runs are these.
+  ['testing', 'livekit', 'providers'],
+  // What computes without a pause: many short files, which keep a core busy while others wait.
+  ['load', 'reading', 'kernel', 'importers', 'graph', 'expression', 'nodes', 'slots'],
+];
 
 /** Files in a process of their own come first: a process that files share ends where the next one may not share it. */
 const projects = ['alone', 'shared'];
@@ -59,13 +63,14 @@ export class ByNeed extends BaseSequencer {
       const [ranks, others] = [rank(a), rank(b)];
       return ranks.map((one, index) => one - (others[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
     });
-    const isFiller = ({ moduleId }: TestSpecification): boolean => fillers.includes(this.#folder(moduleId));
-    const filled = sorted.filter((file) => !isFiller(file));
-    const first = filled.findIndex(
-      ({ moduleId }) => place(folders, this.#folder(moduleId)) >= folders.indexOf(firstFilled),
+    const isIn = (names: readonly string[]) => (file: TestSpecification) => names.includes(this.#folder(file.moduleId));
+    const rest = sorted.filter((file) => !isIn(spreadFolders.flat())(file));
+    const first = rest.findIndex(
+      ({ moduleId }) => place(folders, this.#folder(moduleId)) >= folders.indexOf(firstMixed),
     );
     if (first === -1) return sorted;
-    return [...filled.slice(0, first), ...mixed(filled.slice(first), sorted.filter(isFiller))];
+    const spread = spreadFolders.map((names) => sorted.filter(isIn(names)));
+    return [...rest.slice(0, first), ...mixed([rest.slice(first), ...spread])];
   }
 
   #folder(moduleId: string): string {
@@ -73,10 +78,10 @@ export class ByNeed extends BaseSequencer {
   }
 }
 
-/** Both lists in their order, each spread over the whole. */
-function mixed<Each>(some: readonly Each[], others: readonly Each[]): Each[] {
-  const spread = (list: readonly Each[]) => list.map((each, index) => ({ each, at: (index + 1) / (list.length + 1) }));
-  return [...spread(some), ...spread(others)].toSorted((a, b) => a.at - b.at).map(({ each }) => each);
+/** All lists in their order, each spread over the whole. */
+function mixed<Each>(lists: readonly (readonly Each[])[]): Each[] {
+  const spread = lists.flatMap((list) => list.map((each, index) => ({ each, at: (index + 1) / (list.length + 1) })));
+  return spread.toSorted((a, b) => a.at - b.at).map(({ each }) => each);
 }
 
 /** What is not named comes after all that is. */

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterAll, expect } from 'vitest';
+import { levelOfLog } from './livekit-log.ts';
 
 /** Set once: by the product before the first session, and by the library of images that LiveKit loads. */
 const setForGood = ['LIVEKIT_TELEMETRY_ALLOW_PII', 'VIPSHOME'];
@@ -21,6 +22,7 @@ function look(): Map<string, unknown> {
     ['exit code', exitCode],
     ['time zone', new Intl.DateTimeFormat().resolvedOptions().timeZone],
     ['standard input', Object.getOwnPropertyDescriptor(process, 'stdin')?.value],
+    ['level of LiveKit’s log', levelOfLog()],
   ]);
   for (const [name, value] of Object.entries(env)) if (!setForGood.includes(name)) seen.set(`variable ${name}`, value);
   const global = { Date, Math, Intl, JSON, AbortController, AbortSignal, setTimeout, setInterval, setImmediate };

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runRoomflow } from '../../src/cli/roomflow.ts';
+import { keepLog } from '../livekit-log.ts';
 
 export const projectFolder = join(import.meta.dirname, '../..');
 const main = join(projectFolder, 'dist/cli/main.js');
@@ -61,6 +62,7 @@ export async function roomflowHere(
     exitCode: process.exitCode,
     stdin: Object.getOwnPropertyDescriptor(process, 'stdin'),
   };
+  const restoreLog = keepLog();
   const { OPENAI_API_KEY: _key, ...others } = env;
   const [out, errors] = [captured(process.stdout), captured(process.stderr, onErrors)];
   process.chdir(folder);
@@ -76,6 +78,7 @@ export async function roomflowHere(
     process.exitCode = exitCode;
     process.env = env;
     process.chdir(cwd);
+    restoreLog();
     out.release();
     errors.release();
   }

@@ -1,11 +1,14 @@
 import { realtime } from '@livekit/agents-plugin-openai';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startLogging } from '../../src/worker/worker-log.ts';
 import { openModels } from '../../src/worker/open-models.ts';
+import { keepLog } from '../livekit-log.ts';
 
 const env = { OPENAI_API_KEY: 'sk-secret' };
+const restoreLog = keepLog();
 const logger = startLogging('error', false);
+afterAll(restoreLog);
 const writes = (): realtime.RealtimeModel => new realtime.RealtimeModel({ apiKey: 'sk-secret', modalities: ['text'] });
 const output = z.object({ reply: z.string() });
 
