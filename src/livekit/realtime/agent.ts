@@ -28,7 +28,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     const flow: RealtimeFlow = {
       provider: ({ model: behind, tell }) => this.#open(behind, tell),
       speak: (signal) => this.#speaking.speak(signal, this.speeches.generation()),
-      isAnswering: () => this.#answers.isWaiting,
+      isAnswering: () => this.#answers.waiting !== null,
       tools: () => this.#tools,
     };
     super(options, { llm: new RealtimeGate(model, () => flow) });
@@ -49,6 +49,8 @@ export class RealtimeFlowAgent extends SpeakingAgent {
       tellsWords: () => model.capabilities.userTranscription || this.attached?.stt !== undefined,
       history: () => this._chatCtx.items,
       beforeTurn: () => this.speeches.cancelResume(),
+      // What the model makes of other words does not answer these.
+      beforeTyped: () => void this.#answers.drop(),
       whenCutOffIsKnown: () => this.speeches.whenCutOffIsKnown(),
       onLost: (error) => this.loss.lose(error),
     });

@@ -17,6 +17,13 @@ export interface ModelAnswersOptions {
   readonly onTurn: () => void;
 }
 
+/** An answer to one turn of the caller; no other turn is answered with it. */
+export interface ModelAnswer {
+  readonly generation: llm.GenerationCreatedEvent;
+  /** The visit of the node that it was made under. */
+  readonly visit: number | null;
+}
+
 /**
  * What a realtime model that notices turns by itself answers the caller. Where it turns out that it only notices them,
  * the turn is told all the same: it is ours to answer.
@@ -24,10 +31,11 @@ export interface ModelAnswersOptions {
 export interface ModelAnswers {
   /** Takes a generation that the model began by itself. */
   offer(generation: llm.GenerationCreatedEvent): void;
-  /** The answer that waits, if it was made under the view of this visit; any other is thrown away. */
-  take(visit: number): Promise<llm.GenerationCreatedEvent | null>;
+  /** The answer that waits, if it is `wanted` and was made under the view of this visit; any other is thrown away. */
+  take(wanted: ModelAnswer | null, visit: number): Promise<llm.GenerationCreatedEvent | null>;
   drop(): Promise<void>;
-  readonly isWaiting: boolean;
+  /** What waits for the flow to want it. */
+  readonly waiting: ModelAnswer | null;
   /** The caller begins to speak: what was answered before is not wanted any more. */
   begin(): void;
   /** The caller has stopped. */
@@ -39,7 +47,7 @@ export interface ModelAnswers {
 }
 
 export function createModelAnswers({ clock, tellsWords, provider, onTurn }: ModelAnswersOptions): ModelAnswers {
-  let waiting: { readonly generation: llm.GenerationCreatedEvent; readonly visit: number | null } | null = null;
+  let waiting: ModelAnswer | null = null;
   let isTold = true;
   /** Whether this model answers by itself, as far as it has shown. */
   let answers: boolean | null = null;
@@ -80,15 +88,17 @@ export function createModelAnswers({ clock, tellsWords, provider, onTurn }: Mode
       isTold = false;
       tell();
     },
-    async take(visit) {
-      const found = waiting;
-      if (found?.visit === visit) waiting = null;
-      else await drop();
-      return found?.visit === visit ? found.generation : null;
+    async take(wanted, visit) {
+      if (wanted === null || waiting !== wanted || wanted.visit !== visit) {
+        await drop();
+        return null;
+      }
+      waiting = null;
+      return wanted.generation;
     },
     drop,
-    get isWaiting() {
-      return waiting !== null;
+    get waiting() {
+      return waiting;
     },
     begin() {
       cancelWait();

@@ -6,7 +6,7 @@ import type { Cancellable } from '../../ports/cancellable.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 import type { Performer } from '../../turn/engine/perform.ts';
 import type { Spoken } from '../../turn/reply/reply.ts';
-import type { ModelAnswers } from './answer.ts';
+import type { ModelAnswer, ModelAnswers } from './answer.ts';
 import {
   chunksOf,
   type RealtimeChunk,
@@ -54,15 +54,15 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   /** Messages that the model has made and nobody was given yet. */
   const withheld = new Set<string>();
 
-  async function* ask(view: View, { signal }: Cancellable): AsyncGenerator<RealtimeChunk> {
+  async function* ask(view: View, { signal }: Cancellable, wanted: ModelAnswer | null): AsyncGenerator<RealtimeChunk> {
     const behind = provider();
     if (behind === null || signal.aborted) return;
-    const answer = await answers.take(view.visit);
+    const answer = await answers.take(wanted, view.visit);
     const { breaks } = behind;
     let begun: string | null = null;
     // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
     const giveUp = (): void => {
-      if (!answers.isWaiting) void behind.inner.interrupt().catch(() => undefined);
+      if (answers.waiting === null) void behind.inner.interrupt().catch(() => undefined);
       if (begun !== null) behind.forget([begun]);
     };
     signal.addEventListener('abort', giveUp, { once: true });
@@ -79,14 +79,15 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     }
   }
 
-  const model: SpeakingModel<View, RealtimeChunk> = {
-    ask,
+  /** The model as it speaks in one turn, which it may have answered already. */
+  const modelIn = (wanted: ModelAnswer | null): SpeakingModel<View, RealtimeChunk> => ({
+    ask: (view, cancellable) => ask(view, cancellable, wanted),
     offered: () => (options.speaksForItself() ? null : options.offered()),
     name: () => options.name(),
     read: readRealtimeChunk,
     write: writeRealtimeChunk,
     endsWithCalls: true,
-  };
+  });
 
   /** Forgets the messages that a hook has taken back: they were never said. */
   const forgetWithheld = (): void => {
@@ -131,6 +132,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     if (last !== null) return await sayLine(last, cancelled, messages);
     // LiveKit asks for the answer to words that newer ones have overtaken: those are answered next.
     if (isOvertaken()) return;
+    const answer = answers.waiting;
     const isWanted = (): boolean => !cancelled.aborted && options.isAttached();
     let open: OpenMessage | null = null;
     let utterance: Utterance | null = null;
@@ -162,10 +164,12 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
       return true;
     };
     try {
-      await performer.perform({ model, isWanted, isOvertaken }, give);
+      await performer.perform({ model: modelIn(answer), isWanted, isOvertaken }, give);
     } finally {
       close();
       forgetWithheld();
+      // The turn was answered without it, and nothing else is.
+      if (answer !== null && answers.waiting === answer) void answers.drop();
       // A node that is entered in silence is known to the model before the caller speaks.
       const { completion } = engine;
       const tellNode = (): void =>

@@ -21,6 +21,8 @@ export interface RealtimeTurnsOptions {
   history(): readonly llm.ChatItem[];
   /** A turn is coming. */
   beforeTurn(): void;
+  /** A turn is coming that the model has not noticed. */
+  beforeTyped(): void;
   whenCutOffIsKnown(): Promise<void>;
   /** The store did not take a turn. */
   onLost(error: unknown): void;
@@ -86,6 +88,7 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
   return {
     has: (eventId) => turns.has(eventId),
     async take(inbound, entry) {
+      options.beforeTyped();
       const taking = take(inbound, entry);
       const own = count;
       typed = [...typed, { text: inbound.text, turn: own }];

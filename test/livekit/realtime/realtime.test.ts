@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
-import { prompt, twoNodes } from '../flows.ts';
+import { booking, prompt, twoNodes } from '../flows.ts';
+import { gatedTool } from '../gated.ts';
+import type { RealtimeScript } from './fake-model.ts';
 import { realtimeCall, walks } from './rig.ts';
 import { until } from '../until.ts';
 
@@ -127,6 +129,25 @@ describe('on a realtime model', () => {
       'out:ok',
       'user:whatever you have',
     ]);
+  });
+
+  it('an answer to words that the flow has answered by itself answers no other words, and is forgotten', async () => {
+    const script: RealtimeScript = ({ items }) => {
+      const last = items.at(-1);
+      if (last === 'user:go') return { calls: [{ name: 'work' }] };
+      return { text: last === 'user:hm' ? 'It is booked.' : 'The desk.' };
+    };
+    const tools = [gatedTool().tool];
+    const { model, runner, heard, hasHeard } = await realtimeCall(booking, script, {}, { tools });
+    await hasHeard(1);
+    model.last.callerSays('go');
+    await hasHeard(2);
+    model.last.callerSays('hm');
+    await hasHeard(3);
+    await runner.send('who are you');
+    await hasHeard(4);
+    expect(heard[3]).toContain('The desk.');
+    expect(model.requests.at(-1)?.items).not.toContain('assistant:It is booked.');
   });
 
   it('a session that breaks for good is replaced by one that knows the conversation', async () => {
