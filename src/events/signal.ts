@@ -63,6 +63,8 @@ export interface WordsReading {
   readonly answer?: 'yes' | 'no';
   /** A condition, a change or a question stands among the words: nobody may take them for consent. */
   readonly isHedged?: true;
+  /** To a question about a call: a fact that is known, and nothing else. */
+  readonly restates?: true;
   /** A yes or a no, thanks or a greeting: nothing that another node could take. */
   readonly isPlain?: true;
   /** A yes stands among words of which some are not known. */

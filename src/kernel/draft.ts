@@ -23,6 +23,8 @@ export interface Draft {
   readonly facts: FlowFact[];
   /** Slots for which the caller said a value in this step that could not be taken, each with the problem. */
   readonly untaken: Map<string, string>;
+  /** Slots whose value was said again in this step as it is known. */
+  readonly restated: Set<string>;
 }
 
 export function createDraft(
@@ -31,7 +33,8 @@ export function createDraft(
   { civil, at }: Pick<Draft, 'civil' | 'at'>,
   spoken: readonly SpokenValue[] = [],
 ): Draft {
-  return { graph, civil, at, spoken: [...spoken], state: { ...state }, effects: [], facts: [], untaken: new Map() };
+  const news = { effects: [], facts: [], untaken: new Map<string, string>(), restated: new Set<string>() };
+  return { graph, civil, at, spoken: [...spoken], state: { ...state }, ...news };
 }
 
 /** Reports what happened. */

@@ -24,6 +24,9 @@ const defaultAttempts = 3;
 /** How often something else may be said for each attempt, before nobody believes that the question is answered yet. */
 const asidesPerAttempt = 4;
 
+/** Every so many times a question is put again with all that leads to it: the short form alone does not tell what is asked. */
+const shortPuts = 3;
+
 /** Why a question was left unanswered, and thus an attempt at it spent. */
 type Miss = Exclude<LadderCause, 'aside'>;
 
@@ -209,8 +212,10 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
   const attempts = ladderRule(draft, node, question.slot, 'attempts') ?? defaultAttempts;
   const isHelp = cause !== 'aside' && attempts > 1 && missesOf(ladder) === attempts - 1;
   const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot, draft.graph.speech);
-  // Whoever may have heard nothing of it hears all of it.
-  const text = isHelp || cause === 'no-input' ? question.text : question.short;
+  // Whoever may have heard nothing of it hears all of it, and so does whoever says again what is known: they have misheard it.
+  const isMisheard = draft.restated.size > 0 || draft.state.words?.reading?.restates === true;
+  const isWhole = isHelp || cause === 'no-input' || isMisheard || ladder.puts % shortPuts === 0;
+  const text = isWhole ? question.text : question.short;
   const { lines } = draft.graph.speech;
   const wordings = lines[isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(question, cause)];
   const inTurn = wordings.map((_, index) => wordings[(ladder.puts - 1 + index) % wordings.length] ?? '');

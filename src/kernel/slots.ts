@@ -30,7 +30,10 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const isDoubted = refusals !== undefined && slot.type !== 'boolean';
   const grounded = found?.grounded ?? (isDoubted ? false : null);
   const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
-  if (same && !(before.grounded === false && grounded === true)) return;
+  if (same && !(before.grounded === false && grounded === true)) {
+    draft.restated.add(slot.name);
+    return;
+  }
   if (typeOf(slot).isYesOrNo === true && grounded === false) {
     tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: 'not said' } });
     return;

@@ -250,3 +250,32 @@ describe('what a node has computed from a value that is corrected is computed an
     expect(call.moves).toEqual([]);
   });
 });
+
+describe('whoever misheard what a question about a call names hears all of it again', () => {
+  const whole = question('Tuesday, December 1', 'Robert Smith').replace('wait: ', '');
+
+  test('when they say what is right, though the model has nothing to say to it', () => {
+    const { call, says } = asked();
+    says('No, December first.');
+    call.failReply('empty');
+    expect(call.outcome).toEqual([expect.stringContaining(whole)]);
+  });
+
+  test('when the model records again what is known', () => {
+    const { call, says } = asked();
+    says('I said the first');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }], 'I see.');
+    expect(call.outcome).toEqual([expect.stringContaining(whole)]);
+  });
+
+  test('once they have heard the short form twice', () => {
+    const { call, says } = asked();
+    const heard = ['is it warm there', 'and is it far', 'and is it loud'].map((words) => {
+      says(words);
+      call.batch([], 'I cannot tell.');
+      return call.outcome.join();
+    });
+    expect(heard.map((text) => text.includes(whole))).toEqual([false, false, true]);
+    expect(heard.map((text) => text.includes('Shall I book'))).toEqual([true, true, true]);
+  });
+});

@@ -29,11 +29,11 @@ export function readWords(moment: Moment, text: string): WordsReading {
   const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);
   // "Uh huh" is a yes before it is an "uh?".
   const request = answer === undefined ? reader.request(text) : null;
+  const isFact = answer === undefined && leansYes !== true && tellsFact(moment, slot, text);
   return {
     ...(answer === undefined ? {} : { answer }),
-    ...(isHedged || (answer === undefined && leansYes !== true && tellsFact(moment, slot, text))
-      ? { isHedged: true }
-      : {}),
+    ...(isHedged || isFact ? { isHedged: true } : {}),
+    ...(isFact && slot === undefined ? { restates: true } : {}),
     ...(leansYes === undefined ? {} : { leansYes }),
     ...(answer !== undefined || reader.saysNothing(text) ? { isPlain: true } : mentionedIn(moment, text)),
     ...(reader.wordCount(text) === 0 ? { isBlank: true } : {}),

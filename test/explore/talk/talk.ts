@@ -292,7 +292,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       if (ended !== null || watch.finding !== null) break;
     }
     heard = await speak(slipped?.correction ?? inManner(manner, answer));
-    remembered = isPutAgain(heard) ? `${remembered} ${heardBefore}` : '';
+    remembered = isPutAgain(graph, heard) ? `${remembered} ${heardBefore}` : '';
     checkTurn(heard);
   }
   if (ended === null && watch.finding === null)
@@ -386,8 +386,13 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
 }
 
 /** Whether what was said puts a question again, without the facts that it is about. */
-function isPutAgain(heard: string): boolean {
-  return /sorry|again|pardon|still|so,|then\?|once more/i.test(heard);
+function isPutAgain({ speech }: Graph, heard: string): boolean {
+  const { putAgain, againQuestion } = speech.lines;
+  const leads = [...putAgain, ...againQuestion].map((line) => line.split('{question}')[0] ?? '');
+  return (
+    /sorry|again|pardon|still|so,|then\?|once more/i.test(heard) ||
+    leads.some((lead) => lead !== '' && heard.includes(lead))
+  );
 }
 
 function authorsEnds(graph: Graph): ReadonlySet<string> {
