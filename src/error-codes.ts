@@ -20,6 +20,10 @@ export const errorCodes = Object.freeze({
       'Correct what its first line of error says.',
     ),
     'file-exists': row('A file that a command is to write is there already.', 'Name another one, or add `--force`.'),
+    'file-unwritable': row(
+      'A file that a command is to write cannot be written.',
+      'Name another file, or mend its place.',
+    ),
     'file-not-found': row(
       'A file does not exist or cannot be read.',
       'Check the path: it is relative to where you are.',

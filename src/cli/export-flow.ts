@@ -1,17 +1,16 @@
-import { writeFileSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 import { drawingOf, drawMermaid } from '../graph/draw.ts';
 import { drawDot } from '../graph/draw-dot.ts';
 import { drawHtml } from '../graph/draw-html.ts';
 import { drawTasks } from '../graph/draw-tasks.ts';
 import { toPipecat } from '../importers/to-pipecat.ts';
-import { refuseExisting } from './refuse-existing.ts';
 import { print, printDiagnostic, tellBeside } from './output.ts';
 import { checkSource } from './sources.ts';
+import { refuseExisting, writeOut } from './written-file.ts';
 
 const forms = ['pipecat', 'mermaid', 'dot', 'html'];
 
-/** Writes a flow in another form; what that cannot say is told beside it. Throws `option-invalid` and `file-exists`. */
+/** Writes a flow in another form; what that cannot say is told beside it. Throws `option-invalid`, `file-exists` and `file-unwritable`. */
 export async function exportFlow(
   file: string,
   form: string,
@@ -39,5 +38,5 @@ export async function exportFlow(
 
 function write(text: string, out: string | undefined): void {
   if (out === undefined) print(text.trimEnd());
-  else writeFileSync(out, `${text.trimEnd()}\n`);
+  else writeOut(out, `${text.trimEnd()}\n`);
 }

@@ -1,13 +1,12 @@
 import { defineCommand } from 'citty';
-import { writeFileSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 import { formatDiagnostic, formatPath } from '../flow/diagnostic.ts';
 import { foreignProducts, type ForeignProduct } from '../importers/convert.ts';
 import { importFlow, type ImportedFlow, type LocatedNote } from '../load/import-flow.ts';
 import { writeYaml } from '../load/write-yaml.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
-import { refuseExisting } from './refuse-existing.ts';
 import { writeToolStubs } from './tool-stubs.ts';
+import { assertWritable, refuseExisting, writeOut } from './written-file.ts';
 import { paint, print, printDiagnostic, tellBeside } from './output.ts';
 import { counted } from '../ports/counted.ts';
 
@@ -26,7 +25,10 @@ export const importCommand = defineCommand({
   },
   run({ args }) {
     const from = productNamed(args.from);
-    for (const file of [args.out, args.tools]) refuseExisting(file, args.force === true);
+    for (const file of [args.out, args.tools]) {
+      refuseExisting(file, args.force === true);
+      assertWritable(file);
+    }
     const { flow, diagnostics } = importFlow(args.file, {
       catalog: builtinCatalog,
       ...(from === undefined ? {} : { from }),
@@ -37,8 +39,8 @@ export const importCommand = defineCommand({
       process.exitCode = 2;
       return;
     }
-    if (args.out !== undefined) writeFileSync(args.out, textOf(flow, args.out));
-    if (args.tools !== undefined) writeFileSync(args.tools, writeToolStubs(flow));
+    if (args.out !== undefined) writeOut(args.out, textOf(flow, args.out));
+    if (args.tools !== undefined) writeOut(args.tools, writeToolStubs(flow));
     if (args.json === true) print(JSON.stringify({ flow, diagnostics }, null, 2));
     else {
       // The report goes where the flow does not.

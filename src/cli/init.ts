@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { configName } from '../load/config-above.ts';
 import { filesOfNewFlow, linesForConfig } from './init-files.ts';
 import { paint, print } from './output.ts';
+import { writeOut } from './written-file.ts';
 
 export const initCommand = defineCommand({
   args: {
@@ -20,8 +21,7 @@ export const initCommand = defineCommand({
     for (const [file, text] of Object.entries(filesOfNewFlow(name))) {
       // What somebody may have changed stays.
       if (existsSync(file)) continue;
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
+      writeOut(file, text);
       print(`${paint('green', 'made')} ${file}`);
     }
     if (hasConfig)

@@ -159,6 +159,7 @@ export async function runRoomflow(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof FlowError) complain(error.message);
     else if (isUsageError(error)) complain(`${stripVTControlCharacters(error.message)}\n\n${await usageOf(args)}`);
+    else if (isSystemError(error)) complain(`${error.message}. See to what is named there.`);
     else throw error;
     process.exitCode = 2;
   }
@@ -243,5 +244,10 @@ function unknownOption(name: string, names: readonly string[]): FlowError {
 
 /** citty tells wrong arguments by an error with a code of its own. */
 function isUsageError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('E');
+  return error instanceof Error && error.name === 'CLIError';
+}
+
+/** What the operating system refuses, of a file or an address that it names. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 import { isError } from '../load/diagnose.ts';
 import { exploreFlow } from '../testing/flowtest/explore/explore-flow.ts';
@@ -6,6 +6,7 @@ import { openTestedFlow } from '../testing/flowtest/open-flow.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
 import { paint, print, printDiagnostic } from './output.ts';
 import { openConfig } from './sources.ts';
+import { assertWritable, writeOut } from './written-file.ts';
 
 export interface ExploreArguments {
   readonly flow: string | undefined;
@@ -29,6 +30,7 @@ export async function explore({
   covers,
 }: ExploreArguments): Promise<void> {
   if (file === undefined) throw new FlowError('option-empty', 'explore needs a flow: roomflow test explore FLOW.');
+  assertWritable(write);
   const opened = await openTestedFlow(file, await openConfig(config));
   if (opened.flow === null) {
     if (opened.fault !== null) throw new FlowError('flow-invalid', `${file} ${opened.fault}`);
@@ -53,7 +55,7 @@ export async function explore({
     const about = covers
       ? 'Walks that together come through the flow, by roomflow test explore.'
       : 'What roomflow test explore has found: each of these fails.';
-    writeFileSync(target, testFileOf(target, flow.file, about, tests, config));
+    writeOut(target, testFileOf(target, flow.file, about, tests, config));
     print(`written: ${target}`);
   }
   if (findings.length > 0) process.exitCode = 1;

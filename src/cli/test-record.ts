@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { agentOptions, type OpenedConfig } from '../config.ts';
 import { lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
@@ -14,6 +14,7 @@ import { paint, print } from './output.ts';
 import { playRecorded, type PlayedRecord } from './play-recorded.ts';
 import { readable } from './sessions.ts';
 import { configFile, openConfig } from './sources.ts';
+import { writeOut } from './written-file.ts';
 
 export interface RecordArguments {
   readonly session: string | undefined;
@@ -45,7 +46,7 @@ export async function record({ session, flow, store: address, config: file, writ
     const isNamed = !existsSync(flow) && Object.hasOwn(flows, flow);
     const writeScenario = (scenario: Scenario, by?: string): string => {
       const text = testFileOf(target, flow, about, [scenario], by, isNamed ? 'name' : 'file');
-      writeFileSync(target, text);
+      writeOut(target, text);
       return text;
     };
     const ofConfig = recorded.needsConfig || isNamed ? configuration : undefined;

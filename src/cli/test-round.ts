@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { FlowError } from '../errors.ts';
 import { isError } from '../load/diagnose.ts';
 import type { Diagnostic } from '../flow/diagnostic.ts';
@@ -17,6 +16,7 @@ import { lcovOf } from '../testing/flowtest/reports/lcov.ts';
 import { type Painter, prettyFile, prettyTotals } from '../testing/flowtest/reports/pretty.ts';
 import { type Totals, totalsOf } from '../testing/flowtest/reports/totals.ts';
 import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
+import { writeOut } from './written-file.ts';
 
 /** What is run in one round, and what is reported of it: plain data, which crosses to another process. */
 export interface RoundOptions {
@@ -135,7 +135,5 @@ function tellShortfalls(
 }
 
 function writeReport(file: string | undefined, textOf: () => string): void {
-  if (file === undefined) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, textOf());
+  if (file !== undefined) writeOut(file, textOf());
 }

@@ -6,6 +6,7 @@ import { complain, paint, print, printDiagnostic } from './output.ts';
 import { reportPainter } from './report-painter.ts';
 import { testFiles, testPlaces } from './test-files.ts';
 import type { RoundOptions } from './test-round.ts';
+import { assertWritable } from './written-file.ts';
 
 export const testCommand = defineCommand({
   args: {
@@ -52,9 +53,9 @@ export const testCommand = defineCommand({
       const { explore } = await import('./test-explore.ts');
       return await explore({
         flow: args._[1],
-        seeds: args.seeds === undefined ? defaultSeeds : wholeOf('seeds', args.seeds),
+        seeds: args.seeds === undefined ? defaultSeeds : wholeOf('seeds', args.seeds, 1),
         firstSeed: seed ?? 1,
-        forMs: args.seconds === undefined ? Infinity : 1_000 * wholeOf('seconds', args.seconds),
+        forMs: args.seconds === undefined ? Infinity : 1_000 * wholeOf('seconds', args.seconds, 1),
         ...{ config: args.config, write: args.write, covers: args.cover === true },
       });
     }
@@ -65,13 +66,14 @@ export const testCommand = defineCommand({
       });
     }
     const engine = engineOf(args.engine);
+    for (const file of [args.junit, args.html, args.lcov]) assertWritable(file);
     const minimums: Thresholds = {
       ...(args['min-nodes'] === undefined ? {} : { nodes: percentOf('min-nodes', args['min-nodes']) }),
       ...(args['min-edges'] === undefined ? {} : { edges: percentOf('min-edges', args['min-edges']) }),
     };
     const options: Omit<RoundOptions, 'files'> = {
       ...{ engine, seed, name: args.name, tags: args.tag?.split(','), store: args.store, minimums },
-      repeat: args.repeat === undefined ? undefined : wholeOf('repeat', args.repeat),
+      repeat: args.repeat === undefined ? undefined : wholeOf('repeat', args.repeat, 1),
       ...{ bail: args.bail === true, talk: args.talk === true, coverage: args.coverage === true },
       ...{
         junit: args.junit,
@@ -123,10 +125,11 @@ function engineOf(name: string | undefined): Engine | undefined {
   throw new FlowError('option-invalid', `--engine is scripted, offline or live, not "${name}".`);
 }
 
-function wholeOf(option: string, text: string): number {
+function wholeOf(option: string, text: string, least = -Infinity): number {
   const number = Number(text);
-  if (Number.isInteger(number)) return number;
-  throw new FlowError('option-invalid', `--${option} is a whole number, not "${text}".`);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  const above = least === 1 ? ' above 0' : '';
+  throw new FlowError('option-invalid', `--${option} is a whole number${above}, not "${text}".`);
 }
 
 function percentOf(option: string, text: string): number {

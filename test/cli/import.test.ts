@@ -32,6 +32,22 @@ describe('roomflow import', () => {
     expect(JSON.parse(readFileSync(join(folder, 'flow.json'), 'utf8'))).toMatchObject({ initial_node: 'hello' });
   });
 
+  it('makes the folder of a file, and writes neither of two where one has no place', async () => {
+    const folder = folderOf({ 'agent.json': retell, 'here/file': '' });
+    const args = ['import', 'agent.json', '--out', 'new/flow.yaml', '--tools'];
+    for (const [place, why] of [
+      ['agent.json/tools.ts', 'ENOTDIR'],
+      ['here', 'it is a folder'],
+    ] as const) {
+      const { code, out, errors } = await roomflowHere([...args, place, '--force'], '', folder);
+      const told = `file-unwritable: ${place} cannot be written (${why}). Name another file, or mend its place.\n`;
+      expect([code, out, errors]).toEqual([2, '', told]);
+      expect(existsSync(join(folder, 'new'))).toBe(false);
+    }
+    expect(await roomflowHere([...args, 'new/tools.ts'], '', folder)).toMatchObject({ code: 0, errors: '' });
+    expect(existsSync(join(folder, 'new/flow.yaml'))).toBe(true);
+  });
+
   it('prints one JSON document if asked', async () => {
     const folder = folderOf({ 'agent.json': retell });
     const { out } = await roomflowHere(['import', 'agent.json', '--json'], '', folder);

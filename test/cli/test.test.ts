@@ -30,6 +30,21 @@ test('a test that does not hold is exit code 1, and shows the line of the test a
   expect(out).toContain('the flow: order.yaml:10');
 });
 
+test.each([['--junit'], ['--html'], ['--lcov']])(
+  'a report of %s that has no place is told before a test runs',
+  async (option) => {
+    const { code, out, errors } = await run({ 'order.flowtest.yaml': passing }, option, 'order.flowtest.yaml/report');
+    const told = 'order.flowtest.yaml/report cannot be written (ENOTDIR). Name another file, or mend its place.';
+    expect([code, out, errors]).toEqual([2, '', `file-unwritable: ${told}\n`]);
+  },
+);
+
+test.each([['--seeds'], ['--seconds'], ['--repeat']])('%s 0 is none at all, and told', async (option) => {
+  const words = option === '--repeat' ? [] : ['explore', 'order.yaml'];
+  const { code, out, errors } = await run({ 'order.flowtest.yaml': passing }, ...words, option, '0');
+  expect([code, out, errors]).toEqual([2, '', `option-invalid: ${option} is a whole number above 0, not "0".\n`]);
+});
+
 test('a broken file of tests is exit code 2, and each mistake has its place, the fact and a remedy', async () => {
   const { code, out } = await run({
     'order.flowtest.yaml': `flow: order.yaml
