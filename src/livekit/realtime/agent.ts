@@ -159,10 +159,12 @@ export class RealtimeFlowAgent extends SpeakingAgent {
 
   /** The caller has said something that the model has noticed: the flow takes it, before the answer is heard or not. */
   async #onTurn(): Promise<void> {
+    const answer = this.#answers.waiting;
     if (!this.loss.isLost) await this.#turns.takeNoticed();
     if (!this.loss.isLost && this.options.engine.outbox.speaks()) this.attached?.generateReply({ toolChoice: 'auto' });
     else {
-      await this.#answers.drop();
+      // One to newer words waits for the flow to take those.
+      if (this.#answers.waiting === answer) await this.#answers.drop();
       this.speeches.speakUp();
     }
   }

@@ -78,11 +78,12 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
     live = live.filter((one) => (outcome === 'taken' ? one >= own : one !== own));
     return outcome;
   };
-  const takeSpoken = async (eventId: string, known: string): Promise<Outcome> => {
+  const takeSpoken = async (eventId: string, known: string, isItem = false): Promise<Outcome> => {
     options.beforeTurn();
     await options.whenCutOffIsKnown();
     const withinMs = confirmationIn(engine.state) === undefined ? wordsWithinMs : answerWithinMs;
-    const text = known !== '' || !options.tellsWords() ? known : await words.of(eventId, withinMs);
+    const text = known !== '' || !options.tellsWords() ? known : await words.of({ id: eventId, isItem, withinMs });
+    if (text === null) return 'duplicate';
     return await take({ eventId, text, via: 'speech' });
   };
   return {
@@ -97,16 +98,16 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
       if (outcome !== 'taken') typed = typed.filter(({ turn }) => turn !== own);
       return outcome;
     },
-    takeSpoken,
+    takeSpoken: (eventId, text) => takeSpoken(eventId, text),
     async takeNoticed() {
       const said = options
         .provider()
         ?.inner.chatCtx.items.findLast((item) => item.type === 'message' && item.role === 'user');
       const isOld = (id: string): boolean =>
-        turns.has(id) || options.history().some((item) => item.id === id && !words.has(id));
+        turns.has(id) || words.isSpent(id) || options.history().some((item) => item.id === id && !words.has(id));
       // Not every model lists what it heard.
-      const id = said === undefined || isOld(said.id) ? newId() : said.id;
-      return await takeSpoken(id, '');
+      const isItem = said !== undefined && !isOld(said.id);
+      return await takeSpoken(isItem ? said.id : newId(), '', isItem);
     },
     add({ id, textContent }) {
       if (words.has(id)) return;

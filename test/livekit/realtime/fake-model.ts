@@ -136,14 +136,19 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
     await super.close();
   }
 
-  /** The caller says a turn, and the model answers it by itself. */
+  /** The caller says a turn, and the model answers it by itself; its words are told then. */
   callerSays(text: string): void {
+    this.callerIsHeard(text)();
+  }
+
+  /** The same, whose words are told when the test says so. */
+  callerIsHeard(text: string): () => void {
     this.emit('input_speech_started', {});
     this.emit('input_speech_stopped', { userTranscriptionEnabled: true });
     const id = `heard_${(made += 1)}`;
     this.#items.push(llm.ChatMessage.create({ id, role: 'user', content: text }));
     this.emit('generation_created', this.#generate(undefined, false));
-    this.emit('input_audio_transcription_completed', { itemId: id, transcript: text, isFinal: true });
+    return () => void this.emit('input_audio_transcription_completed', { itemId: id, transcript: text, isFinal: true });
   }
 
   /** The connection breaks for good. */

@@ -7,6 +7,7 @@ import { booking, prompt, twoNodes } from '../flows.ts';
 import { gatedTool } from '../gated.ts';
 import type { RealtimeScript } from './fake-model.ts';
 import { realtimeCall, walks } from './rig.ts';
+import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { until } from '../until.ts';
 
 describe.each([
@@ -148,6 +149,47 @@ describe('on a realtime model', () => {
     await hasHeard(4);
     expect(heard[3]).toContain('The desk.');
     expect(model.requests.at(-1)?.items).not.toContain('assistant:It is booked.');
+  });
+
+  describe('at an open question', () => {
+    async function asked() {
+      const clock = createVirtualClock(undefined, settleLiveKit);
+      const work = gatedTool();
+      work.open();
+      const script: RealtimeScript = ({ items }) =>
+        items.at(-1) === 'user:go' ? { calls: [{ name: 'work' }] } : { text: 'Pardon?' };
+      const options = { clock, tools: [work.tool], hasMicrophone: true };
+      const call = await realtimeCall(booking, script, {}, options);
+      await call.hasHeard(1);
+      call.model.last.callerSays('go');
+      await call.hasHeard(2);
+      return { ...call, clock, work, session: call.model.last };
+    }
+
+    it('words that are told of a turn when the next one was noticed are heard with it', async () => {
+      const { session, work, heard, hasHeard } = await asked();
+      const tellFirst = session.callerIsHeard('yes');
+      await settleLiveKit();
+      const tellSecond = session.callerIsHeard('but not before I have seen it');
+      await settleLiveKit();
+      tellFirst();
+      tellSecond();
+      await hasHeard(3);
+      expect(heard[2]).toContain('Pardon?');
+      expect(work.runs).toBe(0);
+    });
+
+    it('words after a noise that the model took for a turn are one turn', async () => {
+      const { session, clock, heard, hasHeard, runner } = await asked();
+      session.emit('input_speech_started', {});
+      session.emit('input_speech_stopped', { userTranscriptionEnabled: true });
+      await clock.advance(3_000);
+      session.callerSays('yes');
+      await hasHeard(3);
+      await clock.advance(3_000);
+      await runner.idle();
+      expect(heard.slice(2)).toEqual(['Done.']);
+    });
   });
 
   it('a session that breaks for good is replaced by one that knows the conversation', async () => {
