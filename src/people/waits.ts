@@ -80,7 +80,17 @@ function sessionsOf(key: EffectKey): readonly string[] {
   const [, conversation] = /^(.+)\/\d+\/\d+$/s.exec(key) ?? [];
   const parts = key.split('/').slice(0, mostParts);
   const runs = parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('/'));
-  return [...new Set([...(conversation === undefined ? [] : [conversation]), ...runs])].filter((id) => id !== '');
+  const named = [...(conversation === undefined ? [] : [conversation]), ...runs, idOf(parts[0] ?? '')];
+  return [...new Set(named)].filter((id) => id !== '');
+}
+
+/** The id of the run whose key is this part; the part where it is none. */
+function idOf(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** In more parts no key is looked for: anybody may write one. */

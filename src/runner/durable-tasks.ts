@@ -22,6 +22,7 @@ import { createCommits } from '../turn/engine/commits.ts';
 import { holdSession } from '../turn/engine/hold-session.ts';
 import { createTaskWaits } from './task-waits.ts';
 import { type CallingSession, taskRunState, type TaskRunState } from './task-run-state.ts';
+import { runPlace } from './run-place.ts';
 import { isRunStart, rulesOf } from './run-rules.ts';
 import { versionOf, type VersionOptions } from './run-version.ts';
 
@@ -43,6 +44,8 @@ export interface TaskRunOptions extends VersionOptions {
 
 /** A run that a store keeps, owned by this process until it is closed. */
 export interface TaskRun {
+  /** The key below which all of its keys stand. */
+  readonly place: EffectKey;
   /** The flow with the input that the run began with. */
   readonly scope: TaskScope;
   readonly journal: TaskJournal;
@@ -214,6 +217,7 @@ async function ownedRun(
   if (started !== undefined) await store.holdEffects(openTasks(), clock.now());
 
   return {
+    place: runPlace(sessionId, log, calledBy),
     scope,
     journal,
     waits,

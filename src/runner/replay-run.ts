@@ -1,6 +1,6 @@
 import { keptCopy } from '../durable/json-text.ts';
 import { FlowError } from '../errors.ts';
-import type { Effect } from '../events/effect.ts';
+import type { Effect, EffectKey } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
@@ -10,6 +10,7 @@ import { endOf } from '../tasks/run-tasks.ts';
 import { copyOf, taskKey } from '../tasks/running-task.ts';
 import { outputOf, type TaskState, taskStates, type TaskStatus } from '../tasks/task-state.ts';
 import { taskRunState } from './task-run-state.ts';
+import { runPlace } from './run-place.ts';
 import { isRunStart, rulesOf } from './run-rules.ts';
 import { keptGraphs, type VersionOptions } from './run-version.ts';
 import { scopeOf } from './task-scope.ts';
@@ -30,7 +31,7 @@ export async function replayRun(
   sessionId: string,
   compile: VersionOptions['compile'],
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
-  const { log, state, folded } = await open(store, sessionId, compile);
+  const { log, state, place, folded } = await open(store, sessionId, compile);
   const last = [...folded()].at(-1);
   const signals = log.length;
   if (state.end !== undefined) {
@@ -40,7 +41,7 @@ export async function replayRun(
     return { isKept: same([outputs, failures], [end.outputs, end.failures]), signals };
   }
   const effects = await store.loadEffects(sessionId);
-  return { isKept: last === undefined || same(runningIn(last, sessionId), openIn(effects, sessionId)), signals };
+  return { isKept: last === undefined || same(runningIn(last, place), openIn(effects, place)), signals };
 }
 
 /** Folds the log over its own versions and over another one in their place; null where they never part ways. */
@@ -71,6 +72,7 @@ async function open(store: Store, sessionId: string, compile: VersionOptions['co
   const signals = log.map(({ signal }) => signal);
   const graphs = await keptGraphs(store, signals, compile);
   const started = signals.find(isRunStart);
+  const place = runPlace(sessionId, signals, state.calledBy ?? null);
   const graphOf = (hash: string): TaskGraph => {
     const graph = graphs.get(hash);
     if (graph !== undefined) return graph;
@@ -84,11 +86,11 @@ async function open(store: Store, sessionId: string, compile: VersionOptions['co
   const folded = (other?: TaskGraph): Generator<FoldedRun, void> =>
     foldRun(
       signals,
-      sessionId,
+      place,
       (hash) => scopeOf(other ?? graphOf(hash), started?.run?.given ?? {}, rulesOf(started)),
       (output: Json, task) => copyOf(output, `the output of task "${task}"`, copy),
     );
-  return { log, state, folded };
+  return { log, state, place, folded };
 }
 
 /** The id of the first task that stands otherwise; null where all stand alike. */
@@ -108,15 +110,14 @@ function statusOf({ tasks }: TaskState, place: number): TaskStatus | undefined {
   return taskStates[tasks[place] ?? 0];
 }
 
-function runningIn({ scope, state }: FoldedRun, sessionId: string): readonly string[] {
+function runningIn({ scope, state }: FoldedRun, at: EffectKey): readonly string[] {
   const running = scope.nodes.filter((_node, place) => statusOf(state, place) === 'running');
-  return running.map(({ id }) => taskKey(sessionId, id)).toSorted();
+  return running.map(({ id }) => taskKey(at, id)).toSorted();
 }
 
 /** The tasks of the run itself that are kept as open, and not those inside of them. */
-function openIn(effects: readonly Effect[], sessionId: string): readonly string[] {
-  const isOwn = ({ key }: Effect): boolean =>
-    key.startsWith(`${sessionId}/`) && !key.slice(sessionId.length + 1).includes('/');
+function openIn(effects: readonly Effect[], place: EffectKey): readonly string[] {
+  const isOwn = ({ key }: Effect): boolean => key.startsWith(`${place}/`) && !key.slice(place.length + 1).includes('/');
   const isOpen = ({ state }: Effect): boolean => state === 'intended' || state === 'started';
   return effects.flatMap((effect) => (isOwn(effect) && isOpen(effect) ? effect.key : [])).toSorted();
 }

@@ -8,6 +8,7 @@ import type { SessionSnapshot, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { assertStands } from '../tasks/journal.ts';
 import { readPlaces, reopenPlaces } from '../tasks/kept-places.ts';
+import { runPlace } from './run-place.ts';
 import { taskRunState } from './task-run-state.ts';
 
 /** The choice of the version of its flow in which a run goes on. */
@@ -56,13 +57,14 @@ export async function versionOf(
   const reopened: TasksReopened = {
     type: 'tasks:reopened',
     at: clock.now(),
-    place: sessionId,
+    place: runPlace(sessionId, log, state.calledBy ?? null),
     taskFlow: { id: now.name, hash: now.hash },
     again: (state.end?.failures ?? []).map(({ taskId }) => taskId),
   };
+  const { place } = reopened;
   const { places } = readPlaces(log);
   reopenPlaces(places, reopened, false);
-  assertStands(was, now, sessionId, places);
+  assertStands(was, now, place, places);
   return { graph: now, graphs, reopened };
 }
 

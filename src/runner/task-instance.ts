@@ -8,6 +8,7 @@ import type { TaskGraph, TaskPart } from '../graph/task-graph.ts';
 import { createHub } from '../hub/create-hub.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { createInstance, type RunWork } from './run-instance.ts';
+import { runPlace } from './run-place.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { scopeOf } from './task-scope.ts';
 import type { CallingSession } from './task-run-state.ts';
@@ -33,17 +34,22 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
   const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });
   const agents = createAgentRuns(hub);
   const abortion = new AbortController();
-  const { store, input, policy } = options;
+  const { store, input, policy, calledBy = null } = options;
   // Where nothing is kept of the run that may tell what it was given, a mistake is told at once.
   if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
   let isHandedOver = false;
   let kept: TaskRun | null = null;
   /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
-  const assertAskable = (channels: Channels, answered: ReadonlySet<EffectKey>, part: TaskPart = graph): void => {
+  const assertAskable = (
+    channels: Channels,
+    key = runPlace(sessionId, [], calledBy),
+    answered: ReadonlySet<EffectKey> = new Set(),
+    part: TaskPart = graph,
+  ): void => {
     if (channels.asking() !== undefined) return;
     const flowOf = flowsOf((options as TaskWorldOptions).flows ?? {}, registry);
-    const taskId = sureQuestion(part, orNull(flowOf), { prefix: '', key: sessionId }, answered);
+    const taskId = sureQuestion(part, orNull(flowOf), { prefix: '', key }, answered);
     if (taskId === null) return;
     throw new FlowError(
       'no-channel',
@@ -55,7 +61,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
     kind: 'tasks',
     async open(channels) {
       if (store === undefined) {
-        assertAskable(channels, new Set());
+        assertAskable(channels);
         return null;
       }
       const owner = options.owner ?? ownerName(ids.create('owner'));
@@ -75,13 +81,13 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
         hub,
         clock,
         onBroken: abort,
-        calledBy: options.calledBy ?? null,
+        calledBy,
         mayHear: () => channels.all().some((channel) => channel.onStart !== undefined),
       };
       const run = await openTaskRun(wanted);
       if ('end' in run) return { ended: run };
       try {
-        assertAskable(channels, run.done, run.scope);
+        assertAskable(channels, run.place, run.done, run.scope);
       } catch (error) {
         await run.letGo();
         throw error;
@@ -100,7 +106,8 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
       hub.emit('phase:start', { name: phase, ...recovered });
       const { signal } = abortion;
       const journal = kept === null ? {} : { journal: kept.journal };
-      const place = { prefix: '', key: sessionId, hub, signal, depth: 0, attempt: 0, ...journal };
+      const key = kept?.place ?? runPlace(sessionId, [], calledBy);
+      const place = { prefix: '', key, hub, signal, depth: 0, attempt: 0, ...journal };
       const end = await runTasks(kept?.scope ?? scopeOf(graph, input ?? {}, policy), place, world);
       hub.emit('phase:complete', { name: phase });
       return end;

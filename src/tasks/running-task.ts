@@ -69,7 +69,12 @@ export function isIdle({ task, wait, isUnderWay, inside }: RunningTask): boolean
 
 /** The key of a task: that of its place, and its id, in which nothing can be mistaken for another place. */
 export function taskKey(place: EffectKey, id: string): EffectKey {
-  return `${place}/${id.replace(/[%/]/g, encodeURIComponent).replaceAll('.', '%2E')}`;
+  return `${place}/${keyPart(id).replaceAll('.', '%2E')}`;
+}
+
+/** An id as one part of a key. */
+export function keyPart(id: string): string {
+  return id.replace(/[%/]/g, encodeURIComponent);
 }
 
 /** What is kept of a task that stands at a place: how far it has come. What it was given its log tells. */

@@ -130,8 +130,9 @@ function book(store: Store, written: Map<string, Json>, ran: string[]) {
     capabilities: { writes: true },
     async run({ what, ms }, { key, clock }) {
       ran.push(key);
-      const effects = await store.loadEffects(sessionId);
-      const isIntended = effects.some((effect) => effect.key === key && effect.state === 'intended');
+      const sessions = await store.listSessions(100);
+      const effects = await Promise.all(sessions.map((session) => store.loadEffects(session.sessionId)));
+      const isIntended = effects.flat().some((effect) => effect.key === key && effect.state === 'intended');
       if (!isIntended) throw new Error('a write that is not kept as intended');
       const told = what as Json; // Bindings give JSON.
       if (written.has(key) && written.get(key) !== told) throw new Error('another write under the same key');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Event } from '../../src/events/event.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
+import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
 import { defineNodeType } from '../../src/graph/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, sessionId } from './durable-rig.ts';
@@ -105,6 +106,27 @@ describe('a run of tasks that a store keeps', () => {
     const other: TaskFlow = { flow: {}, nodes: { x: { type: 'test.book', input: { what: 'other' } } } };
     await place.run(flow, { flows: { other } });
     expect([...place.written.keys()].toSorted()).toEqual(['run/a%2E0%2Fx', 'run/a%2E0/x', 'run/a.0/x']);
+  });
+
+  test('shares no key with a run whose id is its own and a node of it', async () => {
+    const place = newPlace();
+    const x: TaskFlow = { flow: { name: 'x' }, nodes: { x: { type: 'test.book', input: { what: 'own' } } } };
+    const outer: TaskFlow = { flow: {}, nodes: { b: { type: 'control.subflow', input: { name: 'x' } } } };
+    await place.run(outer, { sessionId: 'a', flows: { x } });
+    const other = await place.run(x, { sessionId: 'a/b' });
+    expect(other?.status).toBe('complete');
+    expect([...place.written.keys()]).toEqual(['a/b/x', 'a%2Fb/x']);
+  });
+
+  test('goes on under the keys that it began with, as one that a call has begun', async () => {
+    const place = newPlace();
+    const called = { calledBy: { sessionId: 'a', key: 'a/b' } } as Partial<FlowRunOptions>; // As a conversation gives it.
+    const x: TaskFlow = { flow: { name: 'x' }, nodes: { x: { type: 'test.book', input: { what: 'own' } } } };
+    await place.run(x, { sessionId: 'a/b', ...called }, () => place.ran.length > 0);
+    place.die();
+    const ended = await place.run(x, { sessionId: 'a/b' });
+    expect(ended?.status).toBe('complete');
+    expect([...place.written.keys()]).toEqual(['a/b/x']);
   });
 
   test('that has failed leaves nothing open, not even inside of a node that was cancelled', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { OutsideSignal } from '../../src/events/inbox.ts';
+import { findWait, mayStillCome } from '../../src/people/waits.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { newPlace, type Place, sessionId } from './durable-rig.ts';
@@ -50,6 +51,16 @@ test('a run whose tasks all wait is let go of, and goes on in another process on
   ]);
   expect(await place.store.listEntries({ limit: 10 })).toEqual([]);
   expect((await place.store.loadEffects(sessionId)).filter(({ state }) => state === 'intended')).toEqual([]);
+});
+
+test('the wait of a run is found by its key, also where the run has a name with a slash', async () => {
+  const place = newPlace();
+  await place.run(refund(), { sessionId: 'shop/7 %', input: { amount: 120 } });
+  const [open] = await place.store.openEffects({ kind: 'wait', limit: 10 });
+  const key = open?.effect.key ?? '';
+  expect(await findWait(place.store, key)).toMatchObject({ sessionId: 'shop/7 %', effect: { key } });
+  expect(await mayStillCome(place.store, `${key}2`)).toBe(true);
+  expect(await findWait(place.store, 'shop%/7')).toBeNull();
 });
 
 test('without a store nothing could go on with it, so the task fails and says so', async () => {
