@@ -5,13 +5,13 @@ import { runStage } from '../studio/dev/stage.ts';
 import { endWithinMs } from '../studio/dev/stage-process.ts';
 import { openConfig } from '../config.ts';
 import { registeredBy } from '../runner/registered-by.ts';
-import { coveringTests } from './covering-tests.ts';
 import { pretendFor } from './stand-ins.ts';
 
 // The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that. With
 // `covering FLOW TESTS` it is the one that plays the tests of a flow for the studio, whose code runs here as well.
 const [, , task, flow = '', ...tests] = process.argv;
 if (task === 'covering') {
+  const { coveringTests } = await import('./covering-tests.ts');
   const nodes = await coveringTests(flow, tests);
   process.stdout.write(`\n${JSON.stringify(nodes)}\n`, () => process.exit(0));
 } else serveSessions();

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../durable/open-store.ts';
-import { openScratchPostgres } from '../../durable/scratch-postgres.ts';
 import { FlowError } from '../../errors.ts';
 import { OfflineBrain } from '../../offline/brain/offline-brain.ts';
 import type { Store } from '../../ports/store.ts';
@@ -246,7 +245,10 @@ function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | u
 
 /** `sqlite` is a file of its own for each run, and in Postgres each has a schema of its own; both are gone with it. */
 async function storeFor(address: string, clock: Clock): Promise<Store> {
-  if (/^postgres(ql)?:/.test(address)) return toldAtOnce(await openScratchPostgres(address, clock));
+  if (/^postgres(ql)?:/.test(address)) {
+    const { openScratchPostgres } = await import('../../durable/scratch-postgres.ts');
+    return toldAtOnce(await openScratchPostgres(address, clock));
+  }
   if (address !== 'sqlite') return await openStore(address, { clock });
   const folder = await mkdtemp(join(tmpdir(), 'roomflow-test-'));
   const { openSqliteStore } = await import('../../durable/sqlite-store.ts');
