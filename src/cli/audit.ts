@@ -5,6 +5,7 @@ import type { AuditRecord } from '../events/inbox.ts';
 import { type StrayDecision, strayDecisions } from '../people/audit-outcomes.ts';
 import { recordsOf } from '../people/read-audit.ts';
 import type { Store } from '../ports/store.ts';
+import { findSession, sessionUnknown } from '../runner/kept-sessions.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
@@ -22,7 +23,9 @@ export const auditCommand = defineCommand({
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
-      const { session } = args;
+      const kept = args.session === undefined ? null : await findSession(store, args.session);
+      // What was forgotten is kept no more, and its records are.
+      const session = kept?.sessionId ?? args.session;
       await assertAllowed(operatorOf(config), 'audit:read', session === undefined ? {} : { sessionId: session });
       if (args.verify === true) return await verify(store);
       // What came of it stands between, where it is one session's story.
@@ -37,6 +40,7 @@ export const auditCommand = defineCommand({
         print(lineOf(record));
       }
       tellUntil(Infinity);
+      if (count === 0 && kept === null && session !== undefined) sessionUnknown(session);
       if (count === 0) print(paint('dim', 'Nothing was written down.'));
     }),
 });

@@ -16,13 +16,15 @@ export const lspCommand = defineCommand({
     },
   },
   async run({ args }) {
-    const { closed } = serveLanguage({
+    const serving = serveLanguage({
       reader: new StreamMessageReader(process.stdin),
       writer: new StreamMessageWriter(process.stdout),
       studio: () => runningStudio(process.env),
       ...(args.config === undefined ? {} : { config: resolve(args.config) }),
     });
-    await closed;
+    // A file, unlike a pipe, ends without being closed.
+    process.stdin.once('end', () => serving.stop());
+    await serving.closed;
     process.exit(0);
   },
 });

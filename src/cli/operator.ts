@@ -101,7 +101,7 @@ async function writeAllowed(
 }
 
 /** Writes records into the audit of a store. */
-export function recordsInto(store: Pick<Store, 'post'>): (record: NewAuditRecord) => Promise<void> {
+function recordsInto(store: Pick<Store, 'post'>): (record: NewAuditRecord) => Promise<void> {
   return async (record) => void (await store.post([], [record]));
 }
 

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { fstatSync, ReadStream } from 'node:fs';
 import { createConsoleQuestions } from '../channels/console-questions.ts';
 import { printable } from '../channels/console.ts';
-import { chosenStore, lastingStore } from '../durable/open-store.ts';
+import { chosenStore, existingStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { FlowRun, FlowRunResult } from '../runner/flow-run.ts';
@@ -188,7 +188,7 @@ async function prepare(
     import('../livekit/plug-ins/models.ts'),
   ]);
   const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
-  const store = await storeFor(address ?? config?.store, session);
+  const store = await storeFor(address ?? config?.store, session, retry === true);
   try {
     if (store !== null && session !== undefined) await assertMayRun(operatorOf(config), session, store);
     if (
@@ -223,9 +223,14 @@ async function isOver(store: Store, session: string): Promise<boolean> {
   return kept !== null && taskRunState(kept.state)?.end !== undefined;
 }
 
-/** Where the run is kept: whoever names it wants it kept, wherever that is. */
-async function storeFor(choice: string | Store | undefined, session: string | undefined): Promise<Store | null> {
+/** Where the run is kept: whoever names it wants it kept, wherever that is; one that is retried is there. */
+async function storeFor(
+  choice: string | Store | undefined,
+  session: string | undefined,
+  isRetried: boolean,
+): Promise<Store | null> {
   if (session === undefined) return await chosenStore(choice, process.env, systemClock);
+  if (isRetried) return await existingStore(choice, process.env, systemClock, 'write');
   return await lastingStore(choice, process.env, systemClock, complain);
 }
 

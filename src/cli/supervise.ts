@@ -23,13 +23,13 @@ export const superviseCommand = defineCommand({
 });
 
 async function watchOver(file: string | undefined): Promise<void> {
+  const config = (await openConfig(configFile(file))) ?? {};
+  if (!(await flowsAreSound(config))) {
+    process.exitCode = 2;
+    return;
+  }
+  const { worker = {} } = config;
   try {
-    const config = (await openConfig(configFile(file))) ?? {};
-    const { worker = {} } = config;
-    if (!(await flowsAreSound(config))) {
-      process.exitCode = 2;
-      return;
-    }
     const address = serverAddress(process.env);
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);
     const store = await openCallStore(config, process.env, complain);

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
-import { isError } from '../load/diagnose.ts';
 import { exploreFlow } from '../testing/flowtest/explore/explore-flow.ts';
-import { openTestedFlow } from '../testing/flowtest/open-flow.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
-import { paint, print, printDiagnostic } from './output.ts';
+import { paint, print } from './output.ts';
 import { openConfig } from './sources.ts';
+import { testedFlow } from './tested-flow.ts';
 import { assertWritable, writeOut } from './written-file.ts';
 
 export interface ExploreArguments {
@@ -31,14 +30,8 @@ export async function explore({
 }: ExploreArguments): Promise<void> {
   if (file === undefined) throw new FlowError('option-empty', 'explore needs a flow: roomflow test explore FLOW.');
   assertWritable(write);
-  const opened = await openTestedFlow(file, await openConfig(config));
-  if (opened.flow === null) {
-    if (opened.fault !== null) throw new FlowError('flow-invalid', `${file} ${opened.fault}`);
-    for (const diagnostic of opened.diagnostics.filter(isError)) printDiagnostic(diagnostic);
-    process.exitCode = 2;
-    return;
-  }
-  const { flow } = opened;
+  const flow = await testedFlow(file, await openConfig(config));
+  if (flow === null) return;
   if (flow.graph.generator !== null)
     throw new FlowError('flow-invalid', `${file} is a generator, whose nodes nobody knows before it runs.`);
   const { walks, isAllKnown, findings, covering } = await exploreFlow(flow, { seeds, firstSeed, forMs });

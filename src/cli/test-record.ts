@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
-import { agentOptions, type OpenedConfig } from '../config.ts';
-import { lastingStore } from '../durable/open-store.ts';
+import { agentOptions } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
-import type { Store } from '../ports/store.ts';
-import { systemClock } from '../system.ts';
 import type { Scenario } from '../testing/flowtest/document.ts';
 import { openTest } from '../testing/flowtest/open-test.ts';
 import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
-import { denialsWrittenDown, operatorOf, recordsInto } from './operator.ts';
+import { operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
 import { playRecorded, type PlayedRecord } from './play-recorded.ts';
-import { readable } from './sessions.ts';
-import { configFile, openConfig } from './sources.ts';
+import { inStore, readable } from './sessions.ts';
+import { configFile } from './sources.ts';
+import { testedFlow } from './tested-flow.ts';
 import { writeOut } from './written-file.ts';
 
 export interface RecordArguments {
@@ -29,21 +27,18 @@ export async function record({ session, flow, store: address, config: file, writ
   if (session === undefined || flow === undefined)
     throw new FlowError('option-empty', 'record needs a session and its flow: roomflow test record SESSION FLOW.');
   const configuration = configFile(file);
-  const config = await openConfig(configuration);
-  const store = await lastingStore(address ?? config?.store, process.env, systemClock, (reason) =>
-    print(paint('dim', reason)),
-  );
-  try {
-    await assertReadable(store, config, session);
+  await inStore({ store: address, config: file }, async (store, config) => {
+    await readable(store, operatorOf(config), session);
     const flows = config === null ? {} : agentOptions(config).flows;
     const { catalog = builtinCatalog } = config ?? {};
+    const isNamed = !existsSync(flow) && Object.hasOwn(flows, flow);
+    if ((await testedFlow(flow, config, isNamed ? flows[flow] : flow)) === null) return;
     const recorded = await recordSession(store, session, { catalog, flows });
     const target = write ?? flow.replace(/(?:\.\w+)?$/, '.recorded.flowtest.yaml');
     if (existsSync(target))
       throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
     const about =
       'Recorded by roomflow test record. What was personal has stand-ins: look through it before you keep it.';
-    const isNamed = !existsSync(flow) && Object.hasOwn(flows, flow);
     const writeScenario = (scenario: Scenario, by?: string): string => {
       const text = testFileOf(target, flow, about, [scenario], by, isNamed ? 'name' : 'file');
       writeOut(target, text);
@@ -57,16 +52,9 @@ export async function record({ session, flow, store: address, config: file, writ
     const fresh = test === null || ofConfig !== undefined ? null : await playRecorded(test, recorded, writeScenario);
     for (const note of fresh?.notes ?? recorded.notes) print(paint('yellow', note));
     print(`written: ${target}${fresh === null ? '' : `, which ${outcomeText(fresh.outcome)}`}`);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function outcomeText({ is, why }: PlayedRecord['outcome']): string {
   return is === 'passes' ? 'passes' : `does not pass: ${why}`;
-}
-
-/** Throws `not-allowed`, which is written down, or `session-unknown`. */
-async function assertReadable(store: Store, config: OpenedConfig | null, given: string): Promise<void> {
-  await denialsWrittenDown(recordsInto(store), () => readable(store, operatorOf(config), given));
 }

@@ -12,6 +12,7 @@ import {
   type WaitsQuery,
 } from '../people/waits.ts';
 import type { Store } from '../ports/store.ts';
+import { findSession, sessionUnknown } from '../runner/kept-sessions.ts';
 import { systemClock } from '../system.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
 import { paint, print } from './output.ts';
@@ -25,9 +26,16 @@ export const waitsCommand = defineCommand({
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
-      const { actor, authority } = operatorOf(config);
+      const operator = operatorOf(config);
+      const { actor, authority } = operator;
+      const kept = args.session === undefined ? null : await findSession(store, args.session);
+      if (kept === null && args.session !== undefined) {
+        // Who may not is not told what there is.
+        await assertAllowed(operator, 'wait:read', { sessionId: args.session });
+        sessionUnknown(args.session);
+      }
       let shown = 0;
-      for await (const wait of allWaits(store, { sessionId: args.session, event: args.event })) {
+      for await (const wait of allWaits(store, { sessionId: kept?.sessionId, event: args.event })) {
         if (authority !== null && !(await authority.may(actor, 'wait:read', resourceOf(wait)))) continue;
         show(wait);
         shown += 1;

@@ -32,10 +32,18 @@ export async function openStore(
     const { openPostgresStore } = await import('./postgres-store.ts');
     return await openPostgresStore(address, { clock, access });
   }
-  // The address may hold a password, and is not repeated.
+  // The address may hold a password: no more of it is repeated than its kind.
+  const [kind] = /^[a-z][a-z0-9+.-]*:/i.exec(address) ?? [];
+  const isKnown = /^(?:sqlite|postgres(?:ql)?):$/.test(kind ?? '');
+  const fact =
+    kind === undefined
+      ? 'its address begins with no kind of store'
+      : isKnown
+        ? 'its address is not whole'
+        : `"${kind}" is no kind of store`;
   throw new FlowError(
     'store-invalid',
-    'the store is not known. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.',
+    `the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
   );
 }
 

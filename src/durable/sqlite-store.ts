@@ -195,7 +195,11 @@ function explain(error: unknown, path: string, access: 'write to' | 'read' = 'wr
       `cannot ${access} ${path} (${code}). ${access === 'read' ? 'Let this user read it' : 'Make it writable'}, or set store in agent.config.ts.`,
       options,
     );
-  return new FlowError('store-failed', `SQLite failed on ${path} (${code || 'no code'}).`, options);
+  return new FlowError(
+    'store-failed',
+    `SQLite failed on ${path} (${code || 'no code'}). See to its disk, or name another file.`,
+    options,
+  );
 }
 
 const unreachable: ReadonlySet<string> = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS']);

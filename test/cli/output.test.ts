@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { heedLostOutput } from '../../src/cli/lost-output.ts';
-import { folderOf, roomflow } from './run-cli.ts';
+import { folderOf, projectFolder, roomflow } from './run-cli.ts';
 
 const noSqlite = whyNoSqlite();
 describe.skipIf(noSqlite !== null)(noSqlite ?? 'what a caller has named', () => {
@@ -58,4 +59,10 @@ describe('output that is lost', () => {
   it('ends nothing where only what is told beside it is not read', async () => {
     expect(await ended('stderr', 'EPIPE')).toEqual({ codes: [], said: '' });
   });
+});
+
+it('an input that is a file, such as /dev/null, ends the language server like the end of a pipe', () => {
+  const main = join(projectFolder, 'dist/cli/main.js');
+  const { status, stderr } = spawnSync(process.execPath, [main, 'lsp'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  expect([status, stderr.toString()]).toEqual([0, '']);
 });

@@ -49,6 +49,15 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       errors: expect.stringContaining('wait-over'),
     });
     expect(await run('approve', 's/9/9')).toMatchObject({ code: 2, errors: expect.stringContaining('wait-unknown') });
+    for (const misspelt of [
+      ['audit', 'S'],
+      ['waits', '--session', 'S'],
+    ])
+      expect(await run(...misspelt)).toEqual({
+        code: 2,
+        out: '',
+        errors: 'session-unknown: the store keeps no session "S". List them by "roomflow sessions".\n',
+      });
     const audit = await run('audit', 's');
     expect(audit.out.split('\n').map((line) => line.split('  ').slice(2, 5))).toEqual([
       [expect.stringMatching(/^os:/), 'wait:resolve', 'denied'],
@@ -373,6 +382,17 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
     expect(existsSync(join(folder, 'a.db'))).toBe(false);
   });
+
+  it.each(['serve', 'supervise', 'worker'])(
+    '%s without the configuration that it is given begins nothing',
+    async (command) => {
+      expect(await roomflowHere([command, '--config', 'agent.confg.ts'], '', folderOf({}))).toEqual({
+        code: 2,
+        out: '',
+        errors: 'file-not-found: agent.confg.ts does not exist.\n',
+      });
+    },
+  );
 
   it('is not served to nobody', async () => {
     const folder = folderOf({ 'agent.config.ts': `export default { prompt: 'Answer.' };` });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createReadStream, openSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -303,6 +303,9 @@ edges: [{ from: first, to: read }]
     const mended = await roomflowHere([...args, '--retry'], '', folder);
     expect(mended).toMatchObject({ code: 0, errors: expect.stringMatching(/^✓ first {2}before\n✓ read/) as string });
     expect(mended.errors).not.toContain('written');
+    const absent = await roomflowHere([...args.slice(0, -1), 'sqlite:b.db', '--retry'], '', folder);
+    expect(absent).toMatchObject({ code: 2, errors: expect.stringContaining('store-absent') as string });
+    expect(existsSync(join(folder, 'b.db'))).toBe(false);
     const nowhere = await roomflowHere(['run', 'flow.yaml', '--retry'], '', folder);
     expect(nowhere).toMatchObject({ code: 2, errors: expect.stringContaining('--retry needs --session') as string });
   });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
@@ -277,6 +277,18 @@ test('where a way that was gone is the one that was changed, it is the new one t
     '--write',
     'kept.flowtest.yaml',
   ];
+  writeFileSync(
+    join(folder, 'task.yaml'),
+    'flow: { name: task }\nnodes: { a: { type: control.wait, input: { ms: 0 } } }\n',
+  );
+  writeFileSync(join(folder, 'broken.yaml'), desk.replace('transition_to: parking', 'transition_to: parkin'));
+  const misnamed = (other: string) => roomflowHere(args.with(3, other), '', folder);
+  expect(await misnamed('task.yaml')).toMatchObject({ code: 2, errors: expect.stringContaining('is a task flow') });
+  expect(await misnamed('broken.yaml')).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('Did you mean "parking"?'),
+  });
+  expect(existsSync(join(folder, 'kept.flowtest.yaml'))).toBe(false);
   const { out } = await roomflowHere(args, '', folder);
   expect(out).toContain('turn 1 led to ask before the change, and leads to parking now: that is expected');
   expect(out).toContain('written: kept.flowtest.yaml, which passes');
@@ -319,13 +331,12 @@ test('walks end with the time that they are given, and say how many there were',
 
 test('a conversation that is not kept, and one that is not named, are told with what to do', async () => {
   const folder = folderOf({ 'flow.yaml': flow });
-  const missing = await roomflowHere(
-    ['test', 'record', 'call-9', 'flow.yaml', '--store', 'sqlite:calls.db'],
-    '',
-    folder,
-  );
-  expect(missing.code).toBe(2);
-  expect(missing.errors).toContain('session-unknown');
+  const args = ['test', 'record', 'call-9', 'flow.yaml', '--store'];
+  const missing = await roomflowHere([...args, 'memory'], '', folder);
+  expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining('session-unknown')]);
+  const misspelt = await roomflowHere([...args, 'sqlite:cals.db'], '', folder);
+  expect([misspelt.code, misspelt.errors]).toEqual([2, expect.stringContaining('store-absent')]);
+  expect(existsSync(join(folder, 'cals.db'))).toBe(false);
   const empty = await roomflowHere(['test', 'record'], '', folder);
   expect(empty.errors).toContain('roomflow test record SESSION FLOW');
 });

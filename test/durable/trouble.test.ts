@@ -246,8 +246,17 @@ test('S2: a store that takes its time is waited for before the first word of an 
   expect(early).toEqual([]);
 });
 
-test.each(['', 'sqlite:', 'mysql://x', 'postgres:x', 'memory:'])('the address "%s" is no store', async (address) => {
-  expect(await expectRefusal('store-invalid', openStore(address, { clock }))).toMatch(/Write memory, sqlite:PATH or/);
+test.each([
+  ['', 'its address begins with no kind of store'],
+  ['./calls.db', 'its address begins with no kind of store'],
+  ['sqlite:', 'its address is not whole'],
+  ['postgres:x', 'its address is not whole'],
+  ['postgress://ann:secret@x', '"postgress:" is no kind of store'],
+  ['memory:', '"memory:" is no kind of store'],
+])('the address "%s" is no store: %s', async (address, fact) => {
+  expect(await expectRefusal('store-invalid', openStore(address, { clock }))).toBe(
+    `store-invalid: the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
+  );
 });
 
 test('the address "memory" keeps sessions as long as its object', async () => {
