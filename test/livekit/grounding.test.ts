@@ -46,6 +46,21 @@ describe('a model that fills the form with what nobody said', () => {
     expect(slots['phone']).toMatchObject({ confirmed: false, grounded: false });
   });
 
+  it('is not believed in words of another language either; what they mean is its to tell', async () => {
+    const { runner, heard } = await live(flow, ({ userText }) => {
+      if (userText === 'Maria Delgado.')
+        return { calls: [{ name: 'record', arguments: { full_name: 'Maria Delgado' } }] };
+      if (userText.startsWith('Je')) return { calls: [{ name: 'record', arguments: { birth_date: '1990-01-01' } }] };
+      return { calls: [{ name: 'record', arguments: { been_before: true } }] };
+    });
+    await runner.send('Maria Delgado.');
+    await runner.send('Je ne comprends pas.');
+    expect(heard.at(-1)).toBe('Birth date January 1, 1990, is that right?');
+    await runner.send('yes');
+    await runner.send('Oui, une fois.');
+    expect(heard.at(-1)).toBe('What brings you in?');
+  });
+
   it('is believed in what the caller says, in one sentence, over several turns and by keys', async () => {
     const { runner, heard } = await live(flow, ({ userText }) => {
       if (userText.startsWith('Hi')) return { calls: [{ name: 'record', arguments: { ...fillsTheForm, phone: '' } }] };

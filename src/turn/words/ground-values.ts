@@ -104,11 +104,11 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (from !== null) return { grounded: true, from };
   const better = typeOf(slot).readAs === 'date' && !offered.write ? dateIn(heard, slot, given) : null;
   if (better !== null) return { grounded: true, value: better };
-  // What words of another language say of the slot that was asked for, only the model knows.
-  if (said.asked && !graph.reader.isOwn(turns.at(-1) ?? '')) return { grounded: null };
-  // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear.
+  // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear. In words of another
+  // language only the model can find either.
+  const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');
   const isMeaning = typeOf(slot).isMeaning === true;
-  return { grounded: found === 'near' && isMeaning ? null : false };
+  return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
 }
 
 /** The turns from the one in which a value was said last; all of them where it was in none. */
