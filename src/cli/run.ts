@@ -5,6 +5,7 @@ import { printable } from '../channels/console.ts';
 import { chosenStore, existingStore, lastingStore } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
 import type { FlowRun, FlowRunResult } from '../runner/flow-run.ts';
 import { checkFlow } from '../load/check-flow.ts';
 import { openFlow } from '../load/open-flow.ts';
@@ -248,19 +249,8 @@ function inputOf(text: string): JsonObject {
     throw new FlowError('input-invalid', `${source} is no JSON. ${way}.`, { cause });
   }
   if (!isJsonObject(input)) throw new FlowError('input-invalid', `${source} must be a JSON object.`);
-  if (losesDigits(written))
-    throw new FlowError(
-      'input-invalid',
-      `${source} holds a whole number beyond 9007199254740991, which would lose digits. Write it as a text, in quotes.`,
-    );
+  if (unkeptNumber(written) !== null) throw new FlowError('input-invalid', `${source} ${digitsLost}`);
   return input;
-}
-
-/** Whether a JSON text holds a whole number that a JavaScript number cannot hold to its last digit. */
-function losesDigits(json: string): boolean {
-  const pieces = json.replaceAll('\\\\', '').replaceAll('\\"', '').split('"');
-  const numbers = pieces.flatMap((piece, index) => (index % 2 === 1 ? [] : (piece.match(/-?\d[\d.eE+-]*/g) ?? [])));
-  return numbers.some((one) => /^-?\d{16,300}$/.test(one) && BigInt(one) !== BigInt(Number(one)));
 }
 
 function fileText(file: string): string {

@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty';
 import { type OpenedConfig, zoneOf } from '../config.ts';
 import { FlowError } from '../errors.ts';
-import type { Json, JsonObject } from '../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
 import { schemaFaults } from '../flow/schema-faults.ts';
 import type { ScheduleChange, ScheduleState } from '../people/schedules/fold-schedule.ts';
 import { planFaults } from '../people/plan-shape.ts';
@@ -129,9 +130,10 @@ function optionsIn(args: Readonly<Record<string, unknown>>): ScheduleOptions {
 function jsonOf(input: string): JsonObject {
   try {
     const value = JSON.parse(input) as Json;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch {
-    // Told below.
+    if (isJsonObject(value) && unkeptNumber(input) === null) return value;
+    if (isJsonObject(value)) throw new FlowError('option-invalid', `--input ${digitsLost}`);
+  } catch (error) {
+    if (error instanceof FlowError) throw error;
   }
   throw new FlowError('option-invalid', '--input must be a JSON object, such as {"name":"Ada"}.');
 }

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
 import { errorKind } from '../errors.ts';
-import { gate, limitBodies, setHeaders } from './gate.ts';
+import { gate, keepNumbers, limitBodies, setHeaders } from './gate.ts';
 import type { HttpParts } from './parts.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { HttpProblem, problemOf } from './problem.ts';
@@ -35,6 +35,7 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
   });
   app.use(gate(parts));
   app.use(limitBodies());
+  app.use(keepNumbers());
 
   addHealthRoutes(app, parts);
   addSessionRoutes(app, parts);

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
 import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -50,6 +51,17 @@ export function limitBodies(): MiddlewareHandler {
     // A request of HTTP/1.1 has no body without one of these, and of some methods none could be read.
     const hasBody = ['content-length', 'transfer-encoding'].some((name) => context.req.header(name) !== undefined);
     return hasBody ? await limit(context, next) : await next();
+  };
+}
+
+/** Refuses JSON whose numbers would become others. What is no JSON is refused by its route. */
+export function keepNumbers(): MiddlewareHandler {
+  return async (context, next) => {
+    const { req } = context;
+    const isJson = req.method !== 'GET' && /json/i.test(req.header('content-type') ?? '');
+    if (isJson && unkeptNumber(await req.text()) !== null)
+      throw new HttpProblem(400, 'request-invalid', `The body ${digitsLost}`);
+    await next();
   };
 }
 

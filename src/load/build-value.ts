@@ -1,4 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
+import { isKept } from '../ports/kept-numbers.ts';
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 import { limits, smaller } from './limits.ts';
 import type { Fault } from './fault.ts';
@@ -135,7 +136,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     const { value } = node;
     if (typeof value !== 'number') return value;
     if (!Number.isFinite(value)) return refuse('not-json', node, `${node.source} is no number that JSON knows.`);
-    if (!Number.isInteger(value) || Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(node.source ?? '')) return value;
+    if (isKept(node.source ?? '')) return value;
     return refuse('not-json', node, `${node.source} is too large to be kept exactly.`, 'Put it in quotes.');
   };
 

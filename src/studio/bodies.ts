@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../events/json.ts';
+import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 const text = z.string().max(20_000);
@@ -58,11 +59,13 @@ export async function bodyOf<Schema extends z.ZodType>(
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
     throw new HttpProblem(415, 'request-invalid', 'Send the body as application/json.');
   let given: unknown;
+  const text = await context.req.text();
   try {
-    given = await context.req.json();
+    given = JSON.parse(text);
   } catch {
     throw new HttpProblem(400, 'request-invalid', 'The body is no JSON.');
   }
+  if (unkeptNumber(text) !== null) throw new HttpProblem(400, 'request-invalid', `The body ${digitsLost}`);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data as Exact<z.output<Schema>>; // zod leaves out what is absent.
   const [issue] = parsed.error.issues;

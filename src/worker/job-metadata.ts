@@ -3,6 +3,7 @@ import { languageTagSchema } from '../flow/language-tag.ts';
 import { FlowError } from '../errors.ts';
 import type { EntryCorrelation } from '../events/inbox.ts';
 import type { JsonObject } from '../events/json.ts';
+import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
 
 const correlationSchema = z.strictObject({
   scheduleId: z.string().exactOptional(),
@@ -47,6 +48,7 @@ export function parseMetadata(text: string): JobMetadata {
   } catch {
     throw new FlowError('metadata-invalid', `the job's metadata is no JSON. ${shape}`);
   }
+  if (unkeptNumber(text) !== null) throw new FlowError('metadata-invalid', `the job's metadata ${digitsLost}`);
   const parsed = metadataSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => issue.path.slice(0, 1).map(String).join('') || 'an unknown name');

@@ -202,6 +202,9 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(await run('add', 'x', '--every', '1h', '--flow', 'nope')).toMatch(
       /^2 schedule-invalid: schedule "x"\.flow: flow "nope" is not among flows \(desk\)/,
     );
+    expect(await run('add', 'x', '--every', '1h', ...flow, '--input', '{"id":90071992547409931}')).toMatch(
+      /^2 option-invalid: --input holds a number that would lose digits\./,
+    );
     expect(await run('add', 'x', '--every', '1h', '--session', 'nobody', '--say', 'Hi.')).toMatch(/^2 session-unknown/);
     expect(await run('add', 'x', '--cron', '0 9 * * MON', ...flow)).toMatch(/^0 x {2}active /);
     expect(await run('run-now', 'x')).toMatch(/^0 x {2}active .*1 run\n/);

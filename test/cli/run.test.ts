@@ -157,7 +157,7 @@ edges: [{ from: first, to: ask }]
     [['run', 'flow.yaml', '--input', '{name}'], /input-invalid: --input is no JSON/],
     [
       ['run', 'flow.yaml', '--input', '{"name":"12345678901234567","id":[90071992547409931]}'],
-      /input-invalid: --input holds a whole number beyond 9007199254740991, .* as a text/,
+      /input-invalid: --input holds a number that would lose digits\. Write it as a text/,
     ],
     [['run', 'flow.yaml', '--input', '@flow.yaml'], /input-invalid: --input @flow.yaml is no JSON.* UTF-8/],
     [

@@ -69,6 +69,11 @@ describe('the server', () => {
     expect((await post(Buffer.alloc(1_000_001, 32), {})).status).toBe(413);
     expect((await post(Buffer.alloc(1_100_000, 32), { 'transfer-encoding': 'chunked' })).status).toBe(413);
     expect(jsonOf(await post('{"id":', {}))).toMatchObject({ code: 'request-invalid' });
+    const long = { raw: '{"resolution":{"id":90071992547409931}}', headers: { 'content-type': 'application/json' } };
+    expect(jsonOf(await ask(desk, 'POST', resolvePath, long))).toEqual({
+      code: 'request-invalid',
+      message: 'The body holds a number that would lose digits. Write it as a text, in quotes.',
+    });
     expect((await post(`{"id":"1","text":${'['.repeat(200_000)}`, {})).status).toBe(400);
     const deep = `{"factsHash":"f1","resolution":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
     const headers = { 'content-type': 'application/json' };

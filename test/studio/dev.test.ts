@@ -443,6 +443,9 @@ describe('who may come in', () => {
       ).status,
     ).toBe(413);
     expect((await ask('POST', '/api/sessions', { json: { flow: 3 } })).status).toBe(400);
+    const raw = '{"flow":"x","input":{"id":90071992547409931}}';
+    const long = await ask('POST', '/api/sessions', { raw, headers: { 'content-type': 'application/json' } });
+    expect(long.text).toContain('The body holds a number that would lose digits.');
     expect(await studio.get('/api/sessions')).toEqual(before);
   });
 

@@ -39,6 +39,7 @@ describe('arguments of a call', () => {
     ['{"time":"18:30","guest":{"code":"ab"}}', 'guest.code: it does not have the required form'],
     ['{"time":"18:30","people":13}', 'people: it must be at most 12'],
     ['{"time":"18:30","people":2.5}', 'people: '],
+    ['{"time":"18:30","people":12345678901234567}', 'a number that would lose digits'],
     ['{"time":"18:30","area":"roof"}', 'area: '],
     ['{"people":2}', 'time: '],
     ['{"time":"18:30"', 'no valid JSON'],

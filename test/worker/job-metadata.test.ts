@@ -18,6 +18,7 @@ it('metadata names the language, as a tag', () => {
 
 it.each([
   ['{"flow"', "metadata-invalid: the job's metadata is no JSON. Write { "],
+  ['{"input":{"id":90071992547409931}}', "metadata-invalid: the job's metadata holds a number that would lose digits."],
   ['[1]', "metadata-invalid: the job's metadata is wrong at: an unknown name. Write { "],
   ['{"sessionId":""}', "metadata-invalid: the job's metadata is wrong at: sessionId. Write { "],
   ['{"flow":7,"speed":2}', "metadata-invalid: the job's metadata is wrong at: flow, an unknown name. Write { "],

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../events/json.ts';
+import { unkeptNumber } from '../../ports/kept-numbers.ts';
 import type { GraphFunction } from '../../graph/graph.ts';
 import { schemaCheck } from '../../graph/schema-check.ts';
 import { depthOf, repeatedKey } from './json-shape.ts';
@@ -25,6 +26,8 @@ export function readArguments(offered: Taking, raw: string, limits: Limits = def
   } catch {
     return { ok: false, error: 'The arguments are no valid JSON. Call again with complete arguments.' };
   }
+  if (unkeptNumber(raw) !== null)
+    return { ok: false, error: 'The arguments hold a number that would lose digits. Call again, with it as a text.' };
   if (offered.write !== true) value = unwrapped(value, offered, limits);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
@@ -60,7 +63,7 @@ function unwrapped(value: unknown, { parameters }: Taking, limits: Limits): unkn
 }
 
 function parsedOnce(value: unknown, limits: Limits): unknown {
-  if (typeof value !== 'string' || tooMuch(value, limits) !== null) return value;
+  if (typeof value !== 'string' || tooMuch(value, limits) !== null || unkeptNumber(value) !== null) return value;
   try {
     return JSON.parse(value);
   } catch {
