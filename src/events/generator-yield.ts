@@ -17,6 +17,8 @@ export interface QuestionYield {
   readonly again: string | null;
   /** Null where the caller's own words are the answer. */
   readonly expects: ExpectedAnswer | null;
+  /** The question is whether something is to be done: a yes with a condition is none. */
+  readonly isConsent?: true;
 }
 
 /** The flow ends, and another one may go on; `endsSession`: the conversation ends, whatever has called the flow. */

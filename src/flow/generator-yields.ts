@@ -92,7 +92,8 @@ export const interrupt = {
   *confirm(options: ConfirmOptions): Yielding<{ readonly decision: 'yes' | 'no'; readonly comment?: string }> {
     if (options.of !== undefined) return (yield* waitFor('confirm', options)) as { decision: 'yes' | 'no' };
     const { key, question: text } = options;
-    return { decision: (yield* ask({ key, text, type: 'boolean' })) ? 'yes' : 'no' };
+    const isAgreed = yield { type: 'ask', key, text, expects: { type: 'boolean' }, isConsent: true };
+    return { decision: isAgreed === true ? 'yes' : 'no' };
   },
   /** Waits for a time, an event, or the words of a person (`text`) in the caller's stead. */
   *wait(options: WaitOptions): Yielding<Readonly<Record<string, unknown>>> {

@@ -106,7 +106,12 @@ export type ToolOutcome<Result = unknown> =
 export type FlowYield =
   | { readonly type: 'say'; readonly text: string }
   // The kind of answer has a field of its own: `type` says that it is a question.
-  | (Question & { readonly type: 'ask'; readonly expects?: AnswerKind | z.ZodType })
+  | (Question & {
+      readonly type: 'ask';
+      readonly expects?: AnswerKind | z.ZodType;
+      /** Something is done after a yes: one with a condition is none. */
+      readonly isConsent?: true;
+    })
   | ({ readonly type: 'tool' } & ToolOptions)
   | {
       readonly type: `interrupt.${'confirm' | 'escalate' | 'wait'}`;

@@ -1,6 +1,6 @@
 import type { Confirmation, ToolPayload } from '../events/effect.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
-import type { BatchSettled, SettledCall } from '../events/signal.ts';
+import type { BatchSettled, SettledCall, WordsReading } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
@@ -21,14 +21,12 @@ import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelle
  */
 export function answerOf({ state }: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
   const reading = state.words?.reading ?? null;
-  // "Um, well" and "thanks" leave open whether anything is to be done.
-  const saysNothing = reading?.isPlain === true && reading.answer === undefined && payload.subject.kind === 'call';
+  const mayAgree = payload.subject.kind === 'call' ? mayAgreeToCall(reading) : reading?.isHedged !== true;
   let answer: 'yes' | 'no' | null = null;
   for (const call of batch.calls) {
     if (call.name === answerFunctionName && call.state === 'done') {
       const { agrees, instead } = call.arguments;
-      const isWhole =
-        reading?.isHedged !== true && !saysNothing && (typeof instead !== 'string' || instead.trim() === '');
+      const isWhole = mayAgree && (typeof instead !== 'string' || instead.trim() === '');
       if (agrees === false) return 'no';
       if (agrees === true && isWhole) answer = 'yes';
     }
@@ -37,6 +35,13 @@ export function answerOf({ state }: Draft, { payload }: Confirmation, batch: Bat
     if (reading?.leansYes === true && isRepeated(payload.subject, call)) answer = 'yes';
   }
   return answer;
+}
+
+/** Whether a model may take words for a yes to something that is to be done then. */
+export function mayAgreeToCall(reading: WordsReading | null | undefined): boolean {
+  // "Um, well" and "thanks" leave open whether anything is to be done.
+  const saysNothing = reading?.isPlain === true && reading.answer === undefined;
+  return reading?.isHedged !== true && !saysNothing;
 }
 
 /** Whether a call is exactly what the caller is being asked about. */

@@ -6,6 +6,7 @@ import type { TypedValue } from '../events/typed-value.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { askedSlot } from '../graph/generator-graph.ts';
 import { reply } from './answer.ts';
+import { mayAgreeToCall } from './confirmation.ts';
 import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
 import { advance, ask, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
@@ -35,7 +36,7 @@ export function takeAnswer(draft: Draft, turn: UserTurn): void {
   // "Hmm" answers nothing, and no model finds more in it.
   else if (turn.reading?.isBlank === true || text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, text.trim());
-  else takeExpected(draft, question, turn.reading?.answered);
+  else takeExpected(draft, question, turn.reading);
 }
 
 /** Who waits for somebody else is answered, and waits on. */
@@ -81,10 +82,11 @@ export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
 }
 
 /** By the rules where they understand it, by the model where they find nothing. */
-function takeExpected(draft: Draft, question: QuestionYield, answered: AnsweredQuestion | undefined): void {
+function takeExpected(draft: Draft, question: QuestionYield, said: UserTurn['reading']): void {
   const { graph, state } = draft;
   const slot = askedSlot(question, draft.graph.speech);
-  const typed = answered ?? { ok: false, problem: 'not-found', isUnderstood: false };
+  const isOpen = question.isConsent === true && said?.answered?.ok === true && said.answered.value === true;
+  const typed = (isOpen && said.answer !== 'yes' ? undefined : said?.answered) ?? notFound;
   const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {
     accept(draft, reading.value);
@@ -96,13 +98,18 @@ function takeExpected(draft: Draft, question: QuestionYield, answered: AnsweredQ
   else reply(draft, node, 'answer');
 }
 
+const notFound: AnsweredQuestion = { ok: false, problem: 'not-found', isUnderstood: false };
+
 function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {
   const { state } = draft;
   state.pendingAskKey = question.key;
   addSaid(draft, batch.text);
   const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
-  if (value === undefined) {
+  if (
+    value === undefined ||
+    (question.isConsent === true && value !== false && !mayAgreeToCall(state.words?.reading))
+  ) {
     // What the model said instead is its answer to the caller, and asks again.
     if (batch.text === '') putAgain(draft);
     else noteAnsweredAside(draft);

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { defineFlow } from '../../src/flow/define.ts';
 import type { FlowContext, FlowYield } from '../../src/flow/generator.ts';
-import { ask, say, tool } from '../../src/flow/generator-yields.ts';
+import { ask, interrupt, say, tool } from '../../src/flow/generator-yields.ts';
 import { talk } from './generator-rig.ts';
 
 /** A flow that asks one thing and tells what it got. */
@@ -129,6 +129,28 @@ describe('What a question is answered with', () => {
       expect(call.said.at(-2)).toBe('Got 42.');
     }
   });
+
+  it.each([
+    ['yes', [], 'yes'],
+    ['yes, order them please', [], 'yes'],
+    ['yes, I was hoping that you would', [{ answer: true }], 'yes'],
+    ['no, eight', [], 'no'],
+    ['yes but make it eight', [{ answer: true }], null],
+    ['thanks', [{ answer: true }], null],
+  ] as const)(
+    '“%s” to what is confirmed, of which a model makes %j, is taken for %s',
+    async (words, model, decision) => {
+      const flow = defineFlow(async function* confirming() {
+        const answer = yield* interrupt.confirm({ key: 'sure', question: 'Two at seven, shall I order them?' });
+        yield* say(answer.decision);
+        yield* ask({ key: 'more', text: 'More?' });
+      });
+      const call = await talk(flow, { model });
+      await call.says(words);
+      expect(call.said[1]).toBe(decision ?? 'Sorry, I did not get that. Two at seven, shall I order them?');
+      expect(call.inferences).toBe(model.length);
+    },
+  );
 
   it.each([
     ['a question', { key: 'a', text: 'Who?' }],

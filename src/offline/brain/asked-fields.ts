@@ -26,7 +26,13 @@ export function askedFields(fields: readonly Field[], agentText: string, convers
   if (first === undefined) return [];
   const rivals = ranked.filter((each) => each !== first && each.field.name !== first.field.name);
   const named = rivals.filter(
-    (each) => each.isNamed && first.isNamed && each.field.kind !== 'text' && each.field.kind !== 'boolean',
+    (each) =>
+      each.isNamed &&
+      first.isNamed &&
+      each.field.kind !== 'text' &&
+      each.field.kind !== 'boolean' &&
+      // The very question of one field does not ask again for what is known, by a word that both share.
+      !(first.isVerbatim && conversation.known.has(each.field.name)),
   );
   // Two arguments that the question fits equally well, and no more than that: nobody knows which one is meant.
   const tied = rivals.some(
@@ -49,13 +55,22 @@ interface Asked {
   readonly isYesNo: boolean;
 }
 
+interface Strength {
+  readonly score: number;
+  readonly isNamed: boolean;
+  /** Whether the question is that of the field, word by word. */
+  readonly isVerbatim: boolean;
+}
+
+const none: Strength = { score: 0, isNamed: false, isVerbatim: false };
+
 function strength(
   field: Field,
   cues: readonly Feature[],
   asked: Asked,
   { missing, known, unconfirmed }: Conversation,
-): { score: number; isNamed: boolean } {
-  if (asked.question === '') return { score: 0, isNamed: false };
+): Strength {
+  if (asked.question === '') return none;
   const isSlot = field.tool === recordFunctionName;
   const wording = normal(field.question);
   const isVerbatim = wording.length > 5 && asked.text.endsWith(wording);
@@ -68,14 +83,12 @@ function strength(
   const place = missing.indexOf(field.name);
   const isFirst = isSlot && place === 0;
   // What this place neither wants to know nor knows is not asked for by a word that its question happens to share.
-  if (isSlot && place < 0 && value === undefined && !isVerbatim && matched.length < 2)
-    return { score: 0, isNamed: false };
+  if (isSlot && place < 0 && value === undefined && !isVerbatim && matched.length < 2) return none;
   const fitsKind = wants(field, asked);
   // "Shall I book it?" does not ask for the number of the booking where that is known.
-  if (asked.isYesNo && value !== undefined && !isReadBack && !isVerbatim && fitsKind !== true)
-    return { score: 0, isNamed: false };
-  if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return { score: 0, isNamed: false };
-  if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return { score: 0, isNamed: false };
+  if (asked.isYesNo && value !== undefined && !isReadBack && !isVerbatim && fitsKind !== true) return none;
+  if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return none;
+  if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return none;
   // A text takes any words, so its question must be beyond doubt.
   if (
     field.kind === 'text' &&
@@ -83,10 +96,9 @@ function strength(
     !isFirst &&
     ((asked.isYesNo && !OPEN_ENDED.test(asked.question)) || !isNamed)
   )
-    return { score: 0, isNamed: false };
+    return none;
   // "Shall we bring the car in?" does not ask whether the caller needs a car.
-  if (field.kind === 'boolean' && !isVerbatim && !isFirst && !(isNamed && isMostlyNamed(cues, matched)))
-    return { score: 0, isNamed: false };
+  if (field.kind === 'boolean' && !isVerbatim && !isFirst && !(isNamed && isMostlyNamed(cues, matched))) return none;
   const score =
     (isVerbatim ? 3 : 0) +
     (isReadBack ? 3 : 0) +
@@ -98,7 +110,7 @@ function strength(
         : 0.8
       : 0) +
     (isSlot && place >= 0 ? 0.2 : 0);
-  return { score, isNamed: isNamed && (fitsKind === true || matched.length > 1 || coverage >= 0.5) };
+  return { score, isVerbatim, isNamed: isNamed && (fitsKind === true || matched.length > 1 || coverage >= 0.5) };
 }
 
 function isMostlyNamed(cues: readonly Feature[], matched: readonly Feature[]): boolean {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../events/json.ts';
+import { answerFunctionName } from '../../flow/function.ts';
 import { scalarText } from '../../expression/same-value.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
@@ -92,6 +93,8 @@ function chooseFunction(utterance: Utterance): Choice {
   const doubt = utterance.unclear.find((each) => !utterance.asked.some((field) => field.name === each.field.name));
   if (doubt !== undefined && chosen.takes > 0) return { type: 'ask', text: askClearer(doubt, conversation) };
   const [lacking] = chosen.lacks;
+  // The flow puts the question itself that this answers.
+  if (lacking !== undefined && chosen.tool.name === answerFunctionName) return { type: 'none' };
   if (lacking === undefined) {
     const call = { name: chosen.tool.name, arguments: Object.fromEntries(chosen.given) };
     return fits(chosen.tool.parameters, call.arguments) ? { type: 'call', call } : { type: 'none' };

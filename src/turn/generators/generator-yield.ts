@@ -24,6 +24,7 @@ const yieldSchema = z.discriminatedUnion(
       text: z.string(),
       again: z.string().optional(),
       expects: z.union([zodSchema, z.looseObject({ type: z.string() })]).optional(),
+      isConsent: z.literal(true).optional(),
     }),
     z.strictObject({
       type: z.literal('tool'),
@@ -63,8 +64,15 @@ export function recordYield(made: unknown, interrupts: ReadonlyMap<string, NodeT
     case 'say':
       return { type: 'say', text: data.text };
     case 'ask': {
-      const { key, text, again = null } = data;
-      const question = { type: 'ask', key, text, again, expects: expectedAnswer(data.expects) } as const;
+      const { key, text, again = null, isConsent } = data;
+      const question: GeneratorYield = {
+        type: 'ask',
+        key,
+        text,
+        again,
+        expects: expectedAnswer(data.expects),
+        ...(isConsent === undefined ? {} : { isConsent }),
+      };
       const slot = question.expects?.slot ?? null;
       if (slot !== null && askedSlot(question) === null) throw invalid(`the rules of question "${key}" are broken`);
       return question;

@@ -23,7 +23,9 @@ export function readWords(moment: Moment, text: string): WordsReading {
   const node = nodeOf(graph, state, state.node);
   const line = node?.say == null || wait !== undefined ? '' : speak(moment, node.say);
   const { reader } = graph;
-  const { answer, isHedged, leansYes } = reader.consent(text, wait?.payload.say ?? line);
+  const question = questionOf(state);
+  const asked = question?.isConsent === true ? question.text : line;
+  const { answer, isHedged, leansYes } = reader.consent(text, wait?.payload.say ?? asked);
   const corrected = correctionSaid(moment, text);
   const slot = oneOf(moment, slotSaid(moment, text), corrected);
   const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);

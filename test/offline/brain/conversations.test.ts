@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import * as clinic from '../../../flows/clinic-intake/tools.ts';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { defineFlow } from '../../../src/flow/define.ts';
+import { end, interrupt } from '../../../src/flow/generator-yields.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { talk } from './talk.ts';
 
@@ -302,6 +304,34 @@ test('a full name by itself answers what was asked before, also where a yes is a
   expect(await say('no')).toMatch(/Shall we go on\?$/);
   expect(await say('Maria Delgado')).toBe('Maria Delgado, is that right?');
   expect(runner.currentNode).toBe('details');
+});
+
+test('the question of one value does not ask again for a known one by a word that both share', async () => {
+  const { say, runner } = await talk({
+    flow: {
+      initialNode: 'car',
+      slots: {
+        plate: { type: 'text', ask: 'What is your number plate?' },
+        phone: { type: 'phone', ask: 'Which number shall the driver call?', region: 'US' },
+      },
+      nodes: { car: { collect: ['plate', 'phone'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+    },
+  });
+  await say('ABC 123');
+  await say('202 555 0123');
+  expect(runner.state.slots['plate']?.value).toBe('ABC123');
+  expect(runner.state.slots['phone']?.value).toBe('+12025550123');
+});
+
+test('words that are no yes to what a generator confirms have it put again, in its own words', async () => {
+  const order = defineFlow(async function* order() {
+    const { decision } = yield* interrupt.confirm({ key: 'sure', question: 'Two at seven, shall I order them?' });
+    yield* end(decision);
+  });
+  const { say, runner } = await talk({ flow: order });
+  expect(await say('yes but make it eight')).toBe('Sorry, I did not get that. Two at seven, shall I order them?');
+  await say('sure');
+  expect(await runner.ended).toBe('yes');
 });
 
 test('a digression is answered, and the open question is asked again', async () => {
