@@ -110,9 +110,9 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
     value === undefined ||
     (question.isConsent === true && value !== false && !mayAgreeToCall(state.words?.reading))
   ) {
-    // What the model said instead is its answer to the caller, and asks again.
+    // What the model said instead is its answer to the caller; where that asks nothing, the question is put again.
     if (batch.text === '') putAgain(draft);
-    else noteAnsweredAside(draft);
+    else noteAnsweredAside(draft, batch.asks !== false);
     return;
   }
   const slot = question.expects?.schema == null ? askedSlot(question, draft.graph.speech) : null;
@@ -139,9 +139,11 @@ function putAgain(draft: Draft, reason = ''): void {
   if (node !== null) askAgain(draft, node, 'no-match', reason);
 }
 
-function noteAnsweredAside(draft: Draft): void {
+function noteAnsweredAside(draft: Draft, hasAsked: boolean): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.node);
-  if (node !== null) noteAside(draft, node);
+  if (node === null) return;
+  if (hasAsked) noteAside(draft, node);
+  else askAgain(draft, node, 'aside');
 }
 
 /** What a tool's end is told to the generator as. */

@@ -119,6 +119,18 @@ describe('What a question is answered with', () => {
     expect(call.said.at(-2)).toBe('Got 42.');
   });
 
+  it('an answer of the model that asks nothing is followed by the question, which is then answered', async () => {
+    const call = await talk(asking({ key: 'a', text: 'Your age?', type: 'integer' }), {
+      model: [{ text: 'We are a small firm.' }, { text: 'It is written down.' }],
+    });
+    await call.says('who are you?');
+    expect(call.said.slice(1)).toEqual(['We are a small firm.', 'So: Your age?']);
+    await call.says('more or less as old as my brother');
+    expect(call.said.slice(3)).toEqual(['It is written down.', expect.stringMatching(/: Your age\?$/)]);
+    await call.says('forty two');
+    expect(call.said.at(-2)).toBe('Got 42.');
+  });
+
   it('a wrong answer of the model, none at all, and a model that fails are all asked again', async () => {
     const question = { key: 'a', text: 'Your age?', type: 'integer', minimum: 18 } as const;
     for (const model of [[{ answer: 'x' }, { answer: 'x' }], [{ answer: 3 }], []]) {
