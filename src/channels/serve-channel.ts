@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { z } from 'zod';
 import { FlowError } from '../errors.ts';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { WebSocketChannel } from './websocket.ts';
 
 /** Where a channel is served, and who is let in. */
@@ -33,18 +35,30 @@ export interface ServedChannel {
   close(): Promise<void>;
 }
 
+const shapes: OptionShapes<ServeChannelOptions & { readonly channel: WebSocketChannel }> = {
+  channel: ['a channel, as createWebSocketChannel makes it', (value) => has(value, 'connect')],
+  token: z.string(),
+  operatorToken: z.string(),
+  host: z.string(),
+  port: z.number().int().min(0).max(65_535),
+  origins: z.array(z.string()),
+  mostClients: optionShapes.amount,
+};
+
 /** How long a client may take to say who it is, in milliseconds, and how many may do so at once. */
 const handshakeMs = 5_000;
 const mostStrangers = 64;
 
 /**
- * Opens a WebSocket server for a channel. Throws `token-weak`, or `serve-failed` where the port cannot be had.
+ * Opens a WebSocket server for a channel. Throws `config-invalid` for options of a wrong kind, `token-weak`, or
+ * `serve-failed` where the port cannot be had.
  *
  * @example
  * const served = await serveChannel(createWebSocketChannel(), { port: 8080, token: 'sixteen random characters' });
  * await served.close();
  */
 export async function serveChannel(channel: WebSocketChannel, options: ServeChannelOptions): Promise<ServedChannel> {
+  assertOptions({ ...options, channel }, shapes, ['channel', 'token']);
   const { token, operatorToken = null, host = '127.0.0.1', port = 0, origins = [], mostClients = 32 } = options;
   if (token.length < 16 || (operatorToken !== null && operatorToken.length < 16))
     throw new FlowError('token-weak', 'the token of a channel needs 16 characters at least. Take random ones.');

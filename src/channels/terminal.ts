@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { Channel } from '../ports/channel.ts';
 import { systemClock } from '../system.ts';
 import { createConsoleChannel } from './console.ts';
@@ -18,15 +19,24 @@ export interface TerminalChannelOptions {
   readonly wordMs?: number;
 }
 
+const shapes: OptionShapes<TerminalChannelOptions> = {
+  input: ['a stream to read from', (value) => has(value, 'on', 'read')],
+  write: optionShapes.method,
+  isTyped: optionShapes.flag,
+  width: optionShapes.amount,
+  wordMs: optionShapes.amount,
+};
+
 /**
  * A terminal or a pipe as a channel. In a conversation each line is the caller's next turn, and the end of the input is
- * the end of the call; a task flow asks its questions there. Throws nothing; a question throws `no-answer` where the
- * input ends before its answer.
+ * the end of the call; a task flow asks its questions there. Throws `config-invalid` for options of a wrong kind; a question
+ * throws `no-answer` where the input ends before its answer.
  *
  * @example
  * await createFlowRun('approval.yaml').attach(createTerminalChannel()).run();
  */
 export function createTerminalChannel(options: TerminalChannelOptions = {}): Channel {
+  assertOptions(options, shapes);
   const { input = process.stdin, write = (text) => void process.stdout.write(text), width = 80, wordMs = 0 } = options;
   const { isTyped = input === process.stdin && process.stdin.isTTY } = options;
   const plain = (text: string): string => text;

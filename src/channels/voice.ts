@@ -1,5 +1,7 @@
 import { voice } from '@livekit/agents';
+import { z } from 'zod';
 import { FlowError } from '../errors.ts';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { Answer } from '../ports/channel.ts';
 import { isRunning, type LiveSession, type StartOptions } from '../livekit/agent/live-session.ts';
 import type { SpokenChannel } from '../livekit/agent/spoken-channel.ts';
@@ -13,16 +15,23 @@ export interface VoiceChannelOptions {
   readonly onEnd?: 'close' | 'keep';
 }
 
+const shapes: OptionShapes<VoiceChannelOptions & { readonly session: LiveSession }> = {
+  session: optionShapes.session,
+  start: ['an object', has],
+  onEnd: z.enum(['close', 'keep']),
+};
+
 /**
  * A LiveKit session as a channel. A conversation runs on it. A task flow asks its questions aloud there, one after the
  * other, and the next turn of the caller is the answer; where the session does not run yet, the first question starts
- * it with an agent that only asks. Throws nothing; a question throws `caller-left`, `no-answer` where it is taken back,
- * or `no-channel` where the session has no voice.
+ * it with an agent that only asks. Throws `config-invalid` for what is no session and options of a wrong kind; a question
+ * throws `caller-left`, `no-answer` where it is taken back, or `no-channel` where the session has no voice.
  *
  * @example
  * await createFlowRun('intake.yaml').attach(createVoiceChannel(session)).run();
  */
 export function createVoiceChannel(session: LiveSession, options: VoiceChannelOptions = {}): SpokenChannel {
+  assertOptions({ ...options, session }, shapes, ['session']);
   const { start = {}, onEnd = 'close' } = options;
   const hearers = new Set<(text: string) => void>();
   const hear = (text: string): void => {

@@ -1,5 +1,6 @@
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
+import { assertOptions, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { Channel, ChannelRun } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import { systemClock } from '../system.ts';
@@ -16,6 +17,13 @@ export interface WebSocketChannelOptions {
   /** What the heartbeat is measured by. */
   readonly clock?: Clock;
 }
+
+const shapes: OptionShapes<WebSocketChannelOptions> = {
+  largestFrameBytes: optionShapes.amount,
+  mostUnreadBytes: optionShapes.amount,
+  heartbeatMs: optionShapes.amount,
+  clock: optionShapes.clock,
+};
 
 /** What the channel needs of a socket: one of the package `ws` has it. */
 export interface ChannelSocket {
@@ -77,6 +85,7 @@ const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
  * await serveChannel(channel, { port: 8080, token: 'sixteen random characters' });
  */
 export function createWebSocketChannel(options: WebSocketChannelOptions = {}): WebSocketChannel {
+  assertOptions(options, shapes);
   const { largestFrameBytes = 65_536, mostUnreadBytes = 1_048_576 } = options;
   const { heartbeatMs = 30_000, clock = systemClock } = options;
   const clients = new Set<Client>();

@@ -13,15 +13,18 @@ const defaultStore = 'sqlite:./data/roomflow.db';
 /**
  * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
  * `store-invalid` for any other, `store-driver-missing` where SQLite is not built, `store-unreachable`, `store-refused` or
- * `store-busy` where it cannot be had, and `store-older` or `store-newer` for one of another release.
+ * `store-busy` where it cannot be had, `store-older` or `store-newer` for one of another release, and `config-invalid` without a
+ * clock.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
  */
 export async function openStore(
   address: string,
-  { clock, access = 'write' }: { readonly clock: Clock; readonly access?: StoreAccess },
+  options: { readonly clock: Clock; readonly access?: StoreAccess },
 ): Promise<Store> {
+  assertOpening(options);
+  const { clock, access = 'write' } = options;
   if (address === 'memory') return createMemoryStore({ clock });
   if (/^sqlite:./.test(address)) {
     const { lookIntoSqlite, openSqliteStore } = await import('./sqlite-store.ts');
@@ -45,6 +48,19 @@ export async function openStore(
     'store-invalid',
     `the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
   );
+}
+
+/** Code that no compiler has seen may give anything. Throws `config-invalid`. */
+function assertOpening(options: unknown): void {
+  const { clock, access } = (typeof options === 'object' && options !== null ? options : {}) as Record<string, unknown>;
+  const isClock =
+    typeof clock === 'object' &&
+    clock !== null &&
+    ['now', 'schedule'].every((name) => typeof Reflect.get(clock, name) === 'function');
+  if (!isClock)
+    throw new FlowError('config-invalid', 'clock: must be a clock with now and schedule, such as systemClock.');
+  if (access !== undefined && access !== 'read' && access !== 'write')
+    throw new FlowError('config-invalid', 'access: must be "read" or "write".');
 }
 
 /**

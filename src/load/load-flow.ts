@@ -1,15 +1,21 @@
+import { z } from 'zod';
 import type { ConversationDocument } from '../flow/document.ts';
+import { assertOptions, type OptionShapes } from '../flow/option-faults.ts';
 import { FlowInvalidError } from './flow-invalid-error.ts';
 import { readFlow, type ReadFlowOptions } from './read-flow.ts';
 
+const shapes: OptionShapes<ReadFlowOptions> = { file: z.string(), baseFolder: z.string(), unsaved: null };
+
 /**
  * Loads a conversation flow and resolves its files: from a file or folder, a YAML or JSON text, or an object. Throws
- * `flow-invalid`, a `FlowInvalidError` with all diagnostics, where one of them is an error.
+ * `flow-invalid`, a `FlowInvalidError` with all diagnostics, where one of them is an error, and `config-invalid` for options of a
+ * wrong kind.
  *
  * @example
  * const document = loadFlow('flows/intake.yaml');
  */
 export function loadFlow(source: string | URL | object, options?: ReadFlowOptions): ConversationDocument {
+  if (options !== undefined) assertOptions(options, shapes);
   const { document, file, diagnostics } = readFlow(source, options);
   if (document === null) throw new FlowInvalidError(file, diagnostics);
   return document;

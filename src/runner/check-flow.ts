@@ -1,20 +1,34 @@
+import { z } from 'zod';
 import { FlowError } from '../errors.ts';
+import { assertOptions, has, type OptionShape, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { checkFlow as check, type CheckFlowOptions, type FlowCheck } from '../load/check-flow.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { isCatalog } from './option-faults.ts';
 
+const names: OptionShape = ['a Set of names', (value) => value instanceof Set];
+
+const shapes: OptionShapes<CheckFlowOptions> = {
+  ...{ functions: names, handlers: names, flows: names, conversations: names },
+  ...{ language: z.string(), name: z.string(), file: z.string(), baseFolder: z.string() },
+  declared: ['a Map by name', (value) => value instanceof Map],
+  endless: optionShapes.flag,
+  ...{ catalog: null, unsaved: null, waitOf: null, nodeForms: null, fallback: null },
+};
+
 /**
  * Tells everything that is wrong in a flow, and resolves it: a file or folder, a YAML or JSON text, or a flow made in code.
  * Without options its node types are the built-in ones, and what code has to register is a note each; with `functions`,
  * `handlers` or `flows` what is not among them is an error. Whatever flow is given, what is wrong
- * with it is told in `diagnostics`; throws `catalog-invalid` alone, for a catalog that is none.
+ * with it is told in `diagnostics`; throws `catalog-invalid` for a catalog that is none, and `config-invalid` for other options of
+ * a wrong kind.
  *
  * @example
  * const { diagnostics } = checkFlow('flows/intake.yaml');
  * for (const one of diagnostics) console.log(formatDiagnostic(one));
  */
 export function checkFlow(flow: FlowSource | object, options: Partial<CheckFlowOptions> = {}): FlowCheck {
+  if (has(options)) assertOptions(options, shapes);
   const { catalog = builtinCatalog } = options ?? {};
   if (!isCatalog(catalog))
     throw new FlowError('catalog-invalid', 'catalog must be a catalog, as createCatalog makes it.');

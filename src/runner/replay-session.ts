@@ -1,6 +1,7 @@
 import { type FoldedStep, replay } from '../durable/replay.ts';
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
+import { assertOptions, has, type OptionShapes } from '../flow/option-faults.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -9,6 +10,7 @@ import { createFlowLibrary, type FlowSource } from '../load/flow-library.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Store } from '../ports/store.ts';
+import { isCatalog } from './option-faults.ts';
 import { readOldSignal } from './read-old-signal.ts';
 import { replayRun } from './replay-run.ts';
 import { taskRunState } from './task-run-state.ts';
@@ -21,9 +23,14 @@ export interface ReplayOptions {
   readonly flows?: Readonly<Record<string, FlowSource>>;
 }
 
+const shapes: OptionShapes<ReplayOptions> = {
+  catalog: ['a catalog, as createCatalog makes it', isCatalog],
+  flows: ['an object of flows by name', has],
+};
+
 /**
  * Folds the log of a session again, a conversation's or a task run's; nothing is asked, said or done. `isKept` tells whether
- * it comes to what the store keeps. Throws `session-unknown`, and `flow-gone` where a flow of it cannot be read any more.
+ * it comes to what the store keeps. Throws `session-unknown`, `flow-gone` where a flow of it cannot be read any more, and `config-invalid`.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
@@ -34,6 +41,7 @@ export async function replaySession(
   sessionId: string,
   options: ReplayOptions = {},
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
+  assertOptions(options, shapes);
   return await foldSession(store, sessionId, options);
 }
 

@@ -1,4 +1,5 @@
 import { FlowError } from '../errors.ts';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { FlowRunnerOptions } from '../runner/options.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { type Caller, joinRoom } from './caller.ts';
@@ -6,6 +7,7 @@ import { recordConversation, type SimulationResult } from './conversation-record
 import { playScript, type Scene } from './play-script.ts';
 import { createRoomAgent, type RoomAgentOptions } from './room-agent.ts';
 import type { Script } from './script.ts';
+import { simulationShapes } from './simulate-room.ts';
 
 /** What a play in a room is given besides its flow and script. */
 export interface RoomPlayOptions extends RoomAgentOptions {
@@ -13,11 +15,19 @@ export interface RoomPlayOptions extends RoomAgentOptions {
   readonly speak?: (words: string) => Promise<Int16Array>;
 }
 
+const { now: _now, wordsPerMinute: _pace, seed: _seed, ...agentShapes } = simulationShapes;
+const shapes: OptionShapes<RoomPlayOptions> = {
+  ...agentShapes,
+  server: ['an object with url, apiKey and apiSecret', has],
+  speak: optionShapes.method,
+  ...{ tts: null, stt: null },
+};
+
 /**
  * Plays a script of `simulateRoom` in a real LiveKit room: a caller who speaks or types, and an agent whom that caller
  * hears, both in this process and in real time. Before each step but `interrupt` the agent finishes speaking, and the
- * caller has heard it. What does not hold is part of the result. Throws `flow-invalid`, `script-invalid`, and
- * `room-silent` where nothing comes from the room in time.
+ * caller has heard it. What does not hold is part of the result. Throws `flow-invalid`, `script-invalid`,
+ * `config-invalid` for options of a wrong kind, and `room-silent` where nothing comes from the room in time.
  *
  * @example
  * const server = { url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' };
@@ -28,6 +38,7 @@ export async function playInRoom(
   script: Script,
   options: RoomPlayOptions,
 ): Promise<SimulationResult> {
+  assertOptions(options, shapes, ['model', 'server']);
   return await playScript(script, (caller) => openRoom(flow, caller, options));
 }
 

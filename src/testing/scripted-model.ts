@@ -1,5 +1,7 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
+import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
+import { has, optionFaults, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { Clock } from '../ports/time.ts';
 import { systemClock } from '../system.ts';
 
@@ -54,9 +56,41 @@ export type ModelScript =
   | Readonly<Record<string, readonly ScriptedRule[]>>
   | ((request: ScriptedRequest, count: number) => ScriptedReply);
 
+const shapes: OptionShapes<ScriptedRule> = {
+  text: ['a text', (value) => typeof value === 'string'],
+  calls: [
+    'a list of calls, each with a name',
+    (value) => Array.isArray(value) && value.every((one) => has(one) && 'name' in one),
+  ],
+  delayMs: optionShapes.amount,
+  wordMs: optionShapes.amount,
+  tokens: ['an object with input and output', has],
+  fails: ['"error" or a number of words', (value) => value === 'error' || typeof value === 'number'],
+  when: ['a text or a regular expression', (value) => typeof value === 'string' || value instanceof RegExp],
+  afterTool: ['the name of a function', (value) => typeof value === 'string'],
+  times: optionShapes.amount,
+};
+
+/** Throws `script-invalid` with the place of each fault. */
+function assertRules(script: unknown): void {
+  if (typeof script === 'function') return;
+  if (!has(script))
+    throw new FlowError('script-invalid', 'the script of a model must be a function, or an object of rules by node.');
+  const faults = Object.entries(script).flatMap(([node, rules]: [string, unknown]) =>
+    Array.isArray(rules)
+      ? rules.flatMap((rule: unknown, index) => faultsOfRule(rule).map((fault) => `${node}[${index}].${fault}`))
+      : [`${node}: must be a list of rules.`],
+  );
+  if (faults.length > 0) throw new FlowError('script-invalid', ['the script of a model', ...faults].join('\n  '));
+}
+
+function faultsOfRule(rule: unknown): readonly string[] {
+  return has(rule) ? optionFaults(rule, shapes) : ['rule: must be an object.'];
+}
+
 /**
  * A language model that follows a script and remembers every request: tests without a network and without chance. As the
- * model of an `AgentSession` it is any other `llm.LLM`.
+ * model of an `AgentSession` it is any other `llm.LLM`. Throws `script-invalid` for rules that are none.
  *
  * @example
  * const model = new ScriptedModel({ '*': [{ when: 'tulips', calls: [{ name: 'record', arguments: { flowers: 'tulips' } }] }] });
@@ -74,6 +108,7 @@ export class ScriptedModel extends llm.LLM {
 
   constructor(script: ModelScript, options: { readonly clock?: Clock } = {}) {
     super();
+    assertRules(script);
     this.#script = script;
     this.#clock = options.clock ?? systemClock;
   }

@@ -1,4 +1,6 @@
 import { llm } from '@livekit/agents';
+import { z } from 'zod';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { FlowRunnerOptions } from '../runner/options.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
@@ -42,11 +44,33 @@ export interface SimulationOptions extends Pick<
   readonly graceMs?: number;
 }
 
+/** What is told of other options is told by the runner. */
+export const simulationShapes: OptionShapes<SimulationOptions> = {
+  ...{
+    tools: null,
+    handlers: null,
+    catalog: null,
+    input: null,
+    store: null,
+    timeZone: null,
+    prices: null,
+    flows: null,
+  },
+  ...{ fallback: null, user: null, replyTarget: null, resources: null },
+  model: ['a script, or a LiveKit LLM', has],
+  functions: ['an object of functions by name', has],
+  now: z.number(),
+  wordsPerMinute: optionShapes.amount,
+  seed: z.number(),
+  graceMs: optionShapes.amount,
+};
+
 /**
  * Plays a script to a flow on a real `AgentSession` in virtual time: words, delays of a scripted model, time limits and
  * silence take no time of the machine. Words come as text, and a silent caller is asked again as one by voice is. Before
  * each step but `interrupt` the agent finishes speaking. A script that does not begin with `join` lets the caller join
- * first. What does not hold is part of the result. Throws `flow-invalid` for a broken flow, `script-invalid` for a script.
+ * first. What does not hold is part of the result. Throws `flow-invalid` for a broken flow, `script-invalid` for a script,
+ * `config-invalid` for options of a wrong kind.
  *
  * @example
  * const script = [{ say: 'tulips' }, { expect: { slots: { flowers: 'tulips' } } }];
@@ -57,6 +81,7 @@ export async function simulateRoom(
   script: Script,
   options: SimulationOptions,
 ): Promise<SimulationResult> {
+  assertOptions(options, simulationShapes, ['model']);
   return playScript(script, () => openSimulation(flow, options));
 }
 

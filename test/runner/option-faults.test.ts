@@ -1,4 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { serveChannel } from '../../src/channels/serve-channel.ts';
+import { createTerminalChannel } from '../../src/channels/terminal.ts';
+import { createVoiceChannel } from '../../src/channels/voice.ts';
+import { createWebSocketChannel } from '../../src/channels/websocket.ts';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { openStore } from '../../src/durable/open-store.ts';
+import { loadFlow } from '../../src/load/load-flow.ts';
+import { replaySession } from '../../src/runner/replay-session.ts';
+import { systemClock } from '../../src/system.ts';
+import { runFlowTest } from '../../src/testing/flowtest/run-flow-test.ts';
+import { playInRoom } from '../../src/testing/play-in-room.ts';
+import { simulateRoom } from '../../src/testing/simulate-room.ts';
 import type { FlowError } from '../../src/errors.ts';
 import type { EventType } from '../../src/events/event.ts';
 import { createCatalog } from '../../src/graph/catalog.ts';
@@ -13,6 +25,10 @@ import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const tasks = { flow: {}, nodes: { a: { type: 'control.noop' } } };
 const talk = { initialNode: 'a', nodes: { a: { say: 'Hello.', end: true as const } } };
+
+function slip(name: string, meant: string): string {
+  return `${name}: there is no such option. Did you mean "${meant}"?`;
+}
 
 function refusalOf(run: () => unknown): string {
   try {
@@ -37,18 +53,15 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     ['sessionId', ''],
     ['sessionId', 5],
   ];
-  const policies = [5, null, { concurrency: 0 }, { concurrency: 'x' }, { failFast: 'no' }, { fail_fast: false }];
-  test.each([
-    ...wrong,
-    ['channels', 5] as const,
-    ['channels', [null]] as const,
-    ...policies.map((policy) => ['policy', policy] as const),
-  ])('createFlowRun and createFlowRunner: %s %j', (name, value) => {
-    const options = { [name]: value } as FlowRunOptions; // It is none.
-    const refusal = new RegExp(`^config-invalid: ${name}: must be an? `);
-    expect(refusalOf(() => createFlowRun(tasks, options))).toMatch(refusal);
-    expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toMatch(refusal);
-  });
+  test.each([...wrong, ['channels', 5] as const, ['channels', [null]] as const])(
+    'createFlowRun and createFlowRunner: %s %j',
+    (name, value) => {
+      const options = { [name]: value } as FlowRunOptions; // It is none.
+      const refusal = new RegExp(`^config-invalid: ${name}: must be an? `);
+      expect(refusalOf(() => createFlowRun(tasks, options))).toMatch(refusal);
+      expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toMatch(refusal);
+    },
+  );
 
   test.each([
     ...wrong,
@@ -91,6 +104,66 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     const session = createTextSession(new ScriptedModel({}));
     const options = { session, flow: talk, limits } as unknown as FlowRunnerOptions; // It is none.
     expect(refusalOf(() => new FlowRunner(options))).toBe(`config-invalid: ${told}`);
+  });
+
+  test.each([
+    [{ concurency: 5 }, 'policy: there is no "concurency". Did you mean "concurrency"?'],
+    [{ concurrency: 0 }, 'policy.concurrency: must be at least 1, but it is 0.'],
+    [{ failFast: 'no' }, 'policy.failFast: must be true or false, but it is text.'],
+    [5, 'policy: must be an object, but it is a number.'],
+    [null, 'policy: must be an object, but it is empty.'],
+  ])('policy %j', (policy, told) => {
+    const options = { policy } as unknown as FlowRunOptions; // It is none.
+    expect(refusalOf(() => createFlowRun(tasks, options))).toBe(`config-invalid: ${told}`);
+    expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toBe(`config-invalid: ${told}`);
+  });
+
+  const session = createTextSession(new ScriptedModel({}));
+  const channel = createWebSocketChannel();
+  const memory = createMemoryStore({ clock: systemClock });
+  const model = new ScriptedModel({});
+  const given = (options: object) => options as never; // It is none of what is taken.
+  test.each<[name: string, call: () => unknown, told: string]>([
+    ['createTerminalChannel', () => createTerminalChannel(given({ inputs: 1 })), slip('inputs', 'input')],
+    [
+      'createTerminalChannel',
+      () => createTerminalChannel(given({ width: '80' })),
+      'width: must be a number of at least 0.',
+    ],
+    ['createVoiceChannel', () => createVoiceChannel(session, given({ onend: 'keep' })), slip('onend', 'onEnd')],
+    ['createVoiceChannel', () => createVoiceChannel(given({})), 'session: must be a LiveKit AgentSession.'],
+    [
+      'createWebSocketChannel',
+      () => createWebSocketChannel(given({ heartBeatMs: 5 })),
+      slip('heartBeatMs', 'heartbeatMs'),
+    ],
+    ['serveChannel', () => serveChannel(channel, given({ tokn: 'x' })), 'token: is missing: it must be text.\n  tokn'],
+    ['serveChannel', () => serveChannel(channel, { token: 'x'.repeat(16), port: -1 }), 'port: must be at least 0'],
+    ['serveChannel', () => serveChannel(given({}), { token: 'x'.repeat(16) }), 'channel: must be a channel, as'],
+    ['openStore', () => openStore('memory', given({ clok: 1 })), 'clock: must be a clock with now and schedule'],
+    [
+      'openStore',
+      () => openStore('memory', given({ clock: systemClock, access: 'reed' })),
+      'access: must be "read" or',
+    ],
+    ['replaySession', () => replaySession(memory, 's', given({ catalogue: 5 })), slip('catalogue', 'catalog')],
+    ['checkFlow', () => checkFlow(talk, given({ functions: ['book'] })), 'functions: must be a Set of names.'],
+    ['loadFlow', () => loadFlow(talk, given({ basefolder: '.' })), slip('basefolder', 'baseFolder')],
+    ['simulateRoom', () => simulateRoom(talk, [], given({ modle: {} })), 'model: must be a script, or a LiveKit LLM.'],
+    ['simulateRoom', () => simulateRoom(talk, [], given({ model, graceMS: 5 })), slip('graceMS', 'graceMs')],
+    ['playInRoom', () => playInRoom(talk, [], given({ model })), 'server: must be an object with url, apiKey and'],
+    ['runFlowTest', () => runFlowTest('x', given({ engin: 'live' })), slip('engin', 'engine')],
+  ])('%s %#', async (_name, call, told) => {
+    await expect(Promise.resolve().then(call)).rejects.toThrow(`config-invalid: ${told}`);
+  });
+
+  test.each([
+    [[{ text: 'Hello.' }], 'must be a function, or an object of rules by node.'],
+    [{ '*': { text: 'Hello.' } }, '*: must be a list of rules.'],
+    [{ '*': [{ txt: 'Hello.' }] }, '*[0].txt: there is no such option. Did you mean "text"?'],
+    [{ greet: [{}, { when: 5 }] }, 'greet[1].when: must be a text or a regular expression.'],
+  ])('the script of a model %j', (script, told) => {
+    expect(refusalOf(() => new ScriptedModel(script as never))).toContain(told);
   });
 
   test('a listener to what is no event', () => {

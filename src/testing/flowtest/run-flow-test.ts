@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { FlowError } from '../../errors.ts';
 import { formatDiagnostic } from '../../flow/diagnostic.ts';
+import { assertOptions, optionShapes, type OptionShapes } from '../../flow/option-faults.ts';
 import { isError } from '../../load/diagnose.ts';
 import type { FlowTest } from './document.ts';
 import { openTest } from './open-test.ts';
@@ -12,6 +14,19 @@ export interface FlowTestOptions extends RunChoices {
   /** The folder from which a test that is no file names its flow; the working folder where absent. */
   readonly baseFolder?: string;
 }
+
+const shapes: OptionShapes<FlowTestOptions> = {
+  baseFolder: z.string(),
+  store: z.string(),
+  engine: z.enum(['scripted', 'offline', 'live']),
+  name: z.string(),
+  tags: z.array(z.string()),
+  seed: z.number().int(),
+  repeat: z.number().int().min(1),
+  atOnce: ['a number of at least 1', (value) => typeof value === 'number' && value >= 1],
+  withoutLive: optionShapes.flag,
+  bail: optionShapes.flag,
+};
 
 /** How a test went. */
 export interface FlowTestResult {
@@ -37,13 +52,15 @@ export function defineFlowTest(test: FlowTest): FlowTest {
 
 /**
  * Runs conversation tests, by their file or as they are, in virtual time. What does not hold is part of the result. Throws
- * `test-invalid` with all that is wrong in the test, in its flow or in its configuration.
+ * `test-invalid` with all that is wrong in the test, in its flow or in its configuration, and `config-invalid` for options of a
+ * wrong kind.
  *
  * @example
  * const { ok, report } = await runFlowTest('order.flowtest.yaml');
  * if (!ok) throw new Error(report);
  */
 export async function runFlowTest(test: string | FlowTest, options: FlowTestOptions = {}): Promise<FlowTestResult> {
+  assertOptions(options, shapes);
   const { baseFolder, ...choices } = options;
   const { test: opened, diagnostics } = await openTest(test, baseFolder);
   if (opened === null)

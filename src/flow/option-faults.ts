@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { FlowError } from '../errors.ts';
+import { meantOption, schemaFaults } from './schema-faults.ts';
+
+/** What an option must be: in words with the test of it, or by a schema; null where the first use of it tells. */
+export type OptionShape = null | z.ZodType | readonly [must: string, is: (value: unknown) => boolean];
+
+/** Every option that there is, by its name. */
+export type OptionShapes<Options> = Readonly<Record<keyof Options, OptionShape>>;
+
+/**
+ * What is none of these options’ values in an object that no compiler may have seen, one text each. What is spread over it may
+ * hold more; what is nearly called like an option is a slip.
+ */
+export function optionFaults<Options>(
+  options: object,
+  shapes: OptionShapes<Options>,
+  required: readonly (keyof Options)[] = [],
+): readonly string[] {
+  const given = new Map<string, unknown>(Object.entries(options));
+  const known = new Map<string, OptionShape>(Object.entries(shapes));
+  const names: ReadonlySet<string> = new Set(known.keys());
+  const needed: ReadonlySet<unknown> = new Set(required);
+  const faults = [...known].flatMap(([name, shape]) => {
+    const value = given.get(name);
+    return shape === null || (value === undefined && !needed.has(name)) ? [] : faultsOf(name, shape, value);
+  });
+  for (const name of given.keys()) {
+    const meant = names.has(name) ? undefined : meantOption(name, names);
+    if (meant !== undefined && !given.has(meant))
+      faults.push(`${name}: there is no such option. Did you mean "${meant}"?`);
+  }
+  return faults;
+}
+
+/** Throws `config-invalid` with all of these faults. */
+export function assertOptions<Options>(
+  options: unknown,
+  shapes: OptionShapes<Options>,
+  required: readonly (keyof Options)[] = [],
+): void {
+  if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
+  const faults = optionFaults(options, shapes, required);
+  if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
+}
+
+function faultsOf(name: string, shape: NonNullable<OptionShape>, value: unknown): readonly string[] {
+  if (!(shape instanceof z.ZodType)) return shape[1](value) ? [] : [`${name}: must be ${shape[0]}.`];
+  const whole = z.object({ [name]: shape });
+  const given = { [name]: value };
+  return schemaFaults(whole, whole.safeParse(given).error?.issues ?? [], given);
+}
+
+/** Whether a value is an object that has these methods. */
+export function has(value: unknown, ...methods: readonly string[]): value is object {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
+    return false;
+  return methods.every((name) => typeof Reflect.get(value, name) === 'function');
+}
+
+/** Shapes that several objects of options have. */
+export const optionShapes = {
+  store: ['a store, or the address of one', (value) => typeof value === 'string' || has(value, 'commit')],
+  session: ['a LiveKit AgentSession', (value) => has(value, 'generateReply')],
+  clock: ['a clock with now and schedule', (value) => has(value, 'now', 'schedule')],
+  method: ['a function', (value) => typeof value === 'function'],
+  flag: z.boolean(),
+  amount: ['a number of at least 0', (value) => typeof value === 'number' && value >= 0],
+} satisfies Readonly<Record<string, OptionShape>>;
