@@ -63,6 +63,7 @@ export function openScript(file: string): OpenedScript {
   try {
     text = boundedFile(file);
   } catch (cause) {
+    if (cause instanceof FlowError) throw cause;
     throw new FlowError('file-not-found', `${file} cannot be read.`, { cause });
   }
   if (text === null)

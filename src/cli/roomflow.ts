@@ -190,11 +190,19 @@ async function optionsOf(name: string): Promise<ArgsDef> {
   return ((await commandOf(name)).args ?? {}) as ArgsDef; // Every command here writes them out.
 }
 
-/** citty answers with all that there is. Throws `command-unknown`. */
+/** citty answers with all that there is. Throws `command-unknown`, and `option-unknown` for an option before a command. */
 function refuseUnknownCommand(args: readonly string[]): void {
   const [name = ''] = args;
   const names = Object.keys(commands);
-  if (name.startsWith('-') || names.includes(name)) return;
+  if (names.includes(name)) return;
+  if (name.startsWith('-')) {
+    const meant = closestName(name, ['--version', '--help']);
+    const way =
+      meant === undefined
+        ? 'Write it behind the command: roomflow COMMAND --help tells its options.'
+        : `Did you mean ${meant}?`;
+    throw new FlowError('option-unknown', `there is no option ${name} without a command. ${way}`);
+  }
   const close = closestName(name, names);
   const hint = close === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${close}?`;
   throw new FlowError('command-unknown', `there is no command "${name}". ${hint}`);

@@ -258,10 +258,10 @@ function fileText(file: string): string {
   try {
     text = boundedFile(file);
   } catch (cause) {
+    if (cause instanceof FlowError) throw cause;
     throw new FlowError('input-invalid', `--input @${file} cannot be read. Name a file that is there.`, { cause });
   }
-  // Editors and shells of Windows begin UTF-8 with a mark, which is no JSON.
-  if (text !== null) return text.replace(/^\uFEFF/, '');
+  if (text !== null) return text;
   throw new FlowError(
     'input-invalid',
     `--input @${file} is longer than 16 MB. Name a file that holds the input alone.`,

@@ -174,6 +174,11 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     [['check', 'named.mjs'], /file-broken: named\.mjs has no default export\. Write: /],
     [['check', 'number.ts'], /flow-invalid: number\.ts: the default export is no flow/],
     [['check', '--config', 'odd.config.ts', 'flow.yaml'], /config-invalid: odd\.config\.ts\n {2}\(config\): .*toolz/],
+    [['--verison'], /^option-unknown: there is no option --verison without a command\. Did you mean --version\?\n$/],
+    [
+      ['--config', 'x.ts', 'check'],
+      /^option-unknown: there is no option --config without a command\. Write it behind .*\n$/,
+    ],
     [['chek', 'flow.yaml'], /command-unknown: there is no command "chek"\. Did you mean check/],
     [['graph', 'broken.yaml'], /unknown-target/],
   ])('what cannot be done is one clear message and exit code 2, never a stack trace: %j', async (args, message) => {

@@ -165,6 +165,7 @@ edges: [{ from: first, to: ask }]
       /input-invalid: the input of flow "greet" nests deeper than 64 levels/,
     ],
     [['run', 'flow.yaml', '--input', '@none.json'], /input-invalid: --input @none\.json cannot be read\./],
+    [['run', 'flow.yaml', '--input', '@latin.json'], /data-invalid: latin\.json is not UTF-8\. Save it as UTF-8\./],
     [['run', 'flow.yaml', '--input', '@/dev/zero'], /input-invalid: --input @\/dev\/zero is longer than 16 MB\./],
     [['run', 'none.yaml'], /none\.yaml:1:1 file-not-found/],
     [['run', 'talk.yaml'], /flow-invalid: "talk" is a conversation\. Talk to it: roomflow chat --flow talk\.yaml/],
@@ -174,6 +175,7 @@ edges: [{ from: first, to: ask }]
       'deep.json': `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
       'talk.yaml': 'initial_node: a\nnodes: { a: { say: Hi., end: true } }\n',
     });
+    writeFileSync(join(folder, 'latin.json'), Buffer.from('{"name":"Jörg"}', 'latin1'));
     const { code, out, errors } = await roomflowHere(args, '', folder);
     expect(code).toBe(2);
     expect(errors).toMatch(message);
