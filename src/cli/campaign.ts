@@ -14,6 +14,8 @@ import { counted } from '../ports/counted.ts';
 
 const acts = ['status', 'start', 'stop', 'resume'];
 
+const accesses: Readonly<Record<string, 'read' | 'make'>> = { status: 'read', start: 'make' };
+
 export const campaignCommand = defineCommand({
   args: {
     act: { type: 'positional', description: `What to do: ${acts.join(', ')}; status where absent.`, required: false },
@@ -21,7 +23,7 @@ export const campaignCommand = defineCommand({
     ...storeArgs,
   },
   run: ({ args: { act = 'status', id, ...args } }) =>
-    inStore(args, (store, config) => perform(act, id, store, config ?? {}), act === 'status' ? 'read' : 'write'),
+    inStore(args, (store, config) => perform(act, id, store, config ?? {}), accesses[act] ?? 'write'),
 });
 
 async function perform(act: string, id: string | undefined, store: Store, config: OpenedConfig): Promise<void> {

@@ -42,9 +42,30 @@ export const scheduleCommand = defineCommand({
   },
   run: ({ args }) => {
     const { act = 'ls', id } = args;
-    return inStore(args, (store, config) => perform(act, id, args, store, config), act === 'ls' ? 'read' : 'write');
+    refuseUnused(act, id, args);
+    return inStore(args, (store, config) => perform(act, id, args, store, config), accesses[act] ?? 'write');
   },
 });
+
+const accesses: Readonly<Record<string, 'read' | 'make'>> = { ls: 'read', add: 'make' };
+
+/** Throws `option-invalid` or `option-empty` for what an act does not take, or lacks. */
+function refuseUnused(act: string, id: string | undefined, args: Readonly<Record<string, unknown>>): void {
+  if (!acts.some((one) => one === act))
+    throw new FlowError('option-invalid', `schedule cannot ${act}. It can ${acts.join(', ')}.`);
+  if (act !== 'ls' && (id ?? '').trim() === '')
+    throw new FlowError('option-empty', `schedule ${act} needs the id of a schedule.`);
+  if (act === 'ls' && id !== undefined)
+    throw new FlowError('option-invalid', `schedule ls takes no id, and lists all. Leave out "${id}".`);
+  const unused = act === 'add' ? undefined : addOptions.find((name) => args[name] !== undefined);
+  if (unused !== undefined)
+    throw new FlowError('option-invalid', `--${unused} is for schedule add. Remove the schedule, and add it anew.`);
+}
+
+const addOptions = [
+  ...['at', 'every', 'cron', 'zone', 'jitter', 'quiet', 'catch-up'],
+  ...['flow', 'input', 'session', 'say', 'campaign', 'reach'],
+];
 
 async function perform(
   act: string,
@@ -64,9 +85,7 @@ async function perform(
     return;
   }
   const known = acts.find((one) => one === act);
-  if (known === undefined || known === 'ls')
-    throw new FlowError('option-invalid', `schedule cannot ${act}. It can ${acts.join(', ')}.`);
-  if (id === undefined) throw new FlowError('option-empty', `schedule ${known} needs the id of a schedule.`);
+  if (known === undefined || known === 'ls' || id === undefined) return; // Told before.
   const change = async (made: ScheduleChange, assertPossible = async (): Promise<void> => undefined): Promise<void> => {
     const acting = {
       action: 'schedule:change',
@@ -118,13 +137,15 @@ function optionsIn(args: Readonly<Record<string, unknown>>): ScheduleOptions {
   if (typeof args['input'] === 'string') options['input'] = jsonOf(args['input']);
   if (typeof args['catch-up'] === 'string') options['catchUp'] = args['catch-up'];
   if (typeof args['quiet'] === 'string') {
-    const [from, to] = args['quiet'].split('-');
+    const [from, to, ...more] = args['quiet'].split('-');
+    if (to === undefined || more.length > 0)
+      throw new FlowError('option-invalid', '--quiet must be two times of day, such as 21:00-08:00.');
     options['quiet'] = { from, to };
   }
   const { data, error } = scheduleSchema.safeParse(options);
   if (data !== undefined) return data;
   const [fault = 'the options are those of no schedule.'] = schemaFaults(scheduleSchema, error.issues, options);
-  throw new FlowError('option-invalid', `--${fault}`);
+  throw new FlowError('option-invalid', `--${fault.replace(/^catchUp/, 'catch-up').replace(/^quiet\.\w+/, 'quiet')}`);
 }
 
 function jsonOf(input: string): JsonObject {

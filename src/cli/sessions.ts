@@ -1,6 +1,6 @@
 import { defineCommand, runCommand } from 'citty';
 import type { OpenedConfig } from '../config.ts';
-import { existingStore, type StoreAccess } from '../durable/open-store.ts';
+import { existingStore, lastingStore, type StoreAccess } from '../durable/open-store.ts';
 import { type Parting, replay, replayAgainst } from '../durable/replay.ts';
 import { replayRun, replayRunAgainst, type RunParting } from '../runner/replay-run.ts';
 import type { VersionOptions } from '../runner/run-version.ts';
@@ -29,7 +29,7 @@ import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { assertAllowed, assertMayReveal, denialsWrittenDown, type Operator, operatorOf } from './operator.ts';
-import { paint, print } from './output.ts';
+import { complain, paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { waterfall } from './waterfall.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
@@ -207,17 +207,21 @@ type OpenedStore = readonly [
   writeDown: (record: NewAuditRecord) => Promise<void>,
 ];
 
-/** Opens the store that the arguments name, for a command, which changes nothing of it unless it says so. */
+/**
+ * Opens the store that the arguments name, for a command, which changes nothing of it unless it says so. `make` takes one that
+ * nobody has made yet.
+ */
 export async function inStore(
   args: StoreArguments,
   use: (...opened: OpenedStore) => Promise<void>,
-  access: StoreAccess = 'read',
+  access: StoreAccess | 'make' = 'read',
 ): Promise<void> {
   const config = await openConfig(configFile(args.config));
-  const open = (mode: StoreAccess) => existingStore(args.store ?? config?.store, process.env, systemClock, mode);
-  const store = await open(access);
+  const choice = args.store ?? config?.store;
+  const open = (mode: StoreAccess) => existingStore(choice, process.env, systemClock, mode);
+  const store = access === 'make' ? await lastingStore(choice, process.env, systemClock, complain) : await open(access);
   const writeDown = async (record: NewAuditRecord): Promise<void> => {
-    const writable = access === 'write' ? store : await open('write');
+    const writable = access === 'read' ? await open('write') : store;
     await writable.post([], [record]);
     if (writable !== store) await writable.close();
   };

@@ -187,6 +187,30 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
   });
 
+  it('plan in a store that nobody has made yet, and are told what an act does not take', async () => {
+    const desk = `{ name: 'desk', initialNode: 'a', nodes: { a: { say: 'Hello.', end: 'done' } } }`;
+    const config = `export default { flows: { desk: ${desk} }, store: 'sqlite:a.db', timeZone: 'UTC' };`;
+    const folder = folderOf({ 'agent.config.ts': config });
+    const run = async (...args: string[]) => {
+      const { code, out, errors } = await roomflowHere(['schedule', ...args], '', folder);
+      return `${code} ${out}${errors}`;
+    };
+    const add = ['--every', '1h', '--flow', 'desk'];
+    expect(await run('ls')).toMatch(/^2 store-absent: /);
+    expect(await run('add', '', ...add)).toBe('2 option-empty: schedule add needs the id of a schedule.\n');
+    expect(existsSync(join(folder, 'a.db'))).toBe(false);
+    expect(await run('add', 'x', ...add)).toMatch(/^0 x {2}active /);
+    for (const [args, told] of [
+      [['add', 'y', ...add, '--quiet', '2100'], '--quiet must be two times of day, such as 21:00-08:00.'],
+      [['add', 'y', ...add, '--quiet', '25:00-08:00'], '--quiet: must be a time of day, such as 21:00.'],
+      [['add', 'y', ...add, '--catch-up', 'some'], '--catch-up: is none of run_once, skip, all.'],
+      [['ls', 'x'], 'schedule ls takes no id, and lists all. Leave out "x".'],
+      [['pause', 'x', '--every', '2h'], '--every is for schedule add. Remove the schedule, and add it anew.'],
+    ] as const)
+      expect(await run(...args)).toBe(`2 option-invalid: ${told}\n`);
+    expect(await run()).toMatch(/^0 x {2}active {2}every 3600 s/);
+  });
+
   it('plan what begins at a time, and are refused what could never be', async () => {
     const desk = `{ name: 'desk', initialNode: 'a', nodes: { a: { say: 'Hello.', end: 'done' } } }`;
     const plain = `export default { flows: { desk: ${desk} }, store: 'sqlite:a.db', timeZone: 'Europe/Berlin' };`;
