@@ -8,6 +8,8 @@ import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
+import { boundAnew, sameArguments } from './node-call.ts';
+import { provenanceOf } from './provenance.ts';
 import { callSaid } from './said.ts';
 import { nextNeed, valueOf } from './slots.ts';
 import type { SessionState } from './state.ts';
@@ -82,23 +84,29 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   return true;
 }
 
-/** The call with the values that the caller has just corrected; null where the question about it stays the same. */
+/** The call with what the caller has just told; null where the question about it stays the same. */
 function correctedCall(draft: Draft, call: ToolPayload, before: SessionState['slots']): ToolPayload | null {
   const { graph, state } = draft;
-  const changed = Object.keys(state.slots).filter(
-    (name) => Object.hasOwn(before, name) && !isSame(before[name]?.value, state.slots[name]?.value),
-  );
-  if (changed.length === 0) return null;
-  const news = changed.filter((name) => Object.hasOwn(call.arguments, name));
-  const values = news.map((name): [string, Json] => [name, state.slots[name]?.value ?? null]);
-  const next = { ...call, arguments: { ...call.arguments, ...Object.fromEntries(values) } };
+  const changed = Object.keys(state.slots).filter((name) => !isSame(before[name]?.value, state.slots[name]?.value));
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);
-  const fits = offered !== null && schemaCheck(offered.parameters).violations(next.arguments).length === 0;
+  if (changed.length === 0 || node === null || offered === null) return null;
+  const properties = offered.parameters['properties'];
+  const declared = properties !== undefined && isJsonObject(properties) ? properties : {};
+  const bound = node.call?.function === call.name ? node.call.input : {};
+  const told = changed
+    .filter(
+      (name) => (Object.hasOwn(call.arguments, name) || Object.hasOwn(declared, name)) && !Object.hasOwn(bound, name),
+    )
+    .map((name): [string, Json] => [name, state.slots[name]?.value ?? null]);
+  const values = { ...Object.fromEntries(told), ...boundAnew(draft, bound, changed) };
+  const given = { ...call.arguments, ...values };
+  const provenance = { ...call.provenance, ...provenanceOf(draft, values) };
+  const next = { ...call, arguments: given, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) };
+  if (schemaCheck(offered.parameters).violations(given).length > 0) return null;
   const asked = confirmQuestion({ ...draft, state: { ...state, slots: before } }, call);
-  return fits && (values.length > 0 || asked !== confirmQuestion({ ...draft, state: { ...state } }, next))
-    ? next
-    : null;
+  const isOther = !sameArguments(given, call.arguments) || asked !== confirmQuestion(draft, next);
+  return isOther ? next : null;
 }
 
 /**

@@ -123,6 +123,22 @@ function argumentsOf(
   return given;
 }
 
+/** What a call is given that is bound to slots which have changed since it was made. */
+export function boundAnew(
+  { graph, state }: Pick<Draft, 'graph' | 'state'>,
+  input: NonNullable<GraphNode['call']>['input'],
+  changed: readonly string[],
+): JsonObject {
+  const lookup = lookupOf(state);
+  let given: Readonly<Record<string, Json>> = {};
+  for (const [name, binding] of Object.entries(input)) {
+    if (!bindingReferences(binding).some(({ path }) => changed.includes(String(path[0])))) continue;
+    const value = argumentOf(graph, state, lookup, input, name);
+    if (value !== undefined && value !== null) given = withMember(given, name, value);
+  }
+  return given;
+}
+
 function argumentOf(
   graph: Graph,
   state: SessionState,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/events/json.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { readWords } from '../../src/turn/words/read-words.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
@@ -34,11 +35,11 @@ const flow: ConversationFlow = {
 };
 
 /** A conversation that has come to the question about the booking. */
-function asked() {
-  const call = conversation(graphOf(flow, ['book_service']));
+function asked(of: ConversationFlow = flow, more: JsonObject = { bike: 'city' }) {
+  const call = conversation(graphOf(of, ['book_service']));
   call.start();
   call.turn('Robert Smith, on December first');
-  call.batch([{ name: 'record', arguments: { who: 'Robert Smith', day: '2026-12-01', bike: 'city' } }]);
+  call.batch([{ name: 'record', arguments: { who: 'Robert Smith', day: '2026-12-01', ...more } }]);
   const [key, effect] = Object.entries(call.state.effects).find(([, { kind }]) => kind === 'tool') ?? [];
   if (key === undefined || effect?.kind !== 'tool') throw new Error('Nothing is called.');
   call.batch([{ name: 'book_service', key, arguments: effect.payload.arguments, state: 'waiting' }], '', {
@@ -116,6 +117,49 @@ test('a question that has just been put and comes again for other facts is put b
   says('yes');
   expect(call.outcome).toEqual(['tool book_service']);
   expect(call.effects[0]).toMatchObject({ payload: { arguments: { bike: 'race' } } });
+});
+
+describe('what a call is given changes with what the caller has told', () => {
+  const book = flow.nodes as Readonly<Record<string, object>>;
+  const named = (input: object, properties: readonly string[]): ConversationFlow => ({
+    ...flow,
+    nodes: {
+      ...book,
+      book: {
+        ...book['book'],
+        input,
+        functions: [
+          {
+            name: 'book_service',
+            parameters: {
+              type: 'object',
+              properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
+            },
+            effect: 'write',
+            confirm: 'Shall I book {{ day }} for {{ who }}?',
+            transitionTo: 'done',
+          },
+        ],
+      },
+    } as ConversationFlow['nodes'],
+  });
+
+  test.each([
+    ['a value that it is bound to', { on: '{{ day }}', by: '{{ who }}' }, ['on', 'by'], { day: '2026-12-02' }],
+    ['an optional value that was not known', {}, ['day', 'bike'], { bike: 'race' }],
+    ['the same where another name is bound to it', { kind: '{{ bike }}' }, ['kind'], { bike: 'race' }],
+  ])('by %s', (_what, input, properties, told) => {
+    const { call, says } = asked(named(input, properties), {});
+    says('By the way, here is something else.');
+    call.batch([{ name: 'record', arguments: told }]);
+    says('yes');
+    expect(call.outcome).toEqual(['tool book_service']);
+    const given: readonly unknown[] = Object.values(
+      call.effects[0]?.kind === 'tool' ? call.effects[0].payload.arguments : {},
+    );
+    expect(given).toEqual(expect.arrayContaining(Object.values(told)));
+    expect(given).toHaveLength(properties.length);
+  });
 });
 
 describe('what a node has computed from a value that is corrected is computed anew before anybody agrees to it', () => {
