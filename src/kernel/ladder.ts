@@ -11,11 +11,11 @@ import { speakWording, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
 import type { LadderState } from './state.ts';
-import { declineSlot } from './slots.ts';
+import { clearSlot, declineSlot } from './slots.ts';
 import { giveUp, wayOfTrouble } from './stuck.ts';
 import { sayFallback } from './trouble.ts';
 import { travel } from './travel.ts';
-import { openConfirmation, openWait } from './waits.ts';
+import { closeWait, openConfirmation, openWait } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
 /** How often in a row a question may be left unanswered where no rule says: reworded, then with help, then the way on. */
@@ -256,6 +256,16 @@ function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Mis
     return;
   }
   const key = cause === 'no-input' ? 'onNoInput' : 'onNoMatch';
+  // Nobody is put out of the call for what the flow can do without.
+  if (slot?.optional === true && slot.ladder[key] === null) {
+    const wait = openConfirmation(draft);
+    if (wait !== undefined) closeWait(draft, wait, 'other');
+    // A value that was read back and never agreed to is none.
+    if (wait?.payload.subject.kind === 'slot') clearSlot(draft, slot.name);
+    declineSlot(draft, slot);
+    goOn(draft, node);
+    return;
+  }
   const rules = [slot?.ladder, node.trouble.ladder, draft.graph.trouble.ladder];
   const move = wayOfTrouble(
     draft,

@@ -377,6 +377,35 @@ describe('what the caller would rather not say', () => {
     expect(call.outcome).toEqual([isLeftOut ? 'say: Who?' : 'reply form']);
   });
 
+  test('and may stay unsaid puts nobody out of the call, neither by its read-back nor by what a model asks instead', () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'form',
+        slots: {
+          phone: { type: 'phone', ask: 'Which number?', optional: true, confirm: 'readback' },
+          wish: { type: 'text', ask: 'Any wishes?', optional: true },
+          who: { type: 'name', ask: 'Who?' },
+        },
+        nodes: {
+          form: { collect: ['phone', 'wish', 'who'], defaultTransition: 'bye' },
+          bye: { say: 'Bye.', end: true },
+        },
+      }),
+    );
+    call.start();
+    call.turn('415 555 2671');
+    call.batch([{ name: 'record', arguments: { phone: '415 555 2671' } }]);
+    for (let attempt = 1; attempt <= 3; attempt += 1) call.turn('hmm', undefined, { isBlank: true });
+    expect(call.outcome).toEqual(['say: Any wishes?']);
+    expect(call.known).toEqual({});
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      call.turn('none at all', undefined, { leansNo: true });
+      call.batch([], 'Sorry, what do you mean?', { asks: true });
+    }
+    expect(call.outcome).toEqual(['say: Who?']);
+    expect(call.state.declined).toEqual(['phone', 'wish']);
+  });
+
   test('is kept all the same when it is said later', () => {
     const call = form(true);
     call.turn("I'd rather not", undefined, { declines: true });
