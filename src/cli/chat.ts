@@ -15,7 +15,7 @@ import { systemClock, systemIds } from '../system.ts';
 import { assertMayGoOn, operatorOf } from './operator.ts';
 import { complain, paint, print } from './output.ts';
 import { openScript, playScript } from './play-script.ts';
-import { configFile, openConfig } from './sources.ts';
+import { checkSource, configFile, openConfig } from './sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
 import { whenFree } from './when-free.ts';
 
@@ -92,11 +92,11 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   if (store !== null && args.session !== undefined) await assertMayGoOn(operatorOf(config), args.session, store);
   if (store !== null && args.session !== undefined && args.wait !== false) await whenFree(store, args.session);
   const kept = store === null || args.session === undefined ? null : await keptFlow(store, args.session);
-  const flow = await flowFor(args.flow, config, kept);
+  const flow = await flowFor(args.flow, config, kept?.flow ?? null);
   // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written, and
   // gone on with where there is no configuration that could hold it.
   const isAlone = args.config === undefined && (args.flow !== undefined || config === null);
-  const alone = isAlone ? [flow, kept].filter((one) => one !== null) : [];
+  const alone = isAlone ? [flow, kept?.flow ?? null].filter((one) => one !== null) : [];
   const pretended = await pretendFor(alone, config ?? {});
   const steps = args.script === undefined ? null : openScript(args.script);
   // LiveKit takes longer to load than all of this, and whoever is told of a mistake need not wait for it.
@@ -143,6 +143,13 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   });
   if (pretended.names.length > 0)
     print(paint('dim', `only pretended, for no code registers them: ${pretended.names.join(', ')}`));
+  if (kept !== null && args.flow !== undefined && (await isNotTheNamed(args.flow, kept.version, config)))
+    print(
+      paint(
+        'dim',
+        `goes on with the flow that it began with, and not with ${args.flow}. Another --session begins that.`,
+      ),
+    );
   if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));
   try {
     await runner.start();
@@ -169,11 +176,22 @@ async function storeFor({ session, store }: ChatArguments, config: AgentConfig |
   return await lastingStore(choice, process.env, systemClock, (reason) => print(paint('dim', reason)));
 }
 
-/** The flow in which a session was left; null where there is none, or it is code. */
-async function keptFlow(store: Store, sessionId: string): Promise<FlowSource | null> {
+/** The flow in which a session was left, and its version; null where there is none, or it is code. */
+async function keptFlow(
+  store: Store,
+  sessionId: string,
+): Promise<{ readonly flow: FlowSource; readonly version: string } | null> {
   const kept = await store.loadSnapshot(sessionId);
   const document = kept === null ? null : await store.loadGraph(kept.graphHash);
-  return isGeneratorDocument(document) ? null : (document as FlowSource | null); // It was kept as such.
+  if (kept === null || document === null || isGeneratorDocument(document)) return null;
+  return { flow: document as FlowSource, version: kept.graphHash }; // It was kept as such.
+}
+
+/** Whether a conversation goes on with a kept version of a flow where another one was named. */
+async function isNotTheNamed(file: string, version: string, config: OpenedConfig | null): Promise<boolean> {
+  if (config?.moves?.some(({ from }) => from === version) === true) return false;
+  const { graph } = await checkSource(file, config);
+  return graph !== null && graph.hash !== version;
 }
 
 function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pretended): typeof options {

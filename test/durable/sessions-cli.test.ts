@@ -37,7 +37,12 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const chat = ['chat', '--flow', 'flow.yaml', '--session', 's1'];
     const first = await roomflow(chat, 'Maria Delgado.\n', folder, store);
     expect(agentLines(first.out)).toEqual(['agent  What is your name?', 'agent  Which day?']);
-    const second = await roomflow(['resume', 's1', '--flow', 'flow.yaml'], 'December first.\n', folder, store);
+    const again = await run(['resume', 's1', '--flow', 'flow.yaml']);
+    expect(again.out).not.toContain('goes on with');
+    const second = await roomflow(['resume', 's1', '--flow', 'changed.yaml'], 'December first.\n', folder, store);
+    expect(second.out).toContain(
+      'goes on with the flow that it began with, and not with changed.yaml. Another --session begins that.\n',
+    );
     expect(agentLines(second.out)).toEqual([
       'agent  Sorry, I was gone for a moment.',
       'agent  Which day?',
