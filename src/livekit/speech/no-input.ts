@@ -42,7 +42,9 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
     if (session === null || isHeld || !mayAsk() || engine.isReceiving || !engine.outbox.isEmpty()) return null;
     const { audio, audioEnabled } = session.input;
     if (audio === null || !audioEnabled) return null;
-    if (session.agentState !== 'listening' || session.userState === 'speaking') return null;
+    // After a reply with calls, which nothing followed, LiveKit goes on calling a realtime agent thinking.
+    const isAtRest = session.agentState === 'listening' || session.agentState === 'thinking';
+    if (!isAtRest || session.userState === 'speaking') return null;
     const ms = noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
     if (ms === null) return null;
     const { maxDelay } = session.sessionOptions.turnHandling.endpointing;

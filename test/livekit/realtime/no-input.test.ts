@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConversationFlow } from '../../../src/flow/document.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { until } from '../until.ts';
+import type { RealtimeScript } from './fake-model.ts';
 import { realtimeCall } from './rig.ts';
 
 const order: ConversationFlow = {
@@ -10,9 +11,9 @@ const order: ConversationFlow = {
   nodes: { order: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'ordered' } },
 };
 
-async function asked(hasMicrophone = true) {
+async function asked(hasMicrophone = true, script: RealtimeScript = () => ({ text: 'Small or large?' })) {
   const clock = createVirtualClock(undefined, settleLiveKit);
-  const call = await realtimeCall(order, () => ({ text: 'Small or large?' }), {}, { clock, hasMicrophone });
+  const call = await realtimeCall(order, script, {}, { clock, hasMicrophone });
   await call.hasHeard(1);
   const passes = async (ms: number): Promise<void> => {
     await clock.advance(ms);
@@ -45,6 +46,16 @@ test('a caller of a realtime model who speaks is not asked, and has a minute aft
   expect(heard).toHaveLength(2);
   await passes(1_000);
   expect(heard.slice(2)).toEqual(['Are you still there? Which size?']);
+});
+
+test('a caller of a realtime model that has asked beside a call, which nothing followed, is asked again', async () => {
+  const script: RealtimeScript = () => ({ text: 'Small or large?', calls: [{ name: 'record', args: {} }] });
+  const { passes, heard, hasHeard, model, runner } = await asked(true, script);
+  model.last.callerSays('whichever is nicer');
+  await hasHeard(2);
+  await runner.idle();
+  await passes(8_000);
+  expect(heard.slice(1)).toEqual(['Small or large?', 'Are you still there? Which size?']);
 });
 
 test('a caller who types to a realtime model is not pressed for an answer', async () => {
