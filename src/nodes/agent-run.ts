@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { NodeTool, RunContext } from '../graph/node-type.ts';
 import type { EndedOutcome } from '../ports/executor.ts';
-import type { ModelCall, ModelChunk, ModelMessage } from '../ports/model.ts';
+import { type ModelCall, type ModelChunk, type ModelMessage, tooManyAtOnce } from '../ports/model.ts';
 import { type AgentConfig, freedSettings, modelSettings, turnsOf } from './agent-config.ts';
 import { type AgentMessages, listenForMessages } from './agent-messages.ts';
 
@@ -53,7 +53,7 @@ const mostAttempts = 2;
 /** What one message leads to until it is answered. */
 interface Turn {
   hasCalled: boolean;
-  /** Its writes that run or are done, by function and arguments: an equal one is not done again. */
+  /** Its writes that run or are done, by what `callOf` gives: an equal one is not done again. */
   readonly writes: Map<string, Promise<EndedOutcome>>;
 }
 
@@ -115,28 +115,19 @@ function createConversation<Result>(
     return { text, calls };
   };
 
-  const execute = (tool: NodeTool, rawArguments: string): Promise<EndedOutcome> =>
-    tool.execute(keys.next(tool.name, rawArguments), rawArguments, signal);
-
-  /** A write, or what an equal one of this turn comes to; one that has failed may be tried again. */
-  const writeOnce = (tool: NodeTool, rawArguments: string, { writes }: Turn): Promise<EndedOutcome> => {
-    const call = `${tool.name} ${meaningOf(rawArguments)}`;
-    const known = writes.get(call);
-    if (known !== undefined) return known;
-    const outcome = execute(tool, rawArguments);
-    writes.set(call, outcome);
-    void outcome.then(({ ok }) => ok || writes.delete(call));
-    return outcome;
-  };
-
-  const outcomeOf = ({ name, rawArguments }: ModelCall, nth: number, turn: Turn): Promise<EndedOutcome> => {
+  const outcomeOf = ({ name, rawArguments }: ModelCall, nth: number, { writes }: Turn): Promise<EndedOutcome> => {
     const tool = tools.get(name);
     if (tool === undefined) return refusal(`There is no function ${name}.`);
-    if (nth > mostCalls)
-      return refusal(
-        `At most ${mostCalls} functions may be called at once, and this call was not made. Call it again if it is still needed.`,
-      );
-    return tool.writes === true ? writeOnce(tool, rawArguments, turn) : execute(tool, rawArguments);
+    if (nth > mostCalls) return refusal(tooManyAtOnce(mostCalls));
+    const call = callOf(name, rawArguments);
+    const known = tool.writes === true ? writes.get(call) : undefined;
+    if (known !== undefined) return known;
+    const outcome = tool.execute(keys.next(call), rawArguments, signal);
+    if (tool.writes !== true) return outcome;
+    writes.set(call, outcome);
+    // One that has failed may be tried again.
+    void outcome.then(({ ok }) => ok || writes.delete(call));
+    return outcome;
   };
 
   /** Runs the nth call of a completion to what the model reads of it. */
@@ -190,11 +181,10 @@ function toolNamed(context: RunContext, name: string): NodeTool {
 function createCallKeys(key: string) {
   const counts = new Map<string, number>();
   return {
-    next(name: string, rawArguments: string): string {
-      const call = `${key}/${hashOf([name, meaningOf(rawArguments)]).slice(0, 16)}`;
+    next(call: string): string {
       const count = (counts.get(call) ?? 0) + 1;
       counts.set(call, count);
-      return `${call}.${count}`;
+      return `${key}/${call}.${count}`;
     },
   };
 }
@@ -203,7 +193,12 @@ function refusal(error: string): Promise<EndedOutcome> {
   return Promise.resolve({ ok: false, cancelled: false, error });
 }
 
-/** The same for arguments that mean the same, however they are written. */
+/** The same for a call of the same function with arguments that mean the same, however they are written. */
+function callOf(name: string, rawArguments: string): string {
+  return hashOf([name, meaningOf(rawArguments)]).slice(0, 16);
+}
+
+/** A hash of the arguments, or what is no JSON as it is. */
 function meaningOf(rawArguments: string): string {
   try {
     return hashOf(JSON.parse(rawArguments) as Json);

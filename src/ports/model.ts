@@ -92,3 +92,8 @@ export interface SpeakingModel<View, Chunk> {
    */
   write(text: string, calls: readonly Omit<ModelCall, 'callId'>[], chunk: Chunk | null): readonly Chunk[];
 }
+
+/** What a model reads of a call that is one too many of those that it makes at once. */
+export function tooManyAtOnce(most: number): string {
+  return `At most ${most} functions may be called at once, and this call was not made. Call it again if it is still needed.`;
+}

@@ -68,6 +68,7 @@ describe('what was meant as a call and cannot be made is not said', () => {
     ['a mark breaks off', '<tool_ca ll'],
     ['it gives values without names', 'record("Ada")'],
     ['a key stands twice', '{"name":"book","arguments":{"day":1,"day":2}}'],
+    ['a number would lose digits', '{"name":"book","arguments":{"day":12345678901234567}}'],
     ['it is no JSON', "{'name': 'record', 'arguments': {}}"],
     ['it is written in XML', '<function=record><parameter=full_name>Ada</parameter></function>'],
   ])('%s', (_, text) => {

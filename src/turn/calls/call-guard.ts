@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../events/json.ts';
 import type { SettledCall } from '../../events/signal.ts';
 import { hashOf } from '../../graph/hash.ts';
+import { tooManyAtOnce } from '../../ports/model.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
@@ -49,8 +50,7 @@ export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): Call
       if (fold.state.turn !== turn) calls = 0;
       turn = fold.state.turn;
       calls += 1;
-      if (nth > limits.callsPerReply)
-        return `At most ${limits.callsPerReply} functions may be called at once, and this call was not made. Call it again if it is still needed.`;
+      if (nth > limits.callsPerReply) return tooManyAtOnce(limits.callsPerReply);
       if (calls > limits.callsPerTurn)
         return `At most ${limits.callsPerTurn} functions may be called before the caller speaks again, and this call was not made. Answer the caller.`;
       return null;

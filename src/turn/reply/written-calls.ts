@@ -1,3 +1,4 @@
+import { unkeptNumber } from '../../ports/kept-numbers.ts';
 import { repeatedKey } from '../calls/json-shape.ts';
 
 /** A call of a function that a model has written out instead of making it. */
@@ -162,8 +163,8 @@ function parsedCalls(written: string, names: ReadonlySet<string>): readonly Writ
   let value: unknown;
   try {
     value = JSON.parse(written);
-    // Two equal keys: nobody can tell which value was meant.
-    if (repeatedKey(written) !== null) return null;
+    // Of two equal keys nobody can tell which value was meant, and a number that loses digits is another one.
+    if (repeatedKey(written) !== null || unkeptNumber(written) !== null) return null;
   } catch {
     return null;
   }
