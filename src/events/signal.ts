@@ -165,6 +165,8 @@ export interface SettledCall {
   readonly state: 'done' | 'failed' | 'waiting' | 'pending' | 'cancelled' | 'blocked';
   /** Of a pending call: whom or what it waits for, where that is known. */
   readonly waitsFor?: CallWait;
+  /** Of a pending call: it is a write that still runs, and stays intended until its end is told under the same key. */
+  readonly isRunning?: true;
   readonly result?: Json;
   readonly error?: string;
   readonly next?: CallNext;

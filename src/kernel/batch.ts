@@ -119,8 +119,10 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   // A call of the node's own that needs a yes is made anew once there is one.
   const outcome = call.state === 'done' ? 'done' : call.state === 'waiting' ? 'cancelled' : 'failed';
   const isAgreed = open?.kind === 'tool' && open.payload.confirmed;
-  const isPending = call.state === 'pending' && state.status === 'active';
-  if (open?.kind === 'tool' && !isPending) settle(draft, open, outcome);
+  // A write that still runs stays intended: what it came to is told under its key, by this process or by the next.
+  const isRunning = call.isRunning === true && open?.kind === 'tool';
+  const isPending = call.state === 'pending' && !isRunning && state.status === 'active';
+  if (open?.kind === 'tool' && !isPending && !isRunning) settle(draft, open, outcome);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
     tell(draft, {

@@ -33,7 +33,9 @@ export function foldLog(
       if (effect.kind === 'wait' && Object.hasOwn(before.effects, effect.key)) continue;
       claim(effect.key, effect.kind === 'tool' ? effect.payload.callId : `${effect.kind} of signal ${seq}`);
     }
-    if (signal.type === 'batch:settled') for (const { key, callId } of signal.calls) claim(key, callId);
+    // What a write came to that was told as running has an id of its own beside the call's.
+    if (signal.type === 'batch:settled')
+      for (const { key, callId } of signal.calls) claim(key, callId.replace(/_end$/, ''));
   }
   return state;
 }

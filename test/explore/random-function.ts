@@ -15,7 +15,7 @@ export interface RandomRun {
 /** A run as functions make them: fast and slow, failing, hanging longer than they may. */
 export function randomRun(chance: Chance, graph: Graph, offered: GraphFunction | null, name: string): RandomRun {
   return {
-    durationMs: chance.pick([0, 0, 20, 600, 2_500, 9_000, 40_000]),
+    durationMs: chance.pick([0, 0, 20, 600, 2_500, 9_000, 12_000, 40_000]),
     succeeds: !chance.often(0.2),
     result: randomResult(chance, offered),
     next: chance.often(name === 'make' ? 0.8 : 0.05) ? randomNext(chance, graph) : undefined,

@@ -57,6 +57,19 @@ describe('a turn that completes before a batch has settled', () => {
     expect(Object.values(call.state.effects).filter(({ kind }) => kind === 'reply')).toHaveLength(1);
   });
 
+  test('leaves a write that still runs as it was intended: whoever goes on makes it under its key, and it leads on', () => {
+    const { call, reply, write } = writing();
+    call.batch([{ ...write, state: 'pending', isRunning: true }], '', { reply, superseded: true });
+    expect(call.moves).toEqual([]);
+    call.turn('hello?');
+    expect(call.outcome).toEqual(['reply desk']);
+    expect(call.state.effects[write.key]).toMatchObject({ kind: 'tool', state: 'intended' });
+    expect(call.resume()).toContainEqual(expect.objectContaining({ key: write.key, kind: 'tool', state: 'intended' }));
+    call.batch([write], '', { reply: null });
+    expect(call.moves).toEqual(['desk -> next by function']);
+    expect(call.state.effects).not.toHaveProperty(write.key);
+  });
+
   test('takes the transition of a read that an interruption does not cancel', () => {
     const { call, reply, write } = writing();
     call.turn('wait');

@@ -51,6 +51,7 @@ export interface TestCall {
   readonly result?: Json;
   readonly next?: CallNext;
   readonly readings?: ValueReadings;
+  readonly isRunning?: true;
   /** The key under which it was called; without it the turn's next. */
   readonly key?: EffectKey;
   /** Where the call was made, if that is not the current visit. */
@@ -115,6 +116,7 @@ export function conversation(graph: Graph, sessionId = 's') {
           ...(call.result === undefined ? {} : { result: call.result }),
           ...(call.next === undefined ? {} : { next: call.next }),
           ...(call.readings === undefined ? {} : { readings: call.readings }),
+          ...(call.isRunning === undefined ? {} : { isRunning: call.isRunning }),
         })),
         ...more,
       });

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { FunctionDocument } from '../../src/flow/function.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../../src/livekit/tools/function-tool.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { live } from './live.ts';
 import { pacedSink } from './paced-sink.ts';
 
@@ -19,21 +20,25 @@ function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; 
 }
 
 /** The function `work`, which waits, tells whether it was aborted, and returns a result. */
-function heldWork(result: string): ReturnType<typeof gate> & { work: FunctionTool; isAborted: () => boolean } {
+function heldWork(
+  result: string,
+): ReturnType<typeof gate> & { work: FunctionTool; isAborted: () => boolean; runs: () => number } {
   const running = gate();
   let aborted = false;
+  let runs = 0;
   const work = flowTool({
     name: 'work',
     description: 'Work.',
     parameters: z.object({}),
     execute: async (_input, { signal }) => {
+      runs += 1;
       signal.addEventListener('abort', () => (aborted = true));
       running.begin();
       await running.wait;
       return result;
     },
   });
-  return { ...running, work, isAborted: () => aborted };
+  return { ...running, work, isAborted: () => aborted, runs: () => runs };
 }
 
 const bookAndConfirm = (effect: 'read' | 'write', more: Partial<FunctionDocument> = {}): ConversationFlow => ({
@@ -125,6 +130,39 @@ describe('an interruption', () => {
     expect(runner.currentNode).toBe('after');
     expect(heard).toEqual(['Shall I?', 'It is done.']);
     expect(model.requests.at(-1)).toMatchObject({ node: 'after', userText: 'how long does it take' });
+    expect(model.requests.at(-1)?.items).toContain('output: work done');
+  });
+
+  it('while a slow write runs: it is not made again, and what it came to is told when it has ended', async () => {
+    const clock = createVirtualClock();
+    const running = heldWork('done');
+    let calls = 0;
+    const { runner, model, heard } = await live(
+      bookAndConfirm('write'),
+      ({ node }) => {
+        if (node === 'after') return { text: 'It is booked. Anything else?' };
+        calls += 1;
+        if (calls === 1) return { calls: [{ name: 'work' }] };
+        // Whoever is asked about it tries again.
+        return calls === 2 ? { calls: [{ name: 'work' }] } : { text: 'It takes a while.' };
+      },
+      { tools: [running.work], clock },
+    );
+    // What is still open lets the call end.
+    onTestFinished(running.open);
+    const first = runner.send('go');
+    await running.begun;
+    const second = runner.send('hello?');
+    await clock.advance(10_000);
+    await second;
+    expect(heard).toEqual(['Shall I?', 'It takes a while. So: Shall I?']);
+    expect(running.runs()).toBe(1);
+    expect(model.requests[1]?.items).toContainEqual(expect.stringMatching(/^output: work .*not done yet/));
+    const told = new Promise((resolve) => void runner.onSpeech(resolve));
+    running.open();
+    await Promise.all([first, told]);
+    expect(heard.slice(2)).toEqual(['It is booked. Anything else?']);
+    expect([runner.currentNode, running.runs()]).toEqual(['after', 1]);
     expect(model.requests.at(-1)?.items).toContain('output: work done');
   });
 

@@ -8,8 +8,13 @@ export interface CallOutput {
 }
 
 /** What the model is to read of a call that has settled. */
-export function callOutput({ state, result, error, cutFrom }: SettledCall): CallOutput {
+export function callOutput({ state, result, error, cutFrom, isRunning }: SettledCall): CallOutput {
   if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
+  if (isRunning === true)
+    return {
+      output: 'Begun, and not done yet. Its outcome is told as soon as it is known: do not make this call again.',
+      isError: false,
+    };
   if (state === 'pending')
     return {
       output:

@@ -7,6 +7,7 @@ import { FlowError } from '../../errors.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { openEffect } from '../../kernel/draft.ts';
 import { functionIn, functionsNow, nodeOf } from '../../kernel/offers.ts';
+import { sameValue } from '../../expression/same-value.ts';
 import { isPendingAlready } from '../../kernel/pending-calls.ts';
 import { recordOutcome } from '../words/read-slot.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
@@ -42,8 +43,11 @@ export interface Calls {
   letGo(key: EffectKey): void;
   /** Resolves when what runs now has settled; null where nothing runs. */
   underWay(): Promise<void> | null;
-  /** Aborts the reads that run, and waits for the writes up to the cap. Null where nothing runs. */
-  overtake(): Promise<void> | null;
+  /**
+   * Aborts the reads that run, and waits for the writes up to the cap; for one that a batch has left only where this is the
+   * last time. Null where nothing is waited for.
+   */
+  overtake(isLast?: boolean): Promise<void> | null;
   /** What became of a call, for the model to read; undefined while it is not known. */
   outputOf(callId: string): CallOutput | undefined;
   /** Keeps what a step tells of calls that were made before. */
@@ -70,14 +74,28 @@ export interface CallsOptions {
   readonly onCallWithoutReply: (call: SettledCall) => void;
 }
 
+/** Work that no completion waits for. */
+interface RunningWork {
+  /** Null for what is no call. */
+  readonly call: Pick<SettledCall, 'name' | 'arguments'> | null;
+  /** Whether the caller's words wait for it. */
+  readonly isKept: boolean;
+  /** The caller's words have waited for it, and do so no longer. */
+  readonly isLate: boolean;
+  abort(): void;
+  readonly settled: Promise<void>;
+}
+
 export function createCalls(options: CallsOptions): Calls {
   const { fold, executor, tracer, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
   const guard = createCallGuard(fold, limits);
   const grounded = createGroundedValues(fold, clock);
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
-  /** What runs without a completion. */
-  const running = new Map<EffectKey, { readonly isKept: boolean; abort(): void; readonly settled: Promise<void> }>();
+  /** What runs without a completion, or longer than its own was waited for. */
+  const running = new Map<EffectKey, RunningWork>();
+  /** Calls that were told as running: what they came to is told under another id, which the history can tell from it. */
+  const toldRunning = new Set<string>();
 
   /** More than one where the flow was moved from outside while a call ran. */
   const openCompletions = (): readonly Completion[] => [...completions].filter(({ isSettled }) => !isSettled);
@@ -170,12 +188,19 @@ export function createCalls(options: CallsOptions): Calls {
     return outcomeOf(await (refused ?? execute(key, call, cancelled)));
   };
 
-  const overtake = async (settled: Promise<void>): Promise<void> => {
+  const overtake = async (waited: readonly RunningWork[]): Promise<void> => {
     let cancelCap = (): void => undefined;
     const cap = new Promise<void>((resolve) => (cancelCap = clock.schedule(writeCapMs, resolve)));
-    for (const call of running.values()) if (!call.isKept) call.abort();
+    for (const work of running.values()) if (!work.isKept) work.abort();
+    const settled = Promise.all(waited.map((work) => work.settled));
     await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
     cancelCap();
+  };
+  /** What became of a call that no completion of this process tells. */
+  const settleAlone = (call: SettledCall, more: { readonly superseded?: true } = {}): void => {
+    const settled = toldRunning.has(call.callId) ? { ...call, callId: `${call.callId}_end` } : call;
+    onCallWithoutReply(settled);
+    settle({ reply: null, text: '', calls: [settled], ...more });
   };
 
   return {
@@ -193,11 +218,21 @@ export function createCalls(options: CallsOptions): Calls {
         offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
         // The same flow in another language is the same step.
         isOver: () => fold.state.visit !== visit || fold.graph.hash !== asked.hash,
-        isPending: (name, given) => isPendingAlready(fold.state, name, given),
+        isPending: (name, given) =>
+          isPendingAlready(fold.state, name, given) ||
+          [...running.values()].some(({ call }) => call?.name === name && sameValue(call.arguments, given)),
         nextKey: () => `${reply.key}.${(made += 1)}`,
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         recordOutcome: (given) => outcomeOfRecord(asked, given),
         execute,
+        leave({ state: _state, isRunning: _isRunning, ...call }, end) {
+          toldRunning.add(call.callId);
+          const settled = end.then((outcome) => {
+            running.delete(call.key);
+            settleAlone({ ...call, ...outcome });
+          });
+          running.set(call.key, { call, isKept: true, isLate: true, abort: () => undefined, settled });
+        },
         settle: (text, calls, superseded) =>
           settle({
             reply: reply.key,
@@ -224,30 +259,35 @@ export function createCalls(options: CallsOptions): Calls {
         const outcome = await end;
         running.delete(key);
         const { callId, name, node, visit } = call;
-        const settledCall: SettledCall = { key, callId, name, node, visit, arguments: call.arguments, ...outcome };
-        onCallWithoutReply(settledCall);
         const superseded = call.isByNode === true && outcome.state === 'cancelled';
-        settle({ reply: null, text: '', calls: [settledCall], ...(superseded ? { superseded } : {}) });
+        settleAlone(
+          { key, callId, name, node, visit, arguments: call.arguments, ...outcome },
+          superseded ? { superseded } : {},
+        );
       };
       const settled = work();
-      running.set(key, { isKept: isKept(call), abort: () => cancellation.cancel(), settled });
+      running.set(key, { call, isKept: isKept(call), isLate: false, abort: () => cancellation.cancel(), settled });
       await settled;
     },
     async waitFor(key, work) {
       const settled = work().finally(() => running.delete(key));
       // The caller of `waitFor` gets the failure.
-      running.set(key, { isKept: true, abort: () => undefined, settled: settled.catch(() => undefined) });
+      const known = { call: null, isKept: true, isLate: false, abort: () => undefined };
+      running.set(key, { ...known, settled: settled.catch(() => undefined) });
       await settled;
     },
     letGo: (key) => void running.delete(key),
     underWay,
-    overtake() {
-      const settled = underWay();
-      return settled === null ? null : overtake(settled);
+    overtake(isLast = false) {
+      const waited = [...running.values()].filter(({ isLate }) => isLast || !isLate);
+      return openCompletions().length + waited.length === 0 ? null : overtake(waited);
     },
     outputOf: (callId) => outputs.get(callId),
     hear: (signal) => grounded.hear(signal),
     recall(log) {
+      for (const { signal } of log)
+        if (signal.type === 'batch:settled')
+          for (const { callId, isRunning } of signal.calls) if (isRunning === true) toldRunning.add(callId);
       guard.recall(log);
       grounded.recall(log);
     },

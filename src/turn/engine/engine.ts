@@ -294,7 +294,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const isOver = status === 'ended' || status === 'new' || status === 'parked';
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       // A write under way is kept, so that nobody has to guess whether it was done.
-      await calls.overtake();
+      await calls.overtake(true);
       tracer.complete();
       options.turnSink?.close();
       stopRenewal();

@@ -37,6 +37,8 @@ export interface CompletionHost {
     cancelled: Cancellable,
     readings?: ValueReadings,
   ): Promise<ExecutionOutcome>;
+  /** A write is waited for no longer; it runs on, and what it comes to is told when it has ended. */
+  leave(call: SettledCall, end: Promise<CallOutcome>): void;
   /** All calls have settled. */
   settle(text: string, calls: readonly SettledCall[], superseded: boolean): void;
 }
@@ -56,7 +58,10 @@ export interface Completion {
   discard(): boolean;
   /** Settles the calls that have not started, as not run. */
   abandon(): void;
-  /** The caller has said something else: reads are aborted, writes waited for no longer than `capMs` allows. */
+  /**
+   * The caller has said something else: reads are aborted, and writes that run are waited for until the cap has elapsed. One
+   * that then still runs is told as pending, and its end by itself.
+   */
   supersede(capElapsed: Promise<void>): Promise<void>;
   has(callId: string): boolean;
   /** Resolves when the batch was handed on. */
@@ -64,6 +69,12 @@ export interface Completion {
   readonly isSettled: boolean;
   readonly isSuperseded: boolean;
 }
+
+/** What a call comes to. */
+export type CallOutcome = Pick<
+  SettledCall,
+  'state' | 'result' | 'error' | 'next' | 'cutFrom' | 'set' | 'waitsFor' | 'isRunning'
+>;
 
 interface TrackedCall {
   readonly call: ModelCall;
@@ -73,6 +84,8 @@ interface TrackedCall {
   readings: ValueReadings | undefined;
   settled: Omit<SettledCall, 'key' | 'callId' | 'name' | 'node' | 'visit' | 'arguments'> | null;
   started: boolean;
+  /** What its handler comes to, while that runs. One that was started may still wait for an equal write. */
+  end: Promise<CallOutcome> | null;
   readonly cancellation: Cancellation;
 }
 
@@ -117,6 +130,7 @@ export function createCompletion(host: CompletionHost): Completion {
       confirmed: false,
     };
     const end = host.execute(one.key, payload, one.cancellation, one.readings).then(outcomeOf);
+    one.end = end;
     if (offered.write) host.guard.begin(payload.name, payload.arguments, end);
     void end.then((outcome) => settle(one, outcome));
   };
@@ -144,6 +158,7 @@ export function createCompletion(host: CompletionHost): Completion {
         readings: undefined,
         settled: null,
         started: false,
+        end: null,
         cancellation: createCancellation(),
       };
       calls.set(call.callId, one);
@@ -183,7 +198,7 @@ export function createCompletion(host: CompletionHost): Completion {
       completion.isSuperseded = true;
       for (const one of calls.values()) {
         if (one.settled !== null) continue;
-        if (one.started && one.offered?.cancelOnInterruption === false) continue;
+        if (one.end !== null && one.offered?.cancelOnInterruption === false) continue;
         one.cancellation.cancel();
         settle(one, { state: 'cancelled', error: 'The caller said something else.' });
       }
@@ -192,7 +207,14 @@ export function createCompletion(host: CompletionHost): Completion {
         trySettle();
       }
       await Promise.race([settled, capElapsed]);
-      for (const one of calls.values()) settle(one, { state: 'cancelled', error: 'It is still running.' });
+      const running = [...calls.values()].filter((one) => one.settled === null);
+      const left = running.filter(({ offered }) => offered?.write === true);
+      for (const one of running)
+        one.settled = left.includes(one)
+          ? { state: 'pending', isRunning: true }
+          : { state: 'cancelled', error: 'It is still running.' };
+      trySettle();
+      for (const one of left) if (one.end !== null) host.leave(toSettledCall(one), one.end);
     },
     has: (callId) => calls.has(callId),
     settled,
@@ -250,12 +272,7 @@ export function withoutHandler(
 }
 
 /** How an execution is told to the kernel. */
-export function outcomeOf(
-  outcome: ExecutionOutcome,
-): { state: SettledCall['state']; result?: Json; error?: string } & Pick<
-  SettledCall,
-  'next' | 'cutFrom' | 'set' | 'waitsFor'
-> {
+export function outcomeOf(outcome: ExecutionOutcome): CallOutcome {
   if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
   if (outcome.isPending === true) {
     const { waitsFor } = outcome;
