@@ -121,7 +121,7 @@ test('a question that has just been put and comes again for other facts is put b
 
 describe('what a call is given changes with what the caller has told', () => {
   const book = flow.nodes as Readonly<Record<string, object>>;
-  const named = (input: object, properties: readonly string[]): ConversationFlow => ({
+  const named = (input: object, properties: readonly string[], type = 'string'): ConversationFlow => ({
     ...flow,
     nodes: {
       ...book,
@@ -133,7 +133,7 @@ describe('what a call is given changes with what the caller has told', () => {
             name: 'book_service',
             parameters: {
               type: 'object',
-              properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
+              properties: Object.fromEntries(properties.map((name) => [name, { type }])),
             },
             effect: 'write',
             confirm: 'Shall I book {{ day }} for {{ who }}?',
@@ -159,6 +159,18 @@ describe('what a call is given changes with what the caller has told', () => {
     );
     expect(given).toEqual(expect.arrayContaining(Object.values(told)));
     expect(given).toHaveLength(properties.length);
+  });
+
+  test.each([
+    ['yes, we have one', 2],
+    ['no, one', 1],
+    ['yes, we are three', 3],
+  ])('but “one” beside a yes counts nothing: “%s”', (words, count) => {
+    const slots = { ...flow.slots, bike: { type: 'integer', ask: 'How many have you got?', optional: true } } as const;
+    const { call, says } = asked({ ...named({}, ['bike'], 'integer'), slots }, { bike: 2 });
+    says(words);
+    call.failReply('empty');
+    expect(call.known).toMatchObject({ bike: count });
   });
 });
 

@@ -121,6 +121,8 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
   const said = slotsOfQuestion(graph, state, call).flatMap((slot) => {
     const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text);
     if (value === undefined || value.value === state.slots[slot.name]?.value) return [];
+    // "Yes, we have one" agrees to a thing, and counts none.
+    if (value.value === 1 && graph.reader.consent(text).leansYes === true) return [];
     // Any few words can be read as a name: it takes a no to make them a correction of one.
     const isName = typeOf(slot).readAs === 'name';
     return isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no') ? [] : [value];
