@@ -71,6 +71,15 @@ const faults: Readonly<Record<string, Fault>> = {
       },
     }),
   },
+  'no write runs beside its equal': {
+    executor: (executor) => ({
+      execute(key, call, signal) {
+        const outcome = executor.execute(key, call, signal);
+        if (call.write) void executor.execute(`${key}/beside`, call, signal);
+        return outcome;
+      },
+    }),
+  },
   'keys are unique': {
     executor: (executor) => ({
       execute: (key, call, signal) => executor.execute(call.write ? key : 's/1/1', call, signal),

@@ -1,5 +1,6 @@
 import type { Effect, EffectKey, ToolPayload } from '../../src/events/effect.ts';
 import type { Event } from '../../src/events/event.ts';
+import { sameValue } from '../../src/expression/same-value.ts';
 import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { LoggedSignal } from '../../src/ports/store.ts';
 import type { Engine } from '../../src/turn/engine/engine.ts';
@@ -24,12 +25,17 @@ export interface Ledger {
   settled(): void;
 }
 
+/** Whether two calls would do the same. */
+function isEqual(one: ToolPayload, other: ToolPayload): boolean {
+  return one.name === other.name && sameValue(one.arguments, other.arguments);
+}
+
 export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 'state'>): Ledger {
   const mayRun = new Map<string, boolean>();
   const keyOf = new Map<string, EffectKey>();
   const callOf = new Map<EffectKey, string>();
   const durable = new Set<EffectKey>();
-  const running = new Set<EffectKey>();
+  const running = new Map<EffectKey, ToolPayload>();
   const succeeded = new Set<EffectKey>();
   const wrote = new Set<EffectKey>();
   const saidYes = new Map<string, boolean>();
@@ -68,6 +74,8 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       watch.note(`runs: ${place}`, 0);
       const from = nodeOf(graph, state, node);
       const offered = from === null ? null : functionIn(graph, from, name);
+      const beside = [...running].find(([other, one]) => other !== key && isEqual(one, call));
+      if (write && beside !== undefined) watch.broken('no write runs beside its equal', `${place}; ${beside[0]}`);
       // Once its intent is durable, a write runs whatever happens meanwhile.
       if (write && attempt === 1 && !durable.has(key))
         watch.broken('no write runs before its intent is durable', place);
@@ -89,7 +97,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       if (write && succeeded.has(key)) watch.broken('no write runs twice', place);
       keyOf.set(callId, key);
       callOf.set(key, callId);
-      running.add(key);
+      running.set(key, call);
       return (hasSucceeded) => {
         running.delete(key);
         if (hasSucceeded) succeeded.add(key);
@@ -109,7 +117,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       return running.size > 0;
     },
     settled() {
-      if (running.size > 0) watch.broken('no function is left running', [...running].join(', '));
+      if (running.size > 0) watch.broken('no function is left running', [...running.keys()].join(', '));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { EffectKey, ToolPayload } from '../../events/effect.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../../ports/executor.ts';
+import { hashOf } from '../../graph/hash.ts';
 import type { Clock } from '../../ports/time.ts';
 import { createCancellation } from '../engine/cancellation.ts';
 
@@ -24,16 +25,26 @@ export interface ExecutorOptions {
 
 /**
  * The one way in which functions run: each key once at a time, within its time, tried again as its policy says. A write
- * that came too late may still happen: it is tried again only under the same key, and never beside itself, for as long as
- * the attempt before is under way the next one waits for that. Never throws.
+ * that came too late may still happen, so it never runs beside itself: for as long as an attempt is under way the next one
+ * waits for that, and so does an equal write under another key, as a model makes that tries once more. Where that attempt ends
+ * well, its outcome is theirs. Never throws.
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   const running = new Map<EffectKey, Promise<ExecutionOutcome>>();
+  /** Writes that are under way though their time is over, by what they do. */
+  const lingering = new Map<string, Promise<ExecutionOutcome>>();
+  const onLeft = (call: ToolPayload, underWay: Promise<ExecutionOutcome>): void => {
+    const deed = deedOf(call);
+    lingering.set(deed, underWay);
+    const forget = (): void => void (lingering.get(deed) === underWay && lingering.delete(deed));
+    underWay.then(forget, forget);
+  };
   return {
     execute(key, call, cancelled) {
       const known = running.get(key);
       if (known !== undefined) return known;
-      const outcome = attempts(options, key, call, cancelled);
+      const earlier = call.write ? (lingering.get(deedOf(call)) ?? null) : null;
+      const outcome = attempts(options, key, call, cancelled, { earlier, onLeft });
       running.set(key, outcome);
       void outcome.then(() => running.delete(key));
       return outcome;
@@ -41,11 +52,24 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 }
 
+/** What a call does: another one that does the same is equal to it. */
+function deedOf({ handler, name, arguments: given }: ToolPayload): string {
+  return `${handler} ${name} ${hashOf(given)}`;
+}
+
+/** What a call has to do with equal ones. */
+interface EqualWrites {
+  /** One that is under way though its time is over. */
+  readonly earlier: Promise<ExecutionOutcome> | null;
+  readonly onLeft: (call: ToolPayload, underWay: Promise<ExecutionOutcome>) => void;
+}
+
 async function attempts(
   options: ExecutorOptions,
   key: EffectKey,
   call: ToolPayload,
   cancelled: Cancellable,
+  { earlier, onLeft }: EqualWrites,
 ): Promise<ExecutionOutcome> {
   const { timeoutMs, maxAttempts, backoffMs } = options.policyOf(call);
   let last: ExecutionOutcome = wasCancelled;
@@ -55,7 +79,9 @@ async function attempts(
     if (underWay !== null && call.write) return underWay;
     const begin = (): Promise<ExecutionOutcome> => options.run(key, call, attempt, over);
     const keeping = call.write && attempt > first ? options.keepAttempt?.(key, call, attempt) : undefined;
-    const begun = (keeping === undefined ? begin() : keeping.then(begin)).finally(() => (underWay = null));
+    const own =
+      attempt === first && earlier !== null ? unlessDone(earlier, begin, over) : (keeping?.then(begin) ?? begin());
+    const begun = own.finally(() => (underWay = null));
     underWay = begun;
     return begun;
   };
@@ -65,7 +91,18 @@ async function attempts(
     last = await attemptOnce(options, (over) => run(attempt, over), timeoutMs, cancelled);
     if (last.ok || last.cancelled) return last;
   }
+  if (call.write && underWay !== null) onLeft(call, underWay);
   return last;
+}
+
+/** The outcome of an equal write, if it ends well; else begins, unless the time for that is over by then. */
+async function unlessDone(
+  earlier: Promise<ExecutionOutcome>,
+  begin: () => Promise<ExecutionOutcome>,
+  over: Cancellable,
+): Promise<ExecutionOutcome> {
+  const end = await earlier.catch(() => wasCancelled);
+  return end.ok ? end : over.isCancelled ? wasCancelled : await begin();
 }
 
 /** Whatever comes first decides: the handler, the end of its time, or nobody waiting any more. */
