@@ -33,15 +33,16 @@ export function optionFaults<Options>(
   return faults;
 }
 
-/** Throws `config-invalid` with all of these faults. */
+/** Throws `config-invalid`, or the code that is given, with all of these faults. */
 export function assertOptions<Options>(
   options: unknown,
   shapes: OptionShapes<Options>,
   required: readonly (keyof Options)[] = [],
+  code: 'config-invalid' | 'input-invalid' = 'config-invalid',
 ): void {
-  if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
+  if (!has(options)) throw new FlowError(code, 'the options must be one object.');
   const faults = optionFaults(options, shapes, required);
-  if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
+  if (faults.length > 0) throw new FlowError(code, faults.join('\n  '));
 }
 
 function faultsOf(name: string, shape: NonNullable<OptionShape>, value: unknown): readonly string[] {

@@ -44,7 +44,7 @@ export interface ChannelRun extends Pick<Hub, 'subscribe'> {
   closeRun(runId: string): SendOutcome;
   /**
    * Ends the run: what runs is aborted, but for writes, which are waited for. A run that a store keeps then stands still until
-   * it is run again; with `handOver` a clerk goes on with it, as after a crash.
+   * it is run again; with `handOver` a clerk goes on with it, as after a crash. Throws `input-invalid` for other options.
    */
   abort(how?: { readonly handOver?: boolean }): void;
 }

@@ -8,3 +8,8 @@ export function assertEventType(type: unknown): void {
   const hint = suggestion(String(type), eventTypes) ?? `There are ${[...eventTypes].join(', ')}.`;
   throw new FlowError('input-invalid', `there is no event "${String(type)}" to listen to. ${hint}`);
 }
+
+/** Throws `input-invalid`: what cannot be called would hear nothing. */
+export function assertListener(listener: unknown): void {
+  if (typeof listener !== 'function') throw new FlowError('input-invalid', 'the listener must be a function.');
+}

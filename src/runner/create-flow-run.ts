@@ -6,7 +6,7 @@ import { checkFlow } from '../load/check-flow.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/flow-invalid-error.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
-import { assertOptions, isCatalog } from './option-faults.ts';
+import { assertRunOptions, isCatalog } from './option-faults.ts';
 import { createTaskInstance } from './task-instance.ts';
 
 /**
@@ -19,7 +19,7 @@ import { createTaskInstance } from './task-instance.ts';
  * const { outputs } = await createFlowRun('postage.yaml', { input: { grams: 12 } }).run();
  */
 export function createFlowRun(flow: FlowSource, options: FlowRunOptions = {}): FlowRun {
-  assertOptions(options);
+  assertRunOptions(options);
   const { catalog = builtinCatalog, ...rest } = options;
   const { tasks, graph, diagnostics } = checkFlow(flow, { catalog });
   if (tasks !== null) return createTaskInstance(tasks, catalog, rest);
@@ -46,6 +46,6 @@ export function createFlowRunner(
       'the second argument of createFlowRunner is no catalog of node types. Pass options as the third: ' +
         'createFlowRunner(flow, builtinCatalog, options).',
     );
-  assertOptions(options);
+  assertRunOptions(options);
   return createFlowRun(flow, { ...options, catalog: registry });
 }

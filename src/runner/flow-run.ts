@@ -59,7 +59,7 @@ export interface FlowRunResult {
 /** One run of a flow. It is a hub as well, which publishes all events of the run. */
 export interface FlowRun extends EventHub, ChannelRun {
   readonly status: FlowStatus;
-  /** Attaches a channel; once the session has started it starts at once. Throws nothing. */
+  /** Attaches a channel; once the session has started it starts at once. Throws `input-invalid` for what is none. */
   attach(channel: Channel): this;
   /** Starts the channels before the run, which else does so itself. Throws nothing: a channel that fails is told as an event. */
   startSession(): this;

@@ -1,14 +1,16 @@
+import { z } from 'zod';
 import { openStore } from '../durable/open-store.ts';
 import { errorKind, FlowError } from '../errors.ts';
 import type { Event, EventType } from '../events/event.ts';
+import { assertOptions, type OptionShapes } from '../flow/option-faults.ts';
 import { createHub, type EventHub } from '../hub/create-hub.ts';
 import { nodeOf } from '../kernel/offers.ts';
 import type { SessionState } from '../kernel/state.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Clock, Ids } from '../ports/time.ts';
-import { assertEventType } from './assert-event-type.ts';
-import { assertOptions } from './option-faults.ts';
+import { assertEventType, assertListener } from './assert-event-type.ts';
+import { assertRunOptions } from './option-faults.ts';
 import { assertNode, changeLanguage, isAtHome, isSameThere, moveByCode } from './move-conversation.ts';
 import { closeConversation, type Conversation, openConversation } from './open-conversation.ts';
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
@@ -23,6 +25,15 @@ import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
 import { cutText, type Limits, limitsOf } from '../turn/engine/limits.ts';
 import { assertInput, assertWords } from '../turn/engine/input.ts';
+
+interface SendOptions {
+  readonly eventId?: string;
+  readonly via?: 'text' | 'dtmf';
+}
+
+/** The id is looked at with the words. */
+const sendShapes: OptionShapes<SendOptions> = { eventId: null, via: z.enum(['text', 'dtmf']) };
+const swapShapes: OptionShapes<{ readonly node?: string }> = { node: z.string() };
 
 // An application sets its tracer provider before there is a runner.
 withholdTraceContent(process.env);
@@ -60,7 +71,7 @@ export class FlowRunner {
   readonly agents: AgentRuns;
 
   constructor(options: FlowRunnerOptions, hub?: EventHub) {
-    assertOptions(options, 'session');
+    assertRunOptions(options, 'session');
     this.#options = options;
     this.#limits = limitsOf(options.limits);
     this.#clock = options.clock ?? systemClock;
@@ -177,12 +188,10 @@ export class FlowRunner {
    * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
    * `eventId` is taken once, however often it is sent. `over` where the conversation is over, or its store has not taken
    * the words: a runner that goes on with it takes them under the same id. Throws `input-invalid` for words or an id that
-   * are no text, and `not-started`.
+   * are no text and for other options of a wrong kind, and `not-started`.
    */
-  async send(
-    given: string,
-    options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' } = {},
-  ): Promise<'taken' | 'duplicate' | 'over'> {
+  async send(given: string, options: SendOptions = {}): Promise<'taken' | 'duplicate' | 'over'> {
+    assertOptions(options, sendShapes, [], 'input-invalid');
     const { eventId = this.#ids.create('turn'), via = 'text' } = options;
     assertWords(given, eventId);
     const text = cutText(given, this.#limits.callerCharacters);
@@ -221,9 +230,10 @@ export class FlowRunner {
    * id. Throws `flow-invalid`, `input-missing`, `input-invalid`, `node-unknown` or `not-started` and changes nothing.
    */
   async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
+    assertOptions(options, swapShapes, [], 'input-invalid');
     const graph = this.#parts.library.compileAnew(flow);
     assertInput(graph, this.#running.engine.state.input);
-    assertNode(graph, options.node);
+    if (options.node !== undefined) assertNode(graph, options.node);
     await moveByCode(this.#running, (engine) => engine.swap(graph, options.node));
   }
 
@@ -263,15 +273,17 @@ export class FlowRunner {
     changeLanguage(this.#running.engine, language);
   }
 
-  /** Listens to one type of event. Returns what ends it. Throws `input-invalid` for a type that there is not. */
+  /** Listens to one type of event. Returns what ends it. Throws `input-invalid` for a type that there is not, or no listener. */
   on<Type extends EventType>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
     assertEventType(type);
+    assertListener(listener);
     // The hub delivers only events of this type to the listener.
     return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
   }
 
-  /** Listens to what was heard of each thing the agent said, and whether it was cut off. Returns what ends it. Throws nothing. */
+  /** Listens to what was heard of each thing the agent said, and whether it was cut off. Returns what ends it. Throws `input-invalid`. */
   onSpeech(listener: (heard: string, interrupted: boolean) => void): () => void {
+    assertListener(listener);
     this.#speechListeners.add(listener);
     return () => void this.#speechListeners.delete(listener);
   }

@@ -13,7 +13,7 @@ const shapes: OptionShapes<RunOptions> = {
   begunBy: null,
   cache: null,
   catalog: ['a catalog, as createCatalog makes it', isCatalog],
-  channels: ['a list of channels', (value) => Array.isArray(value) && value.every((one) => has(one))],
+  channels: ['a list of channels', (value) => Array.isArray(value) && value.every(isChannel)],
   clock: optionShapes.clock,
   commands: null,
   context: null,
@@ -59,12 +59,17 @@ const shapes: OptionShapes<RunOptions> = {
 };
 
 /** Code that no compiler has seen may give anything. Throws `config-invalid` with what is none of these options' values. */
-export function assertOptions(options: unknown, ...required: readonly (keyof RunOptions)[]): void {
+export function assertRunOptions(options: unknown, ...required: readonly (keyof RunOptions)[]): void {
   if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
   const faults = [...optionFaults(options, shapes, required)];
   if (Reflect.get(options, 'retry') === true && Reflect.get(options, 'store') === undefined)
     faults.push('retry: needs store, where the run is kept that is to go on.');
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
+}
+
+/** Whether a value is a channel: all that it does is optional, and its name is not. */
+export function isChannel(value: unknown): boolean {
+  return has(value) && typeof Reflect.get(value, 'name') === 'string';
 }
 
 /** Whether a value is a catalog of node types. */

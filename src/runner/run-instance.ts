@@ -1,7 +1,10 @@
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
+import { assertOptions, optionShapes } from '../flow/option-faults.ts';
 import type { EventHub } from '../hub/create-hub.ts';
+import { assertListener } from './assert-event-type.ts';
 import type { FlowRun, FlowStatus } from './flow-run.ts';
+import { isChannel } from './option-faults.ts';
 import type { Channel, ChannelRun } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
@@ -43,6 +46,8 @@ export type RunBefore =
       readonly ended: { readonly end: TasksEnd; readonly durationMs: number; readonly events: readonly Event[] };
     };
 
+const abortShapes = { handOver: optionShapes.flag };
+
 /** A run of either kind: its channels, its events from the first to the last, and its result. */
 export function createInstance({ name, sessionId, hub, clock, channels: given, agents, work }: RunToMake): FlowRun {
   let status: FlowStatus = 'idle';
@@ -54,7 +59,13 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
     get status() {
       return status;
     },
+    subscribe(pattern, listener, options) {
+      assertListener(listener);
+      return hub.subscribe(pattern, listener, options);
+    },
     attach(channel) {
+      if (!isChannel(channel))
+        throw new FlowError('input-invalid', 'what is attached must be a channel, such as createTerminalChannel().');
       channels.attach(channel);
       if (hasSession) void channels.start();
       return instance;
@@ -101,7 +112,10 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
     sendToRun: (runId, message) => agents().sendToRun(runId, message),
     sendTo: (nodeId, message) => agents().sendTo(nodeId, message),
     closeRun: (runId) => agents().closeRun(runId),
-    abort: (how) => work.abort(how),
+    abort(how) {
+      if (how !== undefined) assertOptions(how, abortShapes, [], 'input-invalid');
+      work.abort(how);
+    },
   };
   /** A run that could not be taken up has not been run. */
   const takeUp = async (): Promise<RunBefore | null> => {

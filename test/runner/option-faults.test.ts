@@ -24,6 +24,12 @@ import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const tasks = { flow: {}, nodes: { a: { type: 'control.noop' } } };
+const stays = {
+  nodes: {
+    a: { say: 'Hello.', functions: [{ name: 'leave', description: 'Leave.', transition_to: 'b' }] },
+    b: { end: true as const },
+  },
+};
 const talk = { initialNode: 'a', nodes: { a: { say: 'Hello.', end: true as const } } };
 
 function slip(name: string, meant: string): string {
@@ -164,6 +170,50 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     [{ greet: [{}, { when: 5 }] }, 'greet[1].when: must be a text or a regular expression.'],
   ])('the script of a model %j', (script, told) => {
     expect(refusalOf(() => new ScriptedModel(script as never))).toContain(told);
+  });
+
+  test('what a runner is told: options of a turn, a node that is none, a listener that is none', async () => {
+    const runner = new FlowRunner({ session: createTextSession(new ScriptedModel({})), flow: { ...talk, ...stays } });
+    await runner.start();
+    const told = async (call: () => unknown): Promise<string> =>
+      await Promise.resolve()
+        .then(call)
+        .then(
+          () => 'none',
+          (error: FlowError) => error.message,
+        );
+    expect(await told(() => runner.send('Hi.', given({ evntId: 'a' })))).toBe(
+      `input-invalid: ${slip('evntId', 'eventId')}`,
+    );
+    expect(await told(() => runner.send('Hi.', given({ via: 'voice' })))).toBe(
+      'input-invalid: via: is none of text, dtmf.',
+    );
+    expect(await told(() => runner.enter(undefined as never))).toMatch(
+      /^node-unknown: node "undefined" is not in flow/,
+    );
+    expect(await told(() => runner.swapFlow(talk, given({ nodes: 'a' })))).toBe(
+      `input-invalid: ${slip('nodes', 'node')}`,
+    );
+    expect(await told(() => runner.on('flow:ended', undefined as never))).toBe(
+      'input-invalid: the listener must be a function.',
+    );
+    expect(await told(() => runner.onSpeech(undefined as never))).toBe(
+      'input-invalid: the listener must be a function.',
+    );
+    await runner.stop();
+  });
+
+  test('what a run is told: a channel and a listener that are none, and how it is to end', () => {
+    const run = createFlowRun(tasks);
+    const none = 'input-invalid: what is attached must be a channel, such as createTerminalChannel().';
+    expect(refusalOf(() => run.attach(undefined as never))).toBe(none);
+    expect(refusalOf(() => run.attach(given({})))).toBe(none);
+    expect(refusalOf(() => run.subscribe('task:*', undefined as never))).toBe(
+      'input-invalid: the listener must be a function.',
+    );
+    expect(refusalOf(() => run.abort(given({ handover: true })))).toBe(
+      `input-invalid: ${slip('handover', 'handOver')}`,
+    );
   });
 
   test('a listener to what is no event', () => {
