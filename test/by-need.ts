@@ -63,11 +63,12 @@ export class ByNeed extends BaseSequencer {
       const [ranks, others] = [rank(a), rank(b)];
       return ranks.map((one, index) => one - (others[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
     });
-    const isIn = (names: readonly string[]) => (file: TestSpecification) => names.includes(this.#folder(file.moduleId));
+    // Only of those that share processes: the others stay ahead.
+    const isIn = (names: readonly string[]) => (file: TestSpecification) =>
+      file.project.name === 'shared' && names.includes(this.#folder(file.moduleId));
+    const mixedFolders = folders.slice(folders.indexOf(firstMixed));
     const rest = sorted.filter((file) => !isIn(spreadFolders.flat())(file));
-    const first = rest.findIndex(
-      ({ moduleId }) => place(folders, this.#folder(moduleId)) >= folders.indexOf(firstMixed),
-    );
+    const first = rest.findIndex(isIn(mixedFolders));
     if (first === -1) return sorted;
     const spread = spreadFolders.map((names) => sorted.filter(isIn(names)));
     return [...rest.slice(0, first), ...mixed([rest.slice(first), ...spread])];
