@@ -13,14 +13,14 @@ export function inOtherWords({ graph, state }: Draft, question: string): string 
 export function brieflyAgain(draft: Draft, question: string): string {
   const { graph, state } = draft;
   const whole = inOtherWords(draft, question);
-  const short = shortQuestion(state, question);
+  const short = shortQuestion(draft, question);
   if (whole === question || short === '') return whole;
   return fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question: short });
 }
 
 /** The question of a line that is come back to: with what leads to it only where it was not the last thing asked. */
 export function askedBack(draft: Draft, line: string): string {
-  const short = shortQuestion(draft.state, line);
+  const short = shortQuestion(draft, line);
   const again = inOtherWords(draft, short);
   return again === short ? line : again;
 }

@@ -1,6 +1,5 @@
 import type { GraphNode, GraphSlot } from '../graph/graph.ts';
 import { typeOf } from '../slots/slot-types.ts';
-import { lastQuestionOf } from '../expression/sentences.ts';
 import type { Draft } from './draft.ts';
 import { openQuestion as generatorQuestion } from './generator-frame.ts';
 import { lastSpoken, questionId } from './names.ts';
@@ -49,16 +48,16 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   if (wait !== undefined) {
     const { subject, say } = wait.payload;
     const slot = subject.kind === 'slot' ? (graph.slots.get(subject.slot) ?? null) : null;
-    return withShort(state, { id, slot, isYesOrNo: true, isLine: false, isPut: true, text: say });
+    return withShort(draft, { id, slot, isYesOrNo: true, isLine: false, isPut: true, text: say });
   }
   const asked = generatorQuestion(draft);
   if (asked !== null)
-    return withShort(state, { id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
+    return withShort(draft, { id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
   const need = nextNeed(graph, state, node);
   const slot = need?.slot ?? null;
   const isYesOrNo = slot !== null && typeOf(slot).isYesOrNo === true;
   if (slot !== null && slot.ask !== null)
-    return withShort(state, {
+    return withShort(draft, {
       id,
       slot,
       isYesOrNo,
@@ -68,9 +67,9 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
       text: lastSpoken(draft, slot.ask),
     });
   // What the model asked last, else the author's own line.
-  const said = lastQuestionOf(state.said.text) || lastQuestionOf(state.saidBefore.text);
-  const line = node.say === null ? '' : lastQuestionOf(lastSpoken(draft, node.say));
-  return withShort(state, {
+  const said = shortQuestion(draft, state.said.text) || shortQuestion(draft, state.saidBefore.text);
+  const line = node.say === null ? '' : shortQuestion(draft, lastSpoken(draft, node.say));
+  return withShort(draft, {
     id,
     slot,
     isYesOrNo,
@@ -80,7 +79,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   });
 }
 
-function withShort(state: Draft['state'], question: Omit<OpenQuestion, 'short'>): OpenQuestion {
-  const short = shortQuestion(state, question.text);
+function withShort(draft: Draft, question: Omit<OpenQuestion, 'short'>): OpenQuestion {
+  const short = shortQuestion(draft, question.text);
   return { ...question, short: short === '' ? question.text : short };
 }

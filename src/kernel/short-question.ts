@@ -1,11 +1,14 @@
 import type { Json } from '../events/json.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
 import { confirmationIn } from './draft.ts';
-import type { SessionState } from './state.ts';
+import { type Moment, sayValue } from './names.ts';
 
-/** The last sentence of a text if it asks, else nothing: a value such as "12 Oak St. Flat 4" is no end of a sentence. */
-export function shortQuestion(state: SessionState, text: string): string {
-  const masked = [...textsKnown(state)].reduce(
+/**
+ * The last sentence of a text if it asks, else nothing: a value such as "12 Oak St. Flat 4", or "4. Dezember" as it is said,
+ * is no end of a sentence.
+ */
+export function shortQuestion(moment: Moment, text: string): string {
+  const masked = [...textsKnown(moment)].reduce(
     (rest, value) => rest.replaceAll(value, value.replace(ENDS, mask)),
     text,
   );
@@ -14,11 +17,18 @@ export function shortQuestion(state: SessionState, text: string): string {
 }
 
 /** The texts that a line may hold in which a sentence seems to end. */
-function* textsKnown(state: SessionState): Generator<string> {
+function* textsKnown(moment: Moment): Generator<string> {
+  const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
-  const told = Object.values(state.slots).map(({ value }): Json => value);
-  const named = subject?.kind === 'call' ? Object.values(subject.call.arguments) : [];
-  for (const value of [...told, ...named, ...Object.values(state.variables)])
+  const told = Object.entries(state.slots).map(([name, { value }]): [string, Json] => [name, value]);
+  const named = subject?.kind === 'call' ? Object.entries(subject.call.arguments) : [];
+  for (const [name, value] of [...told, ...named]) {
+    const slot = graph.slots.get(name);
+    const said = slot === undefined ? value : sayValue(moment, slot, value);
+    for (const text of said === value ? [value] : [value, said])
+      if (typeof text === 'string' && ENDS_INSIDE.test(text)) yield text;
+  }
+  for (const value of Object.values(state.variables))
     if (typeof value === 'string' && ENDS_INSIDE.test(value)) yield value;
 }
 

@@ -97,6 +97,14 @@ describe.each([
   });
 });
 
+it('a question is put again whole where a day in it seems to end a sentence', () => {
+  const { call, says, answers } = talk(flowIn('de'));
+  expect(answers('am vierten Dezember')).toEqual(['wait: Freitag, 4. Dezember, ist das richtig?']);
+  says('keine Ahnung, warum fragen Sie?');
+  call.batch([], 'Um sicher zu sein.', { asks: false });
+  expect(call.outcome).toEqual([expect.stringMatching(/: Freitag, 4\. Dezember, ist das richtig\?$/)]);
+});
+
 it('what agrees in English is no request to repeat', () => {
   const { call, says } = talk(flowIn('en', { initialNode: 'book' }));
   call.batch([{ name: 'book', state: 'waiting' }]);

@@ -44,7 +44,9 @@ export function nameReader(tables: Tables): (text: string, options: ReadOptions)
     const isName = (at: number): boolean => {
       const [word = ''] = words[at] ?? [];
       const isParticle = at > from && particles.has(pieces[at] ?? '') && at + 1 < words.length;
-      return isParticle || /^\p{Lu}/u.test(word) || (!isCased && !known.has(pieces[at] ?? ''));
+      // "d'Arc", "dell'Orto".
+      const isElided = /^\p{Ll}+['’]\p{Lu}/u.test(word);
+      return isParticle || isElided || /^\p{Lu}/u.test(word) || (!isCased && !known.has(pieces[at] ?? ''));
     };
     const isCased = words.some(([word]) => /^\p{Lu}/u.test(word) && word.length > 1) && /\p{Ll}/u.test(text);
     while (to < words.length && to - from < MOST_WORDS && isName(to)) to += 1;

@@ -220,6 +220,8 @@ export const french: Examples = {
     ["je m'appelle Marie Durand", 'Marie Durand'],
     ['Mon nom est Jean de la Fontaine', 'Jean de la Fontaine'],
     ['Pierre Martin', 'Pierre Martin'],
+    ["je m'appelle Marie d'Arc", "Marie d'Arc"],
+    ["Leonardo dell'Orto", "Leonardo dell'Orto"],
   ],
   repeat: ['pardon ?', "excusez-moi, je n'ai pas compris", "pouvez-vous répéter, s'il vous plaît ?", 'encore une fois'],
   patience: ["un instant, s'il vous plaît", 'attendez une seconde', 'deux minutes', 'laissez-moi voir'],
