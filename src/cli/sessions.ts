@@ -28,6 +28,7 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
+import { shownOwner } from '../turn/engine/process-owner.ts';
 import { assertAllowed, assertMayReveal, denialsWrittenDown, type Operator, operatorOf } from './operator.ts';
 import { complain, paint, print } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
@@ -256,7 +257,7 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
 
 async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
   const stand = await standIn(store, await keptSession(store, sessionId));
-  const owner = lease !== null && lease.expiresAt > Date.now() ? '  owned' : '';
+  const owner = lease !== null && lease.expiresAt > Date.now() ? `  owned by ${shownOwner(lease.owner)}` : '';
   return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${stand}  ${counted(seq, 'signal')}${owner}`;
 }
 

@@ -83,6 +83,23 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
   });
 
+  it('find the process that has a session', async () => {
+    const folder = await folderWithWait({});
+    const address = `sqlite:${join(folder, 'a.db')}`;
+    const sessions = async (): Promise<string> =>
+      (await roomflowHere(['sessions'], '', folder, { ROOMFLOW_STORE: address })).out;
+    expect(await sessions()).toMatch(/ signals?\n$/);
+    const store = await openStore(address, { clock: systemClock });
+    for (const owner of [`process:boot:space:4711:99:AJ_1`, 'desk-7']) {
+      const lease = await store.acquireLease('s', owner, 60_000);
+      expect(await sessions()).toMatch(
+        owner === 'desk-7' ? / owned by desk-7\n$/ : / owned by AJ_1 \(process 4711\)\n$/,
+      );
+      if (lease !== null) await store.releaseLease(lease);
+    }
+    await store.close();
+  });
+
   it('are forgotten with what the agent has scheduled for them', async () => {
     const folder = folderOf({});
     const address = `sqlite:${join(folder, 'a.db')}`;

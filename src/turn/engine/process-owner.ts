@@ -44,6 +44,12 @@ function uniqueOf(owner: string): string {
   return owner.slice(owner.lastIndexOf(':') + 1);
 }
 
+/** An owner as people are told of it, who want to find its process: on this machine, or on the one of that job. */
+export function shownOwner(owner: string): string {
+  const [first, , , pid = ''] = owner.split(':');
+  return first === prefix ? `${uniqueOf(owner)} (process ${pid})` : owner;
+}
+
 /** The name of a job as the owner of a session whose caller has not come yet. */
 export function awaitingName(job: string): string {
   return `${awaitingPrefix}${job}`;
