@@ -61,6 +61,10 @@ export function isRepeated(subject: Confirmation['payload']['subject'], call: Se
 export function correct(draft: Draft, wait: Confirmation, before: SessionState['slots'], waiting: number): boolean {
   const { state } = draft;
   const { subject } = wait.payload;
+  // What waits behind the question is given what the caller has told, too; a model may have made it again.
+  const behind = state.confirmations.slice(0, waiting).map((call) => correctedCall(draft, call, before) ?? call);
+  const asked = state.confirmations.slice(waiting).filter((call) => !behind.some((one) => isSameCall(one, call)));
+  state.confirmations = [...behind, ...asked];
   if (subject.kind === 'slot') {
     const known = valueOf(state, subject.slot);
     if (known === undefined || isSame(known.value, subject.value)) return false;
@@ -75,13 +79,21 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
     openWait(draft, question, subject);
     return true;
   }
-  const asked = state.confirmations.slice(waiting);
   const [changed] = asked.length > 0 ? asked : [correctedCall(draft, subject.call, before)];
   if (changed === null || changed === undefined) return false;
   closeWait(draft, wait, 'other');
   if (asked.length > 0) tellCancelled(draft, subject.call);
-  else state.confirmations = [changed, ...state.confirmations];
+  // What takes the place of the question comes before what waits behind it.
+  const [instead, more] = [
+    asked.filter(({ name }) => name === subject.call.name),
+    asked.filter(({ name }) => name !== subject.call.name),
+  ];
+  state.confirmations = asked.length > 0 ? [...instead, ...behind, ...more] : [changed, ...behind];
   return true;
+}
+
+function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
+  return one.name === other.name && sameArguments(one.arguments, other.arguments);
 }
 
 /** The call with what the caller has just told; null where the question about it stays the same. */

@@ -119,6 +119,52 @@ test('a question that has just been put and comes again for other facts is put b
   expect(call.effects[0]).toMatchObject({ payload: { arguments: { bike: 'race' } } });
 });
 
+test.each([
+  ['tells no more than that', []],
+  ['makes both calls again', ['pay', 'note']],
+  ['makes the first call again', ['pay']],
+] as const)('a call that waits behind the question is corrected as well, where the model %s', (_what, again) => {
+  const ask = (name: string, confirm: string) => ({
+    name,
+    handler: name,
+    parameters: { type: 'object', properties: { day: { type: 'string', format: 'date' } }, required: ['day'] },
+    effect: 'write' as const,
+    confirm,
+  });
+  const functions = [ask('pay', 'Pay on {{ day }}?'), { ...ask('note', 'Note {{ day }}?'), transitionTo: 'done' }];
+  const { day } = flow.slots ?? {};
+  const call = conversation(
+    graphOf(
+      {
+        initialNode: 'desk',
+        slots: { day: { ...day, type: 'date', optional: true } },
+        nodes: {
+          desk: { taskMessages: [{ role: 'system', content: 'Help.' }], functions },
+          done: { say: 'Done.', end: 'done' },
+        },
+      },
+      ['pay', 'note'],
+    ),
+  );
+  call.start();
+  const told = (value: string) => ({ name: 'record', arguments: { day: value } });
+  const made = (value: string) => (name: string) => ({ name, arguments: { day: value }, state: 'waiting' }) as const;
+  call.turn('On December first');
+  call.batch([told('2026-12-01'), ...['pay', 'note'].map(made('2026-12-01'))]);
+  expect(call.outcome).toEqual(['wait: Pay on Tuesday, December 1?']);
+  call.turn('rather the second');
+  call.batch([told('2026-12-02'), ...again.map(made('2026-12-02'))]);
+  expect(call.outcome).toEqual(['wait: Pay on Wednesday, December 2?']);
+  call.turn('yes');
+  const [key] = Object.keys(call.state.effects);
+  call.batch([{ name: 'pay', arguments: { day: '2026-12-02' }, ...(key === undefined ? {} : { key }) }], '', {
+    reply: null,
+  });
+  expect(call.outcome).toEqual(['wait: Note Wednesday, December 2?']);
+  call.turn('yes');
+  expect(call.effects).toMatchObject([{ kind: 'tool', payload: { arguments: { day: '2026-12-02' } } }]);
+});
+
 describe('what a call is given changes with what the caller has told', () => {
   const book = flow.nodes as Readonly<Record<string, object>>;
   const named = (input: object, properties: readonly string[], type = 'string'): ConversationFlow => ({
