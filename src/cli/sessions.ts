@@ -220,6 +220,9 @@ export async function inStore(
   const config = await openConfig(configFile(args.config));
   const choice = args.store ?? config?.store;
   const open = (mode: StoreAccess) => existingStore(choice, process.env, systemClock, mode);
+  // A signal would end the process at once, and leave the copy of a store that cannot be read in place.
+  const stop = (signal: NodeJS.Signals): void => process.exit(signal === 'SIGINT' ? 130 : 143);
+  if (access === 'read') for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const store = access === 'make' ? await lastingStore(choice, process.env, systemClock, complain) : await open(access);
   const writeDown = async (record: NewAuditRecord): Promise<void> => {
     const writable = access === 'read' ? await open('write') : store;
@@ -230,6 +233,7 @@ export async function inStore(
     await denialsWrittenDown(writeDown, () => use(store, config, writeDown));
   } finally {
     await store.close();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   }
 }
 

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { type Compilable, Kysely, sql } from 'kysely';
 import { FlowError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
@@ -45,8 +47,11 @@ export async function lookIntoSqlite(path: string, { clock }: { readonly clock: 
     // SQLite cannot share its log where it may not write beside it.
     if (!(error instanceof FlowError) || !/^store-(unreachable|older)$/.test(error.code)) throw error;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'roomflow-look-'));
-  const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const folder = await copyFolder();
+  const forget = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true });
+    copies.delete(folder);
+  };
   try {
     const copy = join(folder, 'store.db');
     await copyFile(path, copy);
@@ -66,6 +71,27 @@ export async function lookIntoSqlite(path: string, { clock }: { readonly clock: 
   } catch (error) {
     await forget();
     throw explain(error, path, 'read');
+  }
+}
+
+/** What is copied stays on no disk: the folders of stores that are read now, which are gone with their process as well. */
+const copies = new Set<string>();
+
+async function copyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'roomflow-look-'));
+  if (copies.size === 0) {
+    process.off('exit', forgetCopies);
+    process.on('exit', forgetCopies);
+  }
+  copies.add(folder);
+  return folder;
+}
+
+function forgetCopies(): void {
+  try {
+    for (const folder of copies) rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Where a file that is open cannot be deleted, nobody is there to do it later.
   }
 }
 

@@ -1,8 +1,19 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { folderOf, roomflow, roomflowAs, roomflowHere } from '../cli/run-cli.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { folderOf, projectFolder, roomflow, roomflowAs, roomflowHere } from '../cli/run-cli.ts';
 import { telephoneNames } from '../../src/livekit/guards/telephone-names.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
@@ -106,6 +117,33 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect(await look('replay', 's1')).toContain('fold to the kept state');
     expect(JSON.parse(await look('export', 's1'))).toMatchObject({ snapshot: { sessionId: 's1' } });
     expect(readdirSync(kept)).toEqual(before);
+    // The copy that is read there is gone, however the command ends.
+    const copies = mkdtempSync(join(tmpdir(), 'roomflow-copies-'));
+    onTestFinished(() => rmSync(copies, { recursive: true }));
+    chmodSync(copies, 0o777);
+    const left = (): readonly string[] => readdirSync(copies).filter((name) => name.startsWith('roomflow-'));
+    writeFileSync(
+      join(folder, 'ends.config.mjs'),
+      `export default { can: () => (process.kill(process.pid, 'SIGTERM'), new Promise((done) => setTimeout(done, 1000))) };\n`,
+    );
+    const keys = { ...store, HOME: tmpdir(), TMPDIR: copies };
+    const ended = await roomflowAs(nobody, ['show', 's1', '--config', 'ends.config.mjs'], '', folder, keys);
+    expect([ended.code, left()]).toEqual([143, []]);
+    const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : null;
+    if (full !== null) {
+      const options = {
+        cwd: folder,
+        env: { ...process.env, ...keys },
+        ...(nobody === undefined ? {} : { uid: nobody }),
+      };
+      const main = join(projectFolder, 'dist/cli/main.js');
+      const { status } = spawnSync(process.execPath, [main, 'export', 's1'], {
+        ...options,
+        stdio: ['ignore', full, 'pipe'],
+      });
+      expect([status, left()]).toEqual([1, []]);
+      closeSync(full);
+    }
     const { code, errors } = await roomflowAs(nobody, ['forget', 's1', '--yes'], '', folder, store);
     expect(code).toBe(2);
     expect(errors).toMatch(/^store-unreachable: cannot write to kept\/a\.db/);
