@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty';
+import { assertStoreAddress } from '../durable/open-store.ts';
 import { FlowError } from '../errors.ts';
 import { formatDiagnostic } from '../flow/diagnostic.ts';
 import type { Engine, Thresholds } from '../testing/flowtest/document.ts';
@@ -67,6 +68,7 @@ export const testCommand = defineCommand({
     }
     const engine = engineOf(args.engine);
     for (const file of [args.junit, args.html, args.lcov]) assertWritable(file);
+    if (args.store !== undefined && args.store !== 'sqlite') assertStoreAddress(args.store);
     const minimums: Thresholds = {
       ...(args['min-nodes'] === undefined ? {} : { nodes: percentOf('min-nodes', args['min-nodes']) }),
       ...(args['min-edges'] === undefined ? {} : { edges: percentOf('min-edges', args['min-edges']) }),

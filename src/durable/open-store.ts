@@ -35,6 +35,15 @@ export async function openStore(
     const { openPostgresStore } = await import('./postgres-store.ts');
     return await openPostgresStore(address, { clock, access });
   }
+  throw noAddress(address);
+}
+
+/** Throws `store-invalid` for what is the address of no store. */
+export function assertStoreAddress(address: string): void {
+  if (address !== 'memory' && !/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(address)) throw noAddress(address);
+}
+
+function noAddress(address: string): FlowError {
   // The address may hold a password: no more of it is repeated than its kind.
   const [kind] = /^[a-z][a-z0-9+.-]*:/i.exec(address) ?? [];
   const isKnown = /^(?:sqlite|postgres(?:ql)?):$/.test(kind ?? '');
@@ -44,7 +53,7 @@ export async function openStore(
       : isKnown
         ? 'its address is not whole'
         : `"${kind}" is no kind of store`;
-  throw new FlowError(
+  return new FlowError(
     'store-invalid',
     `the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
   );

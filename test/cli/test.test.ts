@@ -45,6 +45,12 @@ test.each([['--seeds'], ['--seconds'], ['--repeat']])('%s 0 is none at all, and 
   expect([code, out, errors]).toEqual([2, '', `option-invalid: ${option} is a whole number above 0, not "0".\n`]);
 });
 
+test('an address that is no store is told before a test runs', async () => {
+  const { code, out, errors } = await run({ 'order.flowtest.yaml': passing }, '--store', 'sqlit:./calls.db');
+  expect([code, out]).toEqual([2, '']);
+  expect(errors).toMatch(/^store-invalid: the store is not known: "sqlit:" is no kind of store\./);
+});
+
 test('a broken file of tests is exit code 2, and each mistake has its place, the fact and a remedy', async () => {
   const { code, out } = await run({
     'order.flowtest.yaml': `flow: order.yaml
