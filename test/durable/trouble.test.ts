@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, platform } from 'node:process';
@@ -165,7 +165,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
       const message = await expectRefusal('store-full', openStore(`sqlite:${join(disk, 'a.db')}`, { clock }));
       expect(message).toContain('Make room');
     } finally {
-      spawnSync('umount', [disk]);
+      unmount(disk);
     }
   });
 
@@ -193,7 +193,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
           expect((await store.loadSnapshot('s'))?.seq).toBe(2);
         });
       } finally {
-        spawnSync('umount', [disk]);
+        unmount(disk);
       }
     },
   );
@@ -437,6 +437,11 @@ function mountTiny(path: string, size = '24k'): boolean {
 function mountsTiny(): boolean {
   const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
   const isMounted = mountTiny(disk);
-  if (isMounted) spawnSync('umount', [disk]);
+  unmount(disk, isMounted);
   return isMounted;
+}
+
+function unmount(disk: string, isMounted = true): void {
+  if (isMounted) spawnSync('umount', [disk]);
+  rmdirSync(disk);
 }
