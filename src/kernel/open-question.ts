@@ -1,9 +1,11 @@
+import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import type { GraphNode, GraphSlot } from '../graph/graph.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { Draft } from './draft.ts';
 import { openQuestion as generatorQuestion } from './generator-frame.ts';
 import { lastSpoken, questionId } from './names.ts';
 import { shortQuestion } from './short-question.ts';
+import { sayableFor } from './ladder-help.ts';
 import { nextNeed, readBackName } from './slots.ts';
 import { openConfirmation } from './waits.ts';
 
@@ -69,6 +71,14 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   // What the model asked last, else the author's own line.
   const said = shortQuestion(draft, state.said.text) || shortQuestion(draft, state.saidBefore.text);
   const line = node.say === null ? '' : shortQuestion(draft, lastSpoken(draft, node.say));
+  // The model was to ask for it and has not: what was asked last is answered, and asks for something else.
+  if (slot !== null && need?.known === null && !state.modelAsked && (line === '' || !said.endsWith(line))) {
+    const { goOn, youCanSay } = graph.speech.lines;
+    const choices = sayableFor(slot, graph.speech);
+    const question = lineInTurn(goOn, 1);
+    const text = choices === null ? question : fillLine(youCanSay[0], { choices, question });
+    return { id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text, short: text };
+  }
   return withShort(draft, {
     id,
     slot,

@@ -115,6 +115,38 @@ describe('a reply of words alone', () => {
     expect(call.outcome).toEqual([]);
   });
 
+  test('that was to ask for one value is not followed by the question that another has answered', () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'form',
+        slots: { age: { type: 'integer', ask: 'How old is it?' }, day: { type: 'date', after: 'today' } },
+        nodes: {
+          form: {
+            taskMessages: [{ role: 'system', content: 'Ask which day.' }],
+            collect: ['age', 'day'],
+            defaultTransition: 'bye',
+          },
+          bye: { say: 'Bye.', end: true },
+        },
+      }),
+    );
+    call.start();
+    call.turn('three years');
+    call.batch([{ name: 'record', arguments: { age: 3 } }]);
+    expect(call.outcome).toEqual(['reply form']);
+    call.batch([], 'Thank you.', { asks: false });
+    const help = 'You can say a day, such as next Friday or March 4. How would you like to go on?';
+    expect(call.outcome).toEqual([`say: So: ${help}`]);
+    call.turn('why do you ask');
+    call.batch([], 'So that we have time.', { asks: false });
+    expect(call.outcome).toEqual([`say: Back to my question: ${help}`]);
+    call.turn('hm, well');
+    call.batch([], 'Which day is it to be?', { asks: true });
+    call.turn('and what for');
+    call.batch([], 'For the visit.', { asks: false });
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: [^:]+: Which day is it to be\?$/)]);
+  });
+
   test('that was to ask in the model’s own words and did not is followed by a question all the same', () => {
     const call = started();
     call.batch([{ name: 'start' }, { name: 'record', arguments: { bike: 'race', who: 'Ada Park' } }]);
