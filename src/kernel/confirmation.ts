@@ -99,7 +99,11 @@ function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
 /** The call with what the caller has just told; null where the question about it stays the same. */
 function correctedCall(draft: Draft, call: ToolPayload, before: SessionState['slots']): ToolPayload | null {
   const { graph, state } = draft;
-  const changed = Object.keys(state.slots).filter((name) => !isSame(before[name]?.value, state.slots[name]?.value));
+  // What is new and was said by nobody is read back by itself; in the middle of this question a yes would pass it.
+  const isTold = (name: string): boolean => Object.hasOwn(before, name) || state.slots[name]?.grounded !== false;
+  const changed = Object.keys(state.slots).filter(
+    (name) => !isSame(before[name]?.value, state.slots[name]?.value) && isTold(name),
+  );
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);
   if (changed.length === 0 || node === null || offered === null) return null;

@@ -381,3 +381,15 @@ describe('whoever misheard what a question about a call names hears all of it ag
     expect(heard.map((text) => text.includes('Shall I book'))).toEqual([true, true, true]);
   });
 });
+
+test.each([
+  ['said', true, { day: '2026-12-01', bike: 'race' }],
+  ['not said', false, { day: '2026-12-01' }],
+])('a value that comes at the question and was %s goes into the call, or stays out', (_how, grounded, given) => {
+  const { call, says } = asked(flow, {});
+  says('By the way, a race bike.');
+  call.batch([{ name: 'record', arguments: { bike: 'race' }, readings: { bike: { grounded } } }], 'I see.');
+  says('yes');
+  const [effect] = call.effects;
+  expect(effect?.kind === 'tool' && effect.payload.arguments).toEqual(given);
+});
