@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
@@ -16,7 +16,8 @@ import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
 import { type CrashPoint, nameOfPoint } from './crash/mortal.ts';
 import { clockAt, crash, gapMs, goOn, type Place, pointsOf, uncrashed } from './crash/sweep.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { postgresForTests } from './postgres-for-tests.ts';
+import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 /** `npm run sweep` takes every point; `npm test` every twelfth in memory, and some of them on a database. */
@@ -150,11 +151,7 @@ describe('C1: a crash before or after any write, or in an inference, changes nei
 
   const missing = whyNoPostgres();
   describe.skipIf(missing !== null)('with a server', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, timeout);
-    afterAll(() => server.stop(), timeout);
+    const server = postgresForTests();
 
     test('on Postgres', { timeout }, () =>
       sweep(async () => {

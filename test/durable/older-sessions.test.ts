@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/durable/migrate.ts';
 import { migrationsFor } from '../../src/durable/migrations.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
@@ -13,7 +13,8 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { desk, lesson, script, toolsOf } from './older-sessions/flows.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { postgresForTests } from './postgres-for-tests.ts';
+import { whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
@@ -130,11 +131,7 @@ describe('what a release with an older state kept', () => {
 
   const noPostgres = whyNoPostgres();
   describe.skipIf(noPostgres !== null)(noPostgres ?? 'on Postgres', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres();
-    });
-    afterAll(() => server.stop());
+    const server = postgresForTests();
     describeSessions(async () => {
       const address = await server.createDatabase();
       const pool = new Pool({ connectionString: address });

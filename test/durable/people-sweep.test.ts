@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
@@ -11,7 +11,8 @@ import { crashPeople, type PeopleScene, playPeople } from './crash/people-play.t
 import { peopleScenes } from './crash/people-scenes.ts';
 import { noon } from './crash/scenes.ts';
 import { clockAt, type Place } from './crash/sweep.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { postgresForTests } from './postgres-for-tests.ts';
+import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 /** `npm run sweep` takes every point; `npm test` some of them. */
@@ -83,11 +84,7 @@ describe('C1: what comes from outside is taken once and lost never, wherever who
 
   const missing = whyNoPostgres();
   describe.skipIf(missing !== null)('with a server', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, timeout);
-    afterAll(() => server.stop(), timeout);
+    const server = postgresForTests();
 
     test('on Postgres', { timeout }, () =>
       sweep(async () => {

@@ -1,24 +1,23 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createCommits } from '../../src/durable/postgres-commit.ts';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { describeOlderTables } from './older-tables.ts';
 import { expectRefusal } from './refusal.ts';
-import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { postgresForTests } from './postgres-for-tests.ts';
+import { ask, whyNoPostgres } from './postgres-server.ts';
 
 const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
-  let server: PostgresServer;
+  const server = postgresForTests();
   let address: string;
   beforeAll(async () => {
-    server = await startPostgres();
     address = await server.createDatabase();
   }, 120_000);
-  afterAll(() => server.stop(), 120_000);
 
   describeStore('postgres', async (clock) => {
     const store = await openPostgresStore(address, { clock, leaseTime: 'clock' });

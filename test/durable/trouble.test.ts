@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, platform } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { brokenLink } from '../../src/durable/audit-chain.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { openStore } from '../../src/durable/open-store.ts';
@@ -14,7 +14,8 @@ import type { Store } from '../../src/ports/store.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { live } from '../livekit/live.ts';
 import { openDroppingProxy } from './dropping-proxy.ts';
-import { ask, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts';
+import { postgresForTests } from './postgres-for-tests.ts';
+import { ask, whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 import { action, event, heard, say, step } from '../../src/testing/store/steps.ts';
@@ -273,11 +274,7 @@ test('a Postgres server that is not there is told, and its password is not', asy
 
 const missing = whyNoPostgres();
 describe.skipIf(missing !== null)('Postgres', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 120_000);
-  afterAll(() => server.stop(), 120_000);
+  const server = postgresForTests();
 
   describeTrouble('a Postgres store', { newAddress: () => server.createDatabase(), change: ask });
 

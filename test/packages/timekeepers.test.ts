@@ -1,18 +1,15 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Timekeeper } from '../../src/ports/timekeeper.ts';
 import { createDeliveries } from '../../src/testing/timekeeper/deliveries.ts';
 import { describeTimekeeper } from '../../src/testing/timekeeper/describe-timekeeper.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { postgresForTests } from '../durable/postgres-for-tests.ts';
+import { whyNoPostgres } from '../durable/postgres-server.ts';
 
 const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 120_000);
-  afterAll(() => server.stop(), 120_000);
+  const server = postgresForTests();
 
   const moduleOf = (engine: string): string => new URL(`../../packages/${engine}/test/open.mjs`, import.meta.url).href;
   const open = async (engine: string, url: string): Promise<Timekeeper> => {

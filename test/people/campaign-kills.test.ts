@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { postgresForTests } from '../durable/postgres-for-tests.ts';
+import { whyNoPostgres } from '../durable/postgres-server.ts';
 import { playCampaign } from './campaign-kills/play-campaign.ts';
 
 const missing = whyNoPostgres();
@@ -16,15 +17,9 @@ const size = isFull
 const leastKills = isFull ? 10 : size.kills;
 
 describe.skipIf(missing !== null)(missing ?? 'a campaign of three processes on Postgres', () => {
-  let server: PostgresServer;
+  const server = postgresForTests();
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-campaign-'));
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 120_000);
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test(
     'writes to everybody by one key each, whichever of them are killed in between',

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import type { FlowRunResult } from '../../src/runner/flow-run.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { allPoints, mortal } from '../durable/crash/mortal.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { postgresForTests } from '../durable/postgres-for-tests.ts';
+import { whyNoPostgres } from '../durable/postgres-server.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, newPlaceIn, type Place, sessionId } from './durable-rig.ts';
 import { given, inner, orders } from './orders-flow.ts';
@@ -60,11 +61,7 @@ describe('a run of tasks that dies before or after any of its writes ends as if 
 
   const missing = whyNoPostgres();
   describe.skipIf(missing !== null)('with a server', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, 120_000);
-    afterAll(() => server.stop(), 120_000);
+    const server = postgresForTests();
 
     // An odd step comes before and after writes in turn.
     test('on Postgres', { timeout: 120_000 }, () =>

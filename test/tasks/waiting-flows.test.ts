@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import type { Json } from '../../src/events/json.ts';
 import { loadTaskGraph } from '../../src/load/load-task-graph.ts';
 import { replayRun } from '../../src/runner/replay-run.ts';
 import { taskRunState } from '../../src/runner/task-run-state.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { postgresForTests } from '../durable/postgres-for-tests.ts';
+import { whyNoPostgres } from '../durable/postgres-server.ts';
 import { temporaryFolder } from '../load/temporary-folder.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { clerkOf, decideFirst } from '../people/clerk-of.ts';
@@ -76,11 +77,7 @@ describe('a run waits in a flow that its flow runs, and is gone on with by a cle
 
   const missing = whyNoPostgres();
   describe.skipIf(missing !== null)('with a server', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, 120_000);
-    afterAll(() => server.stop(), 120_000);
+    const server = postgresForTests();
 
     test('on Postgres', { timeout: 60_000 }, async () => {
       const address = await server.createDatabase();

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 import { projectFolder } from '../cli/run-cli.ts';
-import { type PostgresServer, startPostgres, whyNoPostgres } from '../durable/postgres-server.ts';
+import { postgresForTests } from '../durable/postgres-for-tests.ts';
+import { whyNoPostgres } from '../durable/postgres-server.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { failuresOf, runScenarios } from './flowtests.ts';
 
@@ -49,13 +50,11 @@ describe('a crash sweep comes to the same end', () => {
 });
 
 describe.skipIf(whyNoPostgres() !== null)('in Postgres', () => {
-  let server: PostgresServer;
+  const server = postgresForTests();
   let address: string;
   beforeAll(async () => {
-    server = await startPostgres();
     address = await server.createDatabase();
   }, 60_000);
-  afterAll(() => server.stop());
 
   it('a crash sweep comes to the same end, and nothing of it is left in the database', async () => {
     const results = await sweep(address, false);
