@@ -61,7 +61,10 @@ function noAddress(address: string): FlowError {
 
 /** Code that no compiler has seen may give anything. Throws `config-invalid`. */
 function assertOpening(options: unknown): void {
-  const { clock, access } = (typeof options === 'object' && options !== null ? options : {}) as Record<string, unknown>;
+  const { clock, access, ...others } = (typeof options === 'object' && options !== null ? options : {}) as Record<
+    string,
+    unknown
+  >;
   const isClock =
     typeof clock === 'object' &&
     clock !== null &&
@@ -70,6 +73,10 @@ function assertOpening(options: unknown): void {
     throw new FlowError('config-invalid', 'clock: must be a clock with now and schedule, such as systemClock.');
   if (access !== undefined && access !== 'read' && access !== 'write')
     throw new FlowError('config-invalid', 'access: must be "read" or "write".');
+  // Whoever means "read" and misspells its name would have the store written to.
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new FlowError('config-invalid', `${other}: there is no such option. There are clock and access.`);
 }
 
 /**

@@ -152,6 +152,11 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
       () => openStore('memory', given({ clock: systemClock, access: 'reed' })),
       'access: must be "read" or',
     ],
+    [
+      'openStore',
+      () => openStore('memory', given({ clock: systemClock, acess: 'read' })),
+      'acess: there is no such option.',
+    ],
     ['replaySession', () => replaySession(memory, 's', given({ catalogue: 5 })), slip('catalogue', 'catalog')],
     ['checkFlow', () => checkFlow(talk, given({ functions: ['book'] })), 'functions: must be a Set of names.'],
     ['loadFlow', () => loadFlow(talk, given({ basefolder: '.' })), slip('basefolder', 'baseFolder')],
