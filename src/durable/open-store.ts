@@ -39,11 +39,11 @@ export async function openStore(
 }
 
 /** Throws `store-invalid` for what is the address of no store. */
-export function assertStoreAddress(address: string): void {
-  if (address !== 'memory' && !/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(address)) throw noAddress(address);
+export function assertStoreAddress(address: string, whose = 'the store'): void {
+  if (address !== 'memory' && !/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(address)) throw noAddress(address, whose);
 }
 
-function noAddress(address: string): FlowError {
+function noAddress(address: string, whose = 'the store'): FlowError {
   // The address may hold a password: no more of it is repeated than its kind.
   const [kind] = /^[a-z][a-z0-9+.-]*:/i.exec(address) ?? [];
   const isKnown = /^(?:sqlite|postgres(?:ql)?):$/.test(kind ?? '');
@@ -55,7 +55,7 @@ function noAddress(address: string): FlowError {
         : `"${kind}" is no kind of store`;
   return new FlowError(
     'store-invalid',
-    `the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
+    `${whose} is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
   );
 }
 
@@ -94,7 +94,9 @@ export async function chosenStore(
 
 function addressIn(choice: string | undefined, env: Readonly<Record<string, string | undefined>>): string | null {
   const address = choice ?? env['ROOMFLOW_STORE'] ?? '';
-  return address === '' ? null : address;
+  if (address === '') return null;
+  if (choice === undefined) assertStoreAddress(address, 'the store that ROOMFLOW_STORE names');
+  return address;
 }
 
 /**

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { brokenLink } from '../../src/durable/audit-chain.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { openStore } from '../../src/durable/open-store.ts';
+import { chosenStore, openStore } from '../../src/durable/open-store.ts';
 import { openSqliteFile } from '../../src/durable/sqlite-file.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -257,6 +257,13 @@ test.each([
 ])('the address "%s" is no store: %s', async (address, fact) => {
   expect(await expectRefusal('store-invalid', openStore(address, { clock }))).toBe(
     `store-invalid: the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
+  );
+});
+
+test('an address that ROOMFLOW_STORE gives is told by that name', async () => {
+  const chosen = chosenStore(undefined, { ROOMFLOW_STORE: 'sqlit:x' }, clock);
+  expect(await expectRefusal('store-invalid', chosen)).toContain(
+    'the store that ROOMFLOW_STORE names is not known: "sqlit:"',
   );
 });
 
