@@ -157,7 +157,8 @@ export class RealtimeProvider {
     const readMessages = async (): Promise<void> => {
       for await (const { messageId, audioStream, textStream } of generation.messageStream) {
         unheard.add(messageId);
-        await Promise.all([audioStream.cancel(), textStream.cancel()]);
+        // A stream that is cancelled refuses what the plug-in still writes to it, for which nobody waits there.
+        await Promise.all([readToEnd(audioStream), readToEnd(textStream)]);
       }
     };
     const readCalls = async (): Promise<void> => {
@@ -286,4 +287,8 @@ export class RealtimeProvider {
 
 function sameNames(told: llm.ToolContext, wanted: llm.ToolContext): boolean {
   return told.equals(wanted);
+}
+
+async function readToEnd(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const piece of stream) void piece;
 }
