@@ -149,14 +149,16 @@ function optionsIn(args: Readonly<Record<string, unknown>>): ScheduleOptions {
 }
 
 function jsonOf(input: string): JsonObject {
+  let value: Json = null;
   try {
-    const value = JSON.parse(input) as Json;
-    if (isJsonObject(value) && unkeptNumber(input) === null) return value;
-    if (isJsonObject(value)) throw new FlowError('option-invalid', `--input ${digitsLost}`);
-  } catch (error) {
-    if (error instanceof FlowError) throw error;
+    value = JSON.parse(input) as Json;
+  } catch {
+    // Told below.
   }
-  throw new FlowError('option-invalid', '--input must be a JSON object, such as {"name":"Ada"}.');
+  if (!isJsonObject(value))
+    throw new FlowError('option-invalid', '--input must be a JSON object, such as {"name":"Ada"}.');
+  if (unkeptNumber(input) !== null) throw new FlowError('option-invalid', `--input ${digitsLost}`);
+  return value;
 }
 
 function lineOf({ schedule, status, next, runs, passedOver }: ScheduleState): string {

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from '../events/json.ts';
 import type { BatchSettled, SettledCall, WordsReading } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import type { GraphNode } from '../graph/graph.ts';
+import { canonical } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
@@ -84,10 +85,8 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   closeWait(draft, wait, 'other');
   if (asked.length > 0) tellCancelled(draft, subject.call);
   // What takes the place of the question comes before what waits behind it.
-  const [instead, more] = [
-    asked.filter(({ name }) => name === subject.call.name),
-    asked.filter(({ name }) => name !== subject.call.name),
-  ];
+  const instead = asked.filter(({ name }) => name === subject.call.name);
+  const more = asked.filter(({ name }) => name !== subject.call.name);
   state.confirmations = asked.length > 0 ? [...instead, ...behind, ...more] : [changed, ...behind];
   return true;
 }
@@ -168,15 +167,5 @@ export function agree(draft: Draft, call: ToolPayload, batch: BatchSettled): voi
 
 /** Whether two values of JSON are the same, in whatever order their members stand. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  return canonical(one) === canonical(other);
-}
-
-function canonical(value: Json | undefined): string {
-  return (
-    JSON.stringify(value, (_name, member: Json) =>
-      isJsonObject(member)
-        ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : member,
-    ) ?? ''
-  );
+  return (one === undefined) === (other === undefined) && canonical(one) === canonical(other);
 }

@@ -217,7 +217,7 @@ async function ownedRun(
   if (started !== undefined) await store.holdEffects(openTasks(), clock.now());
 
   return {
-    place: runPlace(sessionId, log, calledBy),
+    place: runPlace(sessionId, started, calledBy),
     scope,
     journal,
     waits,

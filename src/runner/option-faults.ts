@@ -1,10 +1,12 @@
 import { FlowError } from '../errors.ts';
-import { has, optionFaults, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
+import { has, optionFaults, type OptionShape, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import { taskPolicySchema } from '../flow/task-document.ts';
 import { isTimeZone } from '../people/schedules/cron.ts';
 import { limitsSchema } from '../turn/engine/limits.ts';
 import type { FlowRunOptions } from './flow-run.ts';
 import type { FlowRunnerOptions } from './options.ts';
+
+export const catalogShape: OptionShape = ['a catalog, as createCatalog makes it', isCatalog];
 
 type RunOptions = FlowRunnerOptions & FlowRunOptions;
 
@@ -12,7 +14,7 @@ type RunOptions = FlowRunnerOptions & FlowRunOptions;
 const shapes: OptionShapes<RunOptions> = {
   begunBy: null,
   cache: null,
-  catalog: ['a catalog, as createCatalog makes it', isCatalog],
+  catalog: catalogShape,
   channels: ['a list of channels', (value) => Array.isArray(value) && value.every(isChannel)],
   clock: optionShapes.clock,
   commands: null,

@@ -72,7 +72,7 @@ async function open(store: Store, sessionId: string, compile: VersionOptions['co
   const signals = log.map(({ signal }) => signal);
   const graphs = await keptGraphs(store, signals, compile);
   const started = signals.find(isRunStart);
-  const place = runPlace(sessionId, signals, state.calledBy ?? null);
+  const place = runPlace(sessionId, started, state.calledBy ?? null);
   const graphOf = (hash: string): TaskGraph => {
     const graph = graphs.get(hash);
     if (graph !== undefined) return graph;

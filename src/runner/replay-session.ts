@@ -10,7 +10,7 @@ import { createFlowLibrary, type FlowSource } from '../load/flow-library.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import type { Store } from '../ports/store.ts';
-import { isCatalog } from './option-faults.ts';
+import { catalogShape } from './option-faults.ts';
 import { readOldSignal } from './read-old-signal.ts';
 import { replayRun } from './replay-run.ts';
 import { taskRunState } from './task-run-state.ts';
@@ -24,7 +24,7 @@ export interface ReplayOptions {
 }
 
 const shapes: OptionShapes<ReplayOptions> = {
-  catalog: ['a catalog, as createCatalog makes it', isCatalog],
+  catalog: catalogShape,
   flows: ['an object of flows by name', has],
 };
 

@@ -9,6 +9,7 @@ import type { Clock } from '../ports/time.ts';
 import { assertStands } from '../tasks/journal.ts';
 import { readPlaces, reopenPlaces } from '../tasks/kept-places.ts';
 import { runPlace } from './run-place.ts';
+import { isRunStart } from './run-rules.ts';
 import { taskRunState } from './task-run-state.ts';
 
 /** The choice of the version of its flow in which a run goes on. */
@@ -54,14 +55,14 @@ export async function versionOf(
         'Go on with the release that ran it, or begin anew under another id.',
     );
   if (!goesOnAnew) return { graph: was, graphs, reopened: null };
+  const place = runPlace(sessionId, log.find(isRunStart), state.calledBy ?? null);
   const reopened: TasksReopened = {
     type: 'tasks:reopened',
     at: clock.now(),
-    place: runPlace(sessionId, log, state.calledBy ?? null),
+    place,
     taskFlow: { id: now.name, hash: now.hash },
     again: (state.end?.failures ?? []).map(({ taskId }) => taskId),
   };
-  const { place } = reopened;
   const { places } = readPlaces(log);
   reopenPlaces(places, reopened, false);
   assertStands(was, now, place, places);

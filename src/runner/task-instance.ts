@@ -35,6 +35,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
   const agents = createAgentRuns(hub);
   const abortion = new AbortController();
   const { store, input, policy, calledBy = null } = options;
+  const newPlace = runPlace(sessionId, undefined, calledBy);
   // Where nothing is kept of the run that may tell what it was given, a mistake is told at once.
   if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
@@ -43,7 +44,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
   /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
   const assertAskable = (
     channels: Channels,
-    key = runPlace(sessionId, [], calledBy),
+    key = newPlace,
     answered: ReadonlySet<EffectKey> = new Set(),
     part: TaskPart = graph,
   ): void => {
@@ -106,7 +107,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
       hub.emit('phase:start', { name: phase, ...recovered });
       const { signal } = abortion;
       const journal = kept === null ? {} : { journal: kept.journal };
-      const key = kept?.place ?? runPlace(sessionId, [], calledBy);
+      const key = kept?.place ?? newPlace;
       const place = { prefix: '', key, hub, signal, depth: 0, attempt: 0, ...journal };
       const end = await runTasks(kept?.scope ?? scopeOf(graph, input ?? {}, policy), place, world);
       hub.emit('phase:complete', { name: phase });

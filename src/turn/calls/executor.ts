@@ -43,7 +43,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     execute(key, call, cancelled) {
       const known = running.get(key);
       if (known !== undefined) return known;
-      const earlier = call.write ? (lingering.get(deedOf(call)) ?? null) : null;
+      const earlier = call.write && lingering.size > 0 ? (lingering.get(deedOf(call)) ?? null) : null;
       const outcome = attempts(options, key, call, cancelled, { earlier, onLeft });
       running.set(key, outcome);
       void outcome.then(() => running.delete(key));

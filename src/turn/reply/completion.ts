@@ -71,10 +71,7 @@ export interface Completion {
 }
 
 /** What a call comes to. */
-export type CallOutcome = Pick<
-  SettledCall,
-  'state' | 'result' | 'error' | 'next' | 'cutFrom' | 'set' | 'waitsFor' | 'isRunning'
->;
+export type CallOutcome = Pick<SettledCall, 'state' | 'result' | 'error' | 'next' | 'cutFrom' | 'set' | 'waitsFor'>;
 
 interface TrackedCall {
   readonly call: ModelCall;
@@ -208,13 +205,11 @@ export function createCompletion(host: CompletionHost): Completion {
       }
       await Promise.race([settled, capElapsed]);
       const running = [...calls.values()].filter((one) => one.settled === null);
-      const left = running.filter(({ offered }) => offered?.write === true);
       for (const one of running)
-        one.settled = left.includes(one)
-          ? { state: 'pending', isRunning: true }
-          : { state: 'cancelled', error: 'It is still running.' };
-      trySettle();
-      for (const one of left) if (one.end !== null) host.leave(toSettledCall(one), one.end);
+        if (one.offered?.write === true) settle(one, { state: 'pending', isRunning: true });
+        else settle(one, { state: 'cancelled', error: 'It is still running.' });
+      for (const one of running)
+        if (one.settled?.isRunning === true && one.end !== null) host.leave(toSettledCall(one), one.end);
     },
     has: (callId) => calls.has(callId),
     settled,
