@@ -2,6 +2,7 @@ import type { CallWait, EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { InboundWords } from './generator-yield.ts';
 import type { ActorRef, EntryCorrelation } from './inbox.ts';
+import type { Utterance } from './dialogue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ValueReadings } from './provenance.ts';
 import type { GeneratorSignal } from './generator-signal.ts';
@@ -47,8 +48,8 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly actor?: ActorRef;
   /** What it belongs to besides its session. */
   readonly correlation?: EntryCorrelation;
-  /** What rules read in the words before the step, so that a replay asks none; absent in logs of older releases. */
-  readonly reading?: WordsReading;
+  /** What rules read in the words before the step, so that a replay reads nothing; absent where nothing is read. */
+  readonly utterance?: Utterance;
   /** Absent where the turn is the flow's. */
   readonly policy?: TurnPolicy;
   /** It answers what a task has asked: for the flow it is no turn. */
@@ -56,44 +57,6 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   /** It was decided while a task asks the caller: the reply that waits for the answer is not void. */
   readonly taskAsks?: true;
 }
-
-/** What rules are certain of in a caller's words, each member absent where they are not. */
-export interface WordsReading {
-  /** A plain yes or no to the question that is open, and nothing else. */
-  readonly answer?: 'yes' | 'no';
-  /** A condition, a change or a question stands among the words: nobody may take them for consent. */
-  readonly isHedged?: true;
-  /** To a question about a call: a fact that is known, and nothing else. */
-  readonly restates?: true;
-  /** A yes or a no, thanks or a greeting: nothing that another node could take. */
-  readonly isPlain?: true;
-  /** A yes stands among words of which some are not known. */
-  readonly leansYes?: true;
-  /** Nothing but sounds. */
-  readonly isBlank?: true;
-  /** The value of the slot that was asked for, read back or told last, where the words say that and nothing else. */
-  readonly slot?: {
-    readonly slot: string;
-    readonly value: Json;
-    /** Words that are no others may be a name: it is read back. */
-    readonly isUnsure?: true;
-  };
-  /** Slots for which the words hold a value, whoever asks for it. */
-  readonly mentions?: readonly string[];
-  /** The function of the node that a plain yes or no calls. */
-  readonly calls?: string;
-  /** They lean to a no, and hold no value of the kind that is asked for. */
-  readonly declines?: true;
-  /** They begin with a no, whatever else they say. */
-  readonly leansNo?: true;
-  /** They ask for nothing but the last words once more, or for time. */
-  readonly asksFor?: 'repeat' | 'patience';
-  /** What they are as an answer to the typed question of a generator. */
-  readonly answered?: AnsweredQuestion;
-}
-
-/** The words as a value of what a generator has asked for. `isUnderstood`: they name one, be it one that cannot be taken. */
-export type AnsweredQuestion = TypedValue & { readonly isUnderstood: boolean };
 
 /**
  * What commands, hooks and the router decided about a turn before it reached the flow, so that a replay asks nobody:

@@ -5,6 +5,7 @@ import { type Arrival, askNext, asksByLine, reply, sayDueLine } from './answer.t
 import { isWaitingIn, keepCompany } from './company.ts';
 import { askInstead } from './confirmation.ts';
 import { type Draft, openOfKind } from './draft.ts';
+import { hasAct, sideOf } from './dialogue/utterance.ts';
 import { askAgain, askByModel, noteAside } from './ladder.ts';
 import { plainReason } from './ladder-help.ts';
 import { questionId } from './names.ts';
@@ -70,10 +71,10 @@ function keepsNothing({ name, arguments: given }: SettledCall): boolean {
 
 /** What words that did not answer the open question were instead. */
 function missIn({ state, facts }: Draft): 'refused' | 'aside' {
-  const { answer, declines, leansNo } = state.words?.reading ?? {};
+  const utterance = state.words?.utterance;
   // "No, the fourth" says no to what was told before, not to what is asked for.
   if (facts.some((fact) => fact.type === 'slot:filled' && fact.data.corrected)) return 'aside';
-  return answer === 'no' || declines === true || leansNo === true ? 'refused' : 'aside';
+  return hasAct(utterance, 'decline') || sideOf(utterance) === 'no' ? 'refused' : 'aside';
 }
 
 /** Whether the node is there for a call that still needs a yes: then the model's talk alone is not the conversation. */

@@ -4,6 +4,7 @@ import type { InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { GraphAction, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { typeOf } from '../slots/slot-types.ts';
+import { mentionedSlots } from './dialogue/utterance.ts';
 import { fillLine, lastQuestionOf } from '../expression/sentences.ts';
 import { keepCompany } from './company.ts';
 import { type Draft, intend, openOfKind, tell, waitingIn } from './draft.ts';
@@ -93,7 +94,7 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
   const { words } = state;
   if (words === null || node.end !== null || (arrival !== 'answer' && arrival !== 'return')) return false;
   const takes = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
-  const mentions = words.reading?.mentions ?? [];
+  const mentions = mentionedSlots(words.utterance);
   if (words.isUnheard) return takes;
   return node.collect.some(
     (name) => mentions.includes(name) && graph.slots.has(name) && !Object.hasOwn(state.slots, name),
@@ -117,9 +118,11 @@ export function sayDueLine(draft: Draft, node: GraphNode): boolean {
 /** A model has heard the words in the node that takes what they mention. */
 export function forgetMentions(state: Draft['state']): void {
   const { words } = state;
-  if (words?.reading?.mentions === undefined) return;
-  const { mentions: _heard, ...reading } = words.reading;
-  state.words = { ...words, reading };
+  if (words == null || words.utterance === null) return;
+  const mentioned = mentionedSlots(words.utterance);
+  if (mentioned.length === 0) return;
+  const acts = words.utterance.acts.filter((one) => one.act !== 'inform' || !mentioned.includes(one.slot));
+  state.words = { ...words, utterance: { ...words.utterance, acts } };
 }
 
 /** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask; then makes its call. */

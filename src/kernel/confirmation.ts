@@ -1,12 +1,14 @@
 import type { Confirmation, ToolPayload } from '../events/effect.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
-import type { BatchSettled, SettledCall, WordsReading } from '../events/signal.ts';
+import type { Utterance } from '../events/dialogue.ts';
+import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { canonical } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
+import { hasAct, isHedged, sideOf } from './dialogue/utterance.ts';
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { boundAnew, sameArguments } from './node-call.ts';
@@ -23,8 +25,8 @@ import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelle
  * where it leaves that open. A change of what was asked about is found by `correct`.
  */
 export function answerOf({ state }: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
-  const reading = state.words?.reading ?? null;
-  const mayAgree = payload.subject.kind === 'call' ? mayAgreeToCall(reading) : reading?.isHedged !== true;
+  const utterance = state.words?.utterance ?? null;
+  const mayAgree = payload.subject.kind === 'call' ? mayAgreeToCall(utterance) : !isHedged(utterance);
   let answer: 'yes' | 'no' | null = null;
   for (const call of batch.calls) {
     if (call.name === answerFunctionName && call.state === 'done') {
@@ -35,16 +37,15 @@ export function answerOf({ state }: Draft, { payload }: Confirmation, batch: Bat
     }
     // What was just asked about, in answer to that question: only where rules have seen a yes in the words as well. A
     // model also repeats its call after "one second" and after words that it does not understand.
-    if (reading?.leansYes === true && isRepeated(payload.subject, call)) answer = 'yes';
+    if (sideOf(utterance) === 'yes' && isRepeated(payload.subject, call)) answer = 'yes';
   }
   return answer;
 }
 
 /** Whether a model may take words for a yes to something that is to be done then. */
-export function mayAgreeToCall(reading: WordsReading | null | undefined): boolean {
+export function mayAgreeToCall(utterance: Utterance | null | undefined): boolean {
   // "Um, well" and "thanks" leave open whether anything is to be done.
-  const saysNothing = reading?.isPlain === true && reading.answer === undefined;
-  return reading?.isHedged !== true && !saysNothing;
+  return !isHedged(utterance) && !hasAct(utterance, 'stall');
 }
 
 /** Whether a call is exactly what the caller is being asked about. */

@@ -1,6 +1,7 @@
 import type { QuestionYield } from '../events/generator-yield.ts';
 import type { Json } from '../events/json.ts';
-import type { AnsweredQuestion, BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
+import type { Utterance } from '../events/dialogue.ts';
+import type { BatchSettled, SettledCall, UserTurn } from '../events/signal.ts';
 import type { AnswerRefused } from '../events/generator-signal.ts';
 import type { TypedValue } from '../events/typed-value.ts';
 import { answerFunctionName } from '../flow/function.ts';
@@ -12,6 +13,7 @@ import { advance, ask, changeFrame, openQuestion, settleAdvance } from './genera
 import { isWaitingIn, keepCompany } from './company.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
+import { hasAct, plainAnswer } from './dialogue/utterance.ts';
 import { keepPending } from './pending-calls.ts';
 import { plainReason } from './ladder-help.ts';
 import { keepSetValues } from './set-values.ts';
@@ -34,16 +36,16 @@ export function takeAnswer(draft: Draft, turn: UserTurn): void {
   // The words of a caller who has not heard the question are no answer to it.
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
   // "Hmm" answers nothing, and no model finds more in it.
-  else if (turn.reading?.isBlank === true || text.trim() === '') putAgain(draft);
+  else if (hasAct(turn.utterance, 'noise') || text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, text.trim());
-  else takeExpected(draft, question, turn.reading);
+  else takeExpected(draft, question, turn.utterance);
 }
 
 /** Who waits for somebody else is answered, and waits on. */
-function accompany(draft: Draft, { reading, text }: UserTurn): void {
+function accompany(draft: Draft, { utterance, text }: UserTurn): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.node);
   if (node === null || !isWaitingIn(draft, node)) return;
-  if (reading?.isBlank === true || text.trim() === '') keepCompany(draft, node);
+  if (hasAct(utterance, 'noise') || text.trim() === '') keepCompany(draft, node);
   else reply(draft, node, 'answer');
 }
 
@@ -82,11 +84,12 @@ export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
 }
 
 /** By the rules where they understand it, by the model where they find nothing. */
-function takeExpected(draft: Draft, question: QuestionYield, said: UserTurn['reading']): void {
+function takeExpected(draft: Draft, question: QuestionYield, utterance: Utterance | undefined): void {
   const { graph, state } = draft;
   const slot = askedSlot(question, draft.graph.speech);
-  const isOpen = question.isConsent === true && said?.answered?.ok === true && said.answered.value === true;
-  const typed = (isOpen && said.answer !== 'yes' ? undefined : said?.answered) ?? notFound;
+  const answered = answeredBy(utterance, question.key);
+  const isOpen = question.isConsent === true && answered.ok && answered.value === true;
+  const typed = isOpen && plainAnswer(utterance) !== 'yes' ? notFound : answered;
   const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {
     accept(draft, reading.value);
@@ -98,7 +101,19 @@ function takeExpected(draft: Draft, question: QuestionYield, said: UserTurn['rea
   else reply(draft, node, 'answer');
 }
 
+type AnsweredQuestion = TypedValue & { readonly isUnderstood: boolean };
+
 const notFound: AnsweredQuestion = { ok: false, problem: 'not-found', isUnderstood: false };
+
+/** What the words are as an answer to a generator's question. */
+function answeredBy(utterance: Utterance | undefined, key: string): AnsweredQuestion {
+  for (const one of utterance?.acts ?? []) {
+    if (one.act === 'inform' && one.slot === key && one.value !== undefined)
+      return { ok: true, value: one.value, isUnderstood: true };
+    if (one.act === 'problem' && one.slot === key) return { ok: false, problem: one.problem, isUnderstood: true };
+  }
+  return notFound;
+}
 
 function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {
   const { state } = draft;
@@ -108,7 +123,7 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
   if (
     value === undefined ||
-    (question.isConsent === true && value !== false && !mayAgreeToCall(state.words?.reading))
+    (question.isConsent === true && value !== false && !mayAgreeToCall(state.words?.utterance))
   ) {
     // What the model said instead is its answer to the caller; where that asks nothing, the question is put again.
     if (batch.text === '') putAgain(draft);

@@ -4,6 +4,7 @@ import type { GraphNode, GraphSlot, LadderRule } from '../graph/graph.ts';
 import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, isUnheard, settle, tell } from './draft.ts';
+import { hasAct } from './dialogue/utterance.ts';
 import { ask, openQuestion } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
 import { sayableFor } from './ladder-help.ts';
@@ -213,7 +214,7 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
   const isHelp = cause !== 'aside' && attempts > 1 && missesOf(ladder) === attempts - 1;
   const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot, draft.graph.speech);
   // Whoever may have heard nothing of it hears all of it, and so does whoever says again what is known: they have misheard it.
-  const isMisheard = draft.restated.size > 0 || draft.state.words?.reading?.restates === true;
+  const isMisheard = draft.restated.size > 0 || hasAct(draft.state.words?.utterance, 'restate');
   const isWhole = isHelp || cause === 'no-input' || isMisheard || ladder.puts % shortPuts === 0;
   const text = isWhole ? question.text : question.short;
   const { lines } = draft.graph.speech;

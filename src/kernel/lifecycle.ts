@@ -211,7 +211,7 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
 function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUnanswered = false): void {
   const { graph, state } = draft;
   state.generator = null;
-  state.words = said !== null && isUnanswered ? { asked: null, reading: null, isUnheard: true } : null;
+  state.words = said !== null && isUnanswered ? { asked: null, utterance: null, isUnheard: true } : null;
   if (graph.generator !== null) {
     beginGenerator(draft, input, said);
     return;

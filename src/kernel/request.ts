@@ -7,13 +7,13 @@ import { openConfirmation, openWait } from './waits.ts';
  * The caller asks for the agent's last words once more, or for time: neither answers anything, so what is open stays
  * open. False where nothing was said yet that could be said again.
  */
-export function takeRequest(draft: Draft, request: 'repeat' | 'patience'): boolean {
+export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   const { state } = draft;
   if (state.status !== 'active') return false;
   const { text } = state.saidBefore;
   if (request === 'repeat' && text === '') return false;
-  tell(draft, { type: 'turn:asked', data: { for: request } });
-  if (request === 'patience') {
+  tell(draft, { type: 'turn:asked', data: { for: request === 'time' ? 'patience' : 'repeat' } });
+  if (request === 'time') {
     const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn);
     intend(draft, { kind: 'say', payload: { text: wording, reason: 'aside' } });
     // Whoever asks for the last words then means the question, and not these.

@@ -1,6 +1,7 @@
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext } from './answer.ts';
 import type { Draft } from './draft.ts';
+import { actOf, saidValue } from './dialogue/utterance.ts';
 import { questionId } from './names.ts';
 import { fillSlot, valueOf } from './slots.ts';
 import { travel } from './travel.ts';
@@ -13,19 +14,19 @@ import { wayOut } from './ways-out.ts';
  */
 export function keepSaid(draft: Draft): boolean {
   const { graph, state } = draft;
-  const said = state.words?.reading?.slot;
-  const slot = said === undefined ? undefined : graph.slots.get(said.slot);
-  if (said === undefined || slot === undefined || state.words === null) return false;
-  state.words = { ...state.words, reading: null };
+  const said = saidValue(state.words?.utterance);
+  const slot = said === null ? undefined : graph.slots.get(said.slot);
+  if (said === null || slot === undefined || state.words === null) return false;
+  state.words = { ...state.words, utterance: null };
   const before = valueOf(state, slot.name);
-  fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.isUnsure !== true });
+  fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain });
   return valueOf(state, slot.name) !== before;
 }
 
 /** The words correct something else than what is asked for, though the model has called nothing: that is kept. */
 export function takeCorrection(draft: Draft): boolean {
   const { words } = draft.state;
-  const slot = words?.reading?.slot?.slot;
+  const slot = saidValue(words?.utterance)?.slot;
   const isKnown = slot !== undefined && valueOf(draft.state, slot) !== undefined;
   return isKnown && slot !== words?.asked && openConfirmation(draft) === undefined && keepSaid(draft);
 }
@@ -33,7 +34,7 @@ export function takeCorrection(draft: Draft): boolean {
 /** The words answer the open question though the model has called nothing: they are taken. False where they do not. */
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const asked = draft.state.words?.asked ?? null;
-  const isAsked = asked !== null && draft.state.words?.reading?.slot?.slot === asked;
+  const isAsked = asked !== null && saidValue(draft.state.words?.utterance)?.slot === asked;
   if (
     !isAsked ||
     repeatsAnother(draft, asked) ||
@@ -54,7 +55,7 @@ export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boole
  */
 function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
   if (state.asked === questionId(state, `slot:${asked}`)) return false;
-  const value = state.words?.reading?.slot?.value;
+  const value = saidValue(state.words?.utterance)?.value;
   const type = graph.slots.get(asked)?.type;
   return Object.entries(state.slots).some(
     ([name, known]) => name !== asked && known.value === value && graph.slots.get(name)?.type === type,
@@ -64,7 +65,7 @@ function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
 /** Takes the function of a node that a plain yes or no calls; false where the words call none. */
 export function callSaid(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
-  const name = state.words?.reading?.calls;
+  const name = actOf(state.words?.utterance, 'call')?.function;
   const offered = node.functions.find((one) => one.name === name);
   if (offered === undefined || !movesAlone(offered)) return false;
   state.answered = offered.name;

@@ -1,6 +1,7 @@
 import type { Json } from '../events/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { type Draft, tell } from './draft.ts';
+import { mentionedSlots } from './dialogue/utterance.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
 import type { ValueReading } from '../events/provenance.ts';
@@ -20,7 +21,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   if (!reading.ok) {
     tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
     // A value that a model made up is refused without a word.
-    if (state.words?.reading?.mentions?.includes(slot.name) === true) draft.untaken.set(slot.name, reading.problem);
+    if (mentionedSlots(state.words?.utterance).includes(slot.name)) draft.untaken.set(slot.name, reading.problem);
     return;
   }
   const again = readBackName(slot.name);

@@ -5,7 +5,7 @@ import type { FlowRef } from '../events/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../events/generator-yield.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { ValueSource } from '../events/provenance.ts';
-import type { WordsReading } from '../events/signal.ts';
+import type { Utterance } from '../events/dialogue.ts';
 
 /** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
 export const stateVersion = 2;
@@ -135,8 +135,8 @@ export interface HeardWords {
   readonly isUnheard: boolean;
   /** They end the time that the caller has asked for: what answers nothing is no attempt at an answer. */
   readonly endsPatience?: boolean;
-  /** Null in a log that holds no reading. */
-  readonly reading: WordsReading | null;
+  /** Null once a slot has taken their value, and in a log that holds none. */
+  readonly utterance: Utterance | null;
 }
 
 export interface SlotValue {

@@ -1,4 +1,5 @@
 import { FlowError } from '../errors.ts';
+import { actsOfOldReading, type OldReading } from './dialogue/old-reading.ts';
 import { newSession, type SessionState, stateVersion } from './state.ts';
 
 /** Turns a state of one version into one of the next. Named after what changed. */
@@ -44,6 +45,15 @@ const addedLater: readonly (keyof SessionState)[] = [
   'note',
 ];
 
+/** What was read in the words of a turn that an older release began, as dialogue acts. */
+function withUtterance(state: Record<string, unknown>): Record<string, unknown> {
+  const words = state['words'];
+  if (typeof words !== 'object' || words === null || !('reading' in words)) return state;
+  const { reading, ...rest } = words;
+  const utterance = reading === null ? null : actsOfOldReading(reading as OldReading); // Written by a release of that shape.
+  return { ...state, words: { ...rest, utterance } };
+}
+
 /** `upgrades[n]` upgrades version n+1 to n+2. */
 const upgrades: readonly Upgrade[] = [withTalkState];
 
@@ -71,6 +81,7 @@ export function readState(
   for (const key of Object.keys(fresh))
     if (!Object.hasOwn(state, key))
       throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
+  state = withUtterance(state);
   // In the order of a new session, so that a state that was read is written as one that was folded.
   return { ...fresh, ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.
 }

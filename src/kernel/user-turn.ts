@@ -8,6 +8,7 @@ import { beginTurn, type Draft, intend, isUnheard, openOfKind, settle, tell } fr
 import { takeAnswer } from './generator-answer.ts';
 import { askAgain, noteRefusal } from './ladder.ts';
 import { speakHere } from './names.ts';
+import { actOf, hasAct, plainAnswer, saysNothing } from './dialogue/utterance.ts';
 import { noteHeard, noteNews } from './news.ts';
 import { callSaid, keepSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
@@ -59,7 +60,8 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
   // What is open stays open, with all that was known of it.
-  if (turn.reading?.asksFor !== undefined && takeRequest(draft, turn.reading.asksFor)) return;
+  const request = actOf(turn.utterance, 'request');
+  if (request !== undefined && takeRequest(draft, request.of)) return;
   if (takeProxyWords(draft, turn)) return;
   state.words = { ...heardWords(turn, state.pendingAskKey), ...(endsPatience ? { endsPatience } : {}) };
   state.refused = [];
@@ -92,7 +94,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     else takeWords(draft, node);
   } else {
     // A plain answer is one to the question that was put last.
-    const response = state.modelAsked ? undefined : turn.reading?.answer;
+    const response = state.modelAsked ? undefined : plainAnswer(turn.utterance);
     if (response !== undefined) answerQuestion(draft, node, wait, response);
     else if (isNoise(turn)) askAgain(draft, node, 'no-match');
     else if (node.task !== null) takeByRules(draft, node, wait);
@@ -100,14 +102,13 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
 }
 
-function heardWords({ reading }: UserTurn, asked: string | null): HeardWords {
-  const saysNothing = reading === undefined || reading.isPlain === true || reading.isBlank === true;
-  return { asked, reading: reading ?? null, isUnheard: !saysNothing };
+function heardWords({ utterance }: UserTurn, asked: string | null): HeardWords {
+  return { asked, utterance: utterance ?? null, isUnheard: !saysNothing(utterance) };
 }
 
 /** Something was heard and it holds no word. Where the words are not known at all, the model may have understood them. */
-function isNoise({ reading, text }: UserTurn): boolean {
-  return reading?.isBlank === true && text.trim() !== '';
+function isNoise({ utterance, text }: UserTurn): boolean {
+  return hasAct(utterance, 'noise') && text.trim() !== '';
 }
 
 /** Whether the node waits for an answer to a question that was put in words. */
@@ -117,8 +118,8 @@ function asksAnything(draft: Draft, node: GraphNode): boolean {
 }
 
 /** The caller will not say what is asked for; where the node has functions for that and it must be known, the model is asked. */
-function refusesToSay({ graph, state }: Draft, node: GraphNode, { reading }: UserTurn): boolean {
-  if (reading?.declines !== true) return false;
+function refusesToSay({ graph, state }: Draft, node: GraphNode, { utterance }: UserTurn): boolean {
+  if (!hasAct(utterance, 'decline')) return false;
   if (node.task !== null) return askedAnew(graph, state) !== null;
   const need = nextNeed(graph, state, node);
   if (need === null || need.known !== null || need.slot.ask === null) return false;

@@ -60,6 +60,11 @@ export interface Consent {
   readonly isHedged: boolean;
   /** A yes stands among words of which some are not known: too little by itself. */
   readonly leansYes?: true;
+  readonly strength?: 'plain' | 'weak';
+  readonly leansNo?: true;
+  readonly usesVerb?: true;
+  readonly asks?: true;
+  readonly negates?: true;
 }
 
 /**

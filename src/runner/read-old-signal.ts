@@ -1,15 +1,19 @@
 import type { Signal, UserTurn } from '../events/signal.ts';
+import { actsOfOldReading, type OldReading } from '../kernel/dialogue/old-reading.ts';
+import { questionOf } from '../kernel/generator-frame.ts';
 import { plainAnswer } from '../reading/english/yes-no.ts';
 import { systemCivilTime } from '../system.ts';
 import { readSignal, type Standing } from '../turn/words/read-signal.ts';
 
 /** A signal of a log that an older release wrote, with what that release read while it folded. */
 export function readOldSignal(standing: Standing, signal: Signal): Signal {
-  return readSignal(standing, signal.type === 'user:turn' ? readOldTurn(signal) : signal, systemCivilTime);
+  return readSignal(standing, signal.type === 'user:turn' ? readOldTurn(standing, signal) : signal, systemCivilTime);
 }
 
-function readOldTurn(turn: UserTurn): UserTurn {
-  if (turn.reading !== undefined) return turn;
-  const answer = plainAnswer(turn.text);
-  return { ...turn, reading: { isPlain: true, ...(answer === undefined ? {} : { answer }) } };
+function readOldTurn(standing: Standing, turn: UserTurn): UserTurn {
+  if (turn.utterance !== undefined) return turn;
+  const { reading, ...rest } = turn as UserTurn & { readonly reading?: OldReading }; // As an older release wrote it.
+  const answer = reading === undefined ? plainAnswer(turn.text) : undefined;
+  const old = reading ?? { isPlain: true, ...(answer === undefined ? {} : { answer }) };
+  return { ...rest, utterance: actsOfOldReading(old, questionOf(standing.state)?.key ?? null) };
 }

@@ -1,3 +1,4 @@
+import type { Utterance } from '../../src/events/dialogue.ts';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Effect } from '../../src/events/effect.ts';
@@ -7,7 +8,7 @@ import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
 import { functionIn } from '../../src/kernel/offers.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, noonCivil, type TestCall } from '../kernel/session.ts';
 import { isConfirmation } from '../../src/kernel/draft.ts';
 
@@ -147,12 +148,8 @@ export function phoneCall(graph: Graph, tools: Tools) {
       for (const [words, calls, expected] of exchanges) {
         expect(ended, `the call has ended before "${words}"`).toBeNull();
         // What rules could do without the model is scripted like all that it does.
-        const {
-          calls: _calls,
-          slot: _slot,
-          ...reading
-        } = readWords({ graph, state: session.state, civil: noonCivil }, words);
-        const effects = session.turn(words, undefined, reading);
+        const utterance = readUtterance({ graph, state: session.state, civil: noonCivil }, words);
+        const effects = session.turn(words, undefined, withoutDecisions(utterance));
         const isForModel = effects.some(({ kind }) => kind === 'reply');
         if (isForModel && calls.length > 0) await complete(calls);
         else await perform(effects);
@@ -164,4 +161,10 @@ export function phoneCall(graph: Graph, tools: Tools) {
   function heard(): string {
     return lines.splice(0).join(' ');
   }
+}
+
+/** The utterance without what rules would take from it without asking a model. */
+function withoutDecisions(utterance: Utterance): Utterance {
+  const acts = utterance.acts.filter(({ act }) => act !== 'call' && act !== 'inform' && act !== 'correct');
+  return acts.length === utterance.acts.length ? utterance : { ...utterance, acts, rest: true };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 import { isConfirmation } from '../../src/kernel/draft.ts';
 
@@ -46,8 +46,8 @@ function asked(of: ConversationFlow = flow, more: JsonObject = { bike: 'city' })
     reply: null,
   });
   const says = (text: string): void => {
-    const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, text);
-    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
   };
   return { call, says };
 }
@@ -101,8 +101,8 @@ test.each([
   call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
   call.turn('Ada Park');
   call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
-  const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words);
-  call.send({ type: 'user:turn', at: noon, eventId: 'last', text: words, via: 'text', reading });
+  const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+  call.send({ type: 'user:turn', at: noon, eventId: 'last', text: words, via: 'text', utterance });
   expect(call.outcome).toEqual([next]);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ValueReadings } from '../../src/events/provenance.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -143,7 +143,7 @@ describe('a value that was found nowhere', () => {
     call.turn('it hurts');
     call.makes('rate', { pain_level: 9 }, { pain_level: { grounded: false } });
     const words = 'No, sorry, I meant four';
-    call.turn(words, 'no', readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    call.turn(words, 'no', readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words));
     expect(call.state.slots['pain_level']).toMatchObject({ value: 4, confirmed: true });
     expect(call.state.node).toBe('desk');
   });
@@ -162,7 +162,7 @@ describe('a value that was found nowhere', () => {
     call.makes('record', { who: 'Ada Park', day: '2026-12-01' }, { day: { grounded: false } });
     expect(call.outcome).toEqual(['wait: Day December 1, 2026, is that right?']);
     const say = (words: string): void =>
-      void call.turn(words, words, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+      void call.turn(words, words, readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words));
     say('No.');
     expect(call.outcome).toEqual(['say: Which day?']);
     return { call, say };

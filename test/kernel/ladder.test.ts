@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { WordsReading } from '../../src/events/signal.ts';
+import type { OldReading } from '../../src/kernel/dialogue/old-reading.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { NodeType } from '../../src/graph/node-type.ts';
 import { noInputMsOf } from '../../src/kernel/silence.ts';
 import { lines } from '../../src/reading/english/lines.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -335,7 +335,7 @@ describe('what the caller would rather not say', () => {
     expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
   });
 
-  test.each<[string, WordsReading, string]>([
+  test.each<[string, OldReading, string]>([
     ['hmm', { isBlank: true }, ''],
     ['well, let me see', {}, ''],
     ['it is a lovely day', {}, 'It is.'],
@@ -373,7 +373,7 @@ describe('what the caller would rather not say', () => {
     });
     const call = conversation(graph);
     call.start();
-    call.turn(words, undefined, readWords({ graph, state: call.state, civil: noonCivil }, words));
+    call.turn(words, undefined, readUtterance({ graph, state: call.state, civil: noonCivil }, words));
     expect(call.outcome).toEqual([isLeftOut ? 'say: Who?' : 'reply form']);
   });
 

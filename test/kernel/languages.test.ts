@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
@@ -34,8 +34,8 @@ function talk(flow: ConversationFlow) {
   const says = (text: string): readonly string[] => {
     for (const { key, kind, payload } of Object.values(call.state.effects))
       if (kind === 'say') call.heard(key, payload.text);
-    const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'speech', reading });
+    const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'speech', utterance });
     return call.outcome;
   };
   /** What the caller says for a slot, with a model that calls nothing. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { WordsReading } from '../../src/events/signal.ts';
+import type { OldReading } from '../../src/kernel/dialogue/old-reading.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
@@ -77,8 +77,8 @@ function talk() {
   return Object.assign(Object.create(call) as typeof call, {
     /** What a caller says, read as the engine reads it. */
     says(text: string): readonly string[] {
-      const reading: WordsReading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+      const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
       return call.outcome;
     },
     offered: () => viewOf(graph, call.state, noonCivil).functions.map(({ name }) => name),

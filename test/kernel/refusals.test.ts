@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
@@ -35,8 +35,8 @@ function talk(initialNode: string, more: Partial<ConversationFlow> = {}) {
   call.start();
   return Object.assign(Object.create(call) as typeof call, {
     says(text: string): readonly string[] {
-      const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+      const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
       return call.outcome;
     },
     /** The model makes the call again. */

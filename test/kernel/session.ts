@@ -7,12 +7,14 @@ import type { NodeType } from '../../src/graph/node-type.ts';
 import type { Effect, EffectKey } from '../../src/events/effect.ts';
 import type { FlowEvents, FlowFact } from '../../src/events/event.ts';
 import type { FlowRef } from '../../src/events/flow-ref.ts';
+import type { Utterance } from '../../src/events/dialogue.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
 import type { ValueReadings } from '../../src/events/provenance.ts';
-import type { CallNext, SettledCall, Signal, WordsReading } from '../../src/events/signal.ts';
+import type { CallNext, SettledCall, Signal } from '../../src/events/signal.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { conversationSchema } from '../../src/flow/document.ts';
 import type { Reader } from '../../src/ports/reader.ts';
+import { actsOfOldReading, type OldReading } from '../../src/kernel/dialogue/old-reading.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
@@ -42,6 +44,11 @@ export function graphOf(
   });
   if (graph === null) throw new Error(JSON.stringify(problems, null, 2));
   return graph;
+}
+
+function utteranceIn(read: Utterance | OldReading | undefined): { readonly utterance?: Utterance } {
+  if (read === undefined) return {};
+  return { utterance: 'acts' in read ? read : actsOfOldReading(read) };
 }
 
 export interface TestCall {
@@ -85,9 +92,8 @@ export function conversation(graph: Graph, sessionId = 's') {
         timeZone: 'UTC',
       });
     },
-    turn(text: string, eventId = `ev${log.length}`, reading?: WordsReading): readonly Effect[] {
-      const read = reading === undefined ? {} : { reading };
-      return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text', ...read });
+    turn(text: string, eventId = `ev${log.length}`, read?: Utterance | OldReading): readonly Effect[] {
+      return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text', ...utteranceIn(read) });
     },
     /** Nobody has spoken for as long as the open question waits. */
     silence(): readonly Effect[] {

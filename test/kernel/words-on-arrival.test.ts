@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { actsOfOldReading } from '../../src/kernel/dialogue/old-reading.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -33,8 +34,8 @@ function talk(initialNode = 'greet') {
   call.start();
   return Object.assign(Object.create(call) as typeof call, {
     says(text: string): readonly string[] {
-      const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+      const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
       return call.outcome;
     },
   });
@@ -125,8 +126,8 @@ describe('a question that is put in a line', () => {
     call.start();
     return Object.assign(Object.create(call) as typeof call, {
       says(text: string): readonly string[] {
-        const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-        call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+        const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+        call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
         return call.outcome;
       },
     });
@@ -182,8 +183,8 @@ describe('a value that the caller told before they were asked for it, and that c
     const graph = graphOf({ initialNode: 'menu', slots, nodes: { menu, plan, bye: { say: 'Bye.', end: true } } });
     const call = conversation(graph);
     call.start();
-    const reading = readWords({ graph, state: call.state, civil: noonCivil }, words);
-    call.send({ type: 'user:turn', at: noon, eventId: 'ev', text: words, via: 'text', reading });
+    const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, words);
+    call.send({ type: 'user:turn', at: noon, eventId: 'ev', text: words, via: 'text', utterance });
     call.batch(calls);
     expect(call.outcome).toEqual([`say: ${asked}`]);
   });
@@ -204,8 +205,8 @@ describe('a model that has nothing to say to the words that led here', () => {
     const nodes = { ...flow.nodes, greet: { say: 'Hello, this is the clinic.', defaultTransition: 'menu' } };
     const call = conversation(graphOf({ ...flow, nodes }));
     call.start();
-    const reading = { mentions: ['who'] };
-    call.send({ type: 'user:turn', at: noon, eventId: 'ev', text: 'Please book it.', via: 'text', reading });
+    const utterance = actsOfOldReading({ mentions: ['who'] });
+    call.send({ type: 'user:turn', at: noon, eventId: 'ev', text: 'Please book it.', via: 'text', utterance });
     call.failReply('empty');
     expect(call.outcome).toEqual(['say: How can I help?']);
     expect(call.told('question:missed')).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readWords } from '../../src/turn/words/read-words.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
@@ -56,8 +56,8 @@ function talk(at = 'greet') {
   if (at !== 'greet') call.request(at);
   return Object.assign(Object.create(call) as typeof call, {
     says(text: string): readonly string[] {
-      const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+      const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
       return call.outcome;
     },
     /** The model only talks. */
@@ -188,8 +188,8 @@ describe('a no with another value of what was told last, once something else is 
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     call.turn('May sixth, 1983');
     call.batch([{ name: 'record', arguments: { born: '1983-05-06' } }]);
-    const reading = readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words);
-    call.turn(words, 'no', reading);
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+    call.turn(words, 'no', utterance);
     if (text === null) call.failReply('empty');
     else call.batch([], text, { asks: text.endsWith('?') });
     return call;
@@ -214,7 +214,7 @@ describe('a no with another value of what was told last, once something else is 
     call.turn('December third');
     call.batch([{ name: 'record', arguments: { day: '2026-12-03' } }]);
     const words = 'sorry, the fourth';
-    call.turn(words, undefined, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    call.turn(words, undefined, readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words));
     call.batch([], 'I see.', { asks: false });
     expect(call.outcome).toEqual([expect.stringMatching(/^wait: Day .*December 4, is that right\?$/)]);
   });
@@ -227,7 +227,7 @@ describe('a no with another value of what was told last, once something else is 
     call.turn('Five of us');
     call.batch([{ name: 'record', arguments: { guests: 5 } }]);
     const words = 'No, sorry, I meant thirty of us.';
-    call.turn(words, undefined, readWords({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    call.turn(words, undefined, readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words));
     call.batch([], 'I see.', { asks: false });
     expect(call.known).toEqual({ guests: 30 });
     expect(call.outcome).toEqual([expect.stringMatching(/^say: .*Which day would you like\?$/)]);
@@ -267,8 +267,8 @@ test('a name that rules take for want of anything else is read back, and words o
   call.start();
   call.request('details');
   const says = (text: string): readonly string[] => {
-    const reading = readWords({ graph, state: call.state, civil: noonCivil }, text);
-    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', reading });
+    const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
     call.batch([], 'I did not get that.', { asks: false });
     return call.outcome;
   };
@@ -322,7 +322,7 @@ describe('where the model has asked something of its own in the place of a slotâ
     call.start();
     call.turn('November 10, 2026');
     call.batch([{ name: 'record', arguments: { came: '2026-11-10' } }], 'And what else?', { asks: true });
-    call.turn(words, undefined, readWords({ graph: stay, state: call.state, civil: noonCivil }, words));
+    call.turn(words, undefined, readUtterance({ graph: stay, state: call.state, civil: noonCivil }, words));
     call.batch([], 'I see.', { asks: false });
     expect(call.outcome[0]).toBe(next);
   });

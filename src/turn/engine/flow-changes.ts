@@ -2,7 +2,8 @@ import { errorKind } from '../../errors.ts';
 import type { FlowRef } from '../../events/flow-ref.ts';
 import type { InboxEntry } from '../../events/inbox.ts';
 import type { Json } from '../../events/json.ts';
-import type { FlowCalled, Signal, TurnPolicy, WordsReading } from '../../events/signal.ts';
+import type { Utterance } from '../../events/dialogue.ts';
+import type { FlowCalled, Signal, TurnPolicy } from '../../events/signal.ts';
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { callingFlow } from '../../kernel/stack.ts';
@@ -13,7 +14,7 @@ import type { EngineOptions } from './engine-options.ts';
 import type { Fold } from './fold.ts';
 import type { Generators, HandoffEffect } from '../generators/generators.ts';
 import type { TurnChoice } from '../policy/policy.ts';
-import { readWords } from '../words/read-words.ts';
+import { readUtterance } from '../words/read-utterance.ts';
 
 /** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
 export interface FlowChanges {
@@ -80,8 +81,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     const document = await store.loadGraph(calling.hash);
     return (document === null ? undefined : options.compile?.(document, calling.hash)) ?? null;
   };
-  const read = (text: string, at: number): WordsReading =>
-    readWords({ graph: fold.graph, state: fold.state, civil: fold.civil(at) }, text);
+  const read = (text: string, at: number): Utterance =>
+    readUtterance({ graph: fold.graph, state: fold.state, civil: fold.civil(at) }, text);
   const leave = async (joins: boolean): Promise<boolean> => {
     const calling = await callingGraph();
     if (calling === null) return false;
@@ -145,7 +146,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       if (choice.to === 'flow' && choice.flow === classic) {
         if (!(await goClassic())) policy?.tellFallback(choice.by, unknownFlow);
         // What is open there is what the words may answer.
-        dispatch({ ...turn, reading: read(inbound.text, at) }, beside);
+        dispatch({ ...turn, utterance: read(inbound.text, at) }, beside);
         return;
       }
       const { next, reason } =
@@ -158,8 +159,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
           dispatch({ ...turn, policy: { action: 'say', text, by: 'command' } }, beside);
           return;
         }
-        const reading = read(inbound.text, at);
-        dispatch({ ...turn, reading }, beside);
+        const utterance = read(inbound.text, at);
+        dispatch({ ...turn, utterance }, beside);
         return;
       }
       await keep(next);

@@ -2,7 +2,7 @@ import { confirmationIn } from '../../kernel/draft.ts';
 import { callUnderWay } from '../../kernel/pending-calls.ts';
 import { step } from '../../kernel/step.ts';
 import type { Engine, Inbound } from '../engine/engine.ts';
-import { readWords } from '../words/read-words.ts';
+import { readUtterance } from '../words/read-utterance.ts';
 
 /**
  * Whether words that are not a turn yet will surely be answered by the model, in this node and under this view: then
@@ -14,7 +14,7 @@ export function mayThinkAhead(engine: Engine, inbound: Inbound, at: number): boo
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty();
   if (isBusy || confirmationIn(state) !== undefined || callUnderWay(state)) return false;
   const civil = engine.civil(at);
-  const reading = readWords({ graph, state, civil }, inbound.text);
-  const ahead = step(graph, state, { type: 'user:turn', at, civil, ...inbound, reading });
+  const utterance = readUtterance({ graph, state, civil }, inbound.text);
+  const ahead = step(graph, state, { type: 'user:turn', at, civil, ...inbound, utterance });
   return ahead.effects.length === 1 && ahead.effects[0]?.kind === 'reply' && ahead.state.visit === state.visit;
 }

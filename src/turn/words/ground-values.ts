@@ -6,6 +6,7 @@ import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { asksByLine } from '../../kernel/answer.ts';
 import { nodeOf } from '../../kernel/offers.ts';
+import { plainAnswer } from '../../kernel/dialogue/utterance.ts';
 import { isNothing, valueOf } from '../../kernel/slots.ts';
 import { besideOthers } from './beside-others.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
@@ -38,7 +39,7 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
     if (signal.type === 'user:turn') {
       turns = [...turns, signal.text.slice(0, charactersKept)].slice(-turnsKept);
       // What was refused is offered no more.
-      if (signal.reading?.answer === 'no') offers = [];
+      if (plainAnswer(signal.utterance) === 'no') offers = [];
     } else if (signal.type === 'speech:settled' && signal.heard !== '')
       offers = [...offers, signal.heard.slice(0, charactersKept)].slice(-offersKept);
   };

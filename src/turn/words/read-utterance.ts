@@ -1,4 +1,5 @@
-import type { WordsReading } from '../../events/signal.ts';
+import type { Act, Utterance } from '../../events/dialogue.ts';
+import { answerActs } from '../../kernel/dialogue/old-reading.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
 import type { ToolPayload } from '../../events/effect.ts';
 import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
@@ -16,60 +17,126 @@ import type { Consent, Reader } from '../../ports/reader.ts';
 import { withinRules } from '../../kernel/slots.ts';
 import { slotsOfQuestion } from '../../kernel/waits.ts';
 
-/** Reads a caller's words in the current state of the session, before the step that folds them. Pure. */
-export function readWords(moment: Moment, text: string): WordsReading {
+/** Reads a caller's words as dialogue acts in the current state of the session, before the step that folds them. Pure. */
+export function readUtterance(moment: Moment, text: string): Utterance {
+  const { graph, state } = moment;
+  const { reader } = graph;
+  const consent = reader.consent(text, questionPut(moment));
+  const corrected = correctionSaid(moment, text);
+  const value = oneOf(moment, slotSaid(moment, text), corrected);
+  const isBlank = reader.wordCount(text) === 0;
+  const acts = [
+    ...answerIn(reader, consent, text),
+    ...besideAnswer(moment, consent, value, text),
+    ...(isBlank ? [rules({ act: 'noise' })] : []),
+    ...(value === undefined ? [] : [valueAct(moment, value, text)]),
+    ...mentionsIn(moment, consent, value, text),
+    ...callMeant(moment, consent),
+    ...(corrected === undefined && declines(moment, text) ? [rules({ act: 'decline' })] : []),
+    ...requestIn(reader, consent, text),
+    ...answeredIn(moment, text),
+  ];
+  const isCovered = consent.answer !== undefined || isBlank || value !== undefined || reader.saysNothing(text);
+  const foreign = reader.lines === null || !reader.isOwn(text);
+  return { acts, rest: !isCovered, unfinished: endsOpen(text), foreign };
+}
+
+type RulesAct = Act extends infer One ? (One extends Act ? Omit<One, 'by'> : never) : never;
+
+function rules(act: RulesAct): Act {
+  return { by: 'rules', ...act };
+}
+
+/** The question whose words an answer may repeat. */
+function questionPut(moment: Moment): string {
   const { graph, state } = moment;
   const wait = confirmationIn(state);
-  const node = nodeOf(graph, state, state.node);
-  const line = node?.say == null || wait !== undefined ? '' : speak(moment, node.say);
-  const { reader } = graph;
+  if (wait !== undefined) return wait.payload.say;
   const question = questionOf(state);
-  const asked = question?.isConsent === true ? question.text : line;
-  const { answer, isHedged, leansYes } = reader.consent(text, wait?.payload.say ?? asked);
-  const corrected = correctionSaid(moment, text);
-  const slot = oneOf(moment, slotSaid(moment, text), corrected);
-  const calls = node === null || answer === undefined ? undefined : functionMeant(moment, node, answer, line);
-  // "Uh huh" is a yes before it is an "uh?".
-  const request = answer === undefined ? reader.request(text) : null;
-  const isFact = answer === undefined && leansYes !== true && tellsFact(moment, slot, text);
-  return {
-    ...(answer === undefined ? {} : { answer }),
-    ...(isHedged || isFact ? { isHedged: true } : {}),
-    ...(isFact && slot === undefined ? { restates: true } : {}),
-    ...(leansYes === undefined ? {} : { leansYes }),
-    ...(answer !== undefined || reader.saysNothing(text) ? { isPlain: true } : mentionedIn(moment, text)),
-    ...(reader.wordCount(text) === 0 ? { isBlank: true } : {}),
-    ...(slot === undefined ? {} : { slot }),
-    ...(calls === undefined ? {} : { calls }),
-    ...(request === null ? {} : { asksFor: request }),
-    ...(corrected === undefined && declines(moment, text) ? { declines: true } : {}),
-    ...(answer === undefined && reader.leaning(text) === 'no' ? { leansNo: true } : {}),
-    ...answeredIn(moment, text),
-  };
+  if (question?.isConsent === true) return question.text;
+  const node = nodeOf(graph, state, state.node);
+  return node?.say == null ? '' : speak(moment, node.say);
+}
+
+function answerIn(reader: Reader, consent: Consent, text: string): readonly Act[] {
+  const leansNo = consent.leansNo === true || reader.leaning(text) === 'no';
+  const side = consent.answer ?? (consent.leansYes === true ? 'yes' : leansNo ? 'no' : undefined);
+  if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength: consent.strength ?? 'plain' })];
+  return consent.usesVerb === true ? [rules({ act: 'echo' })] : [];
+}
+
+/** What takes a yes away that stands beside it: a question, a condition, a fact. */
+function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: string): readonly Act[] {
+  const isFact = consent.answer === undefined && consent.leansYes !== true && tellsFact(moment, value, text);
+  return [
+    ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
+    ...(consent.isHedged ? [rules({ act: 'hedge' })] : []),
+    ...(isFact && value === undefined ? [rules({ act: 'restate' })] : []),
+    ...(consent.answer === undefined &&
+    !consent.isHedged &&
+    value === undefined &&
+    moment.graph.reader.saysNothing(text)
+      ? [rules({ act: 'stall' })]
+      : []),
+  ];
+}
+
+function valueAct(moment: Moment, { slot: name, value, isUnsure }: NonNullable<SaidSlot>, text: string): Act {
+  const { graph, state } = moment;
+  const slot = graph.slots.get(name);
+  const isReadBack = confirmationIn(state)?.payload.subject.kind === 'slot';
+  // Any few words can be read as a name: it takes a no to make them another one than the one that was read back.
+  const isOtherName = isReadBack && slot !== undefined && typeOf(slot).readAs === 'name';
+  const certain = isUnsure !== true && !(isOtherName && graph.reader.leaning(text) !== 'no');
+  const isKnown = slot !== undefined && Object.hasOwn(state.slots, name);
+  return rules({ act: isKnown ? 'correct' : 'inform', slot: name, value, certain });
+}
+
+/** "Uh huh" is a yes before it is an "uh?". */
+function requestIn(reader: Reader, consent: Consent, text: string): readonly Act[] {
+  const request = consent.answer === undefined ? reader.request(text) : null;
+  return request === null ? [] : [rules({ act: 'request', of: request === 'patience' ? 'time' : 'repeat' })];
+}
+
+function callMeant(moment: Moment, { answer }: Consent): readonly Act[] {
+  const { graph, state } = moment;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null || answer === undefined) return [];
+  const line = node.say == null || confirmationIn(state) !== undefined ? '' : speak(moment, node.say);
+  const name = functionMeant(moment, node, answer, line);
+  return name === undefined ? [] : [rules({ act: 'call', function: name, arguments: {} })];
+}
+
+/** A sentence that ends in a comma, a dash or dots goes on. */
+function endsOpen(text: string): boolean {
+  return /(?:[,;:–—-]|\.\.\.|…)\s*$/u.test(text);
 }
 
 /** Reads the words as an answer to the typed question of a generator. */
-function answeredIn({ graph, state, civil }: Moment, text: string): Pick<WordsReading, 'answered'> {
+function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act[] {
   const question = questionOf(state);
   const slot = question === null ? null : askedSlot(question, graph.speech);
-  if (slot === null) return {};
+  if (slot === null || question === null) return [];
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
-  return { answered: { ...typedValue(graph.reader, slot, text, civil), isUnderstood } };
+  return answerActs({ ...typedValue(graph.reader, slot, text, civil), isUnderstood }, question.key);
 }
 
-/** The slots that are not known yet and for which the words hold a value, without being asked for it. */
-function mentionedIn({ graph, state, civil }: Moment, text: string): Pick<WordsReading, 'mentions'> {
-  const mentions: string[] = [];
+/** Values of slots that are not known yet, whoever asks for them. */
+function mentionsIn(moment: Moment, consent: Consent, whole: SaidSlot, text: string): readonly Act[] {
+  const { graph, state, civil } = moment;
+  if (consent.answer !== undefined || graph.reader.saysNothing(text)) return [];
+  const mentions: Act[] = [];
   for (const slot of graph.slots.values()) {
-    if (Object.hasOwn(state.slots, slot.name) || typeOf(slot).isTold !== true) continue;
+    if (Object.hasOwn(state.slots, slot.name) || typeOf(slot).isTold !== true || slot.name === whole?.slot) continue;
     const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked: false });
-    if (found.ok && found.certain) mentions.push(slot.name);
+    if (found.ok && found.certain)
+      mentions.push(rules({ act: 'inform', slot: slot.name, value: found.value, certain: true }));
   }
-  return mentions.length === 0 ? {} : { mentions };
+  return mentions;
 }
 
-type SaidSlot = WordsReading['slot'];
+type SaidSlot = { readonly slot: string; readonly value: Json; readonly isUnsure?: true } | undefined;
 
 /** The value that the text gives to the slot that is asked for or read back; undefined where the text has other words too. */
 function slotSaid(moment: Moment, text: string): SaidSlot {
