@@ -76,6 +76,7 @@ function createConversation<Result>(
   const history: ModelMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
   const deltas: string[] = [];
   const keys = createCallKeys(context.key);
+  const newId = createCallIds();
 
   /** One completion of the model, told as it streams in. */
   const complete = async (hasCalled: boolean): Promise<{ text: string; calls: readonly ModelCall[] }> => {
@@ -100,7 +101,7 @@ function createConversation<Result>(
             'model-filtered',
             `the provider of ${model.label} withholds the reply. Word the input otherwise.`,
           );
-        if (chunk.type === 'call') calls.push(chunk.call);
+        if (chunk.type === 'call') calls.push({ ...chunk.call, callId: newId(chunk.call.callId) });
         if (chunk.type !== 'text' || chunk.delta === '') continue;
         text += chunk.delta;
         deltas.push(chunk.delta);
@@ -186,6 +187,17 @@ function createCallKeys(key: string) {
       counts.set(call, count);
       return `${key}/${call}.${count}`;
     },
+  };
+}
+
+/** The id of a call as the model gave it, or another one if that names a call of this conversation already, or none. */
+function createCallIds(): (given: string) => string {
+  const taken = new Set<string>();
+  return (given) => {
+    let id = given;
+    for (let nth = taken.size + 1; id === '' || taken.has(id); nth += 1) id = `call${String(nth).padStart(5, '0')}`;
+    taken.add(id);
+    return id;
   };
 }
 

@@ -176,6 +176,18 @@ describe('after a crash in a write, the model is shown the call and its result b
     await runner.stop();
   });
 
+  test('and what it then calls otherwise in the same reply has a key of its own', async () => {
+    let booked = 0;
+    const script: ModelScript = () =>
+      booked < 2 ? { calls: [{ name: 'book', arguments: { n: (booked += 1) } }] } : { text: 'It is done.' };
+    const { done, runner } = await callOf(desk('more'), { script, options: { resume: 'exact' } }, { inTool: 'book' }, [
+      'book one',
+    ]);
+    expect(done.map(({ what }) => what)).toEqual(['book {"n":1}', 'book {"n":2}']);
+    expect(new Set(done.map(({ key }) => key)).size).toBe(2);
+    await runner.stop();
+  });
+
   test('where a context strategy hides what came before', async () => {
     const flow: ConversationFlow = {
       initialNode: 'desk',

@@ -20,10 +20,10 @@ export async function live(
   options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
     readonly sink?: TextSink;
     readonly waitForGreeting?: boolean;
+    readonly model?: ScriptedModel;
   } = {},
 ): Promise<Live> {
-  const { sink, waitForGreeting = true, ...rest } = options;
-  const model = new ScriptedModel(script);
+  const { sink, waitForGreeting = true, model = new ScriptedModel(script), ...rest } = options;
   const session = createTextSession(model, sink);
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
   model.nodeOf = () => runner.currentNode;

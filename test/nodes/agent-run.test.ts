@@ -237,6 +237,18 @@ describe('what a model slips into', () => {
     expect(read(requests[2] as ModelRequest)).toEqual(['booked', 'booked', 'booked']);
   });
 
+  test('calls of one id, or none, are told apart in what it is shown of them', async () => {
+    const tool = toolOf('book', (raw) => found(raw));
+    const same = (at: string, id: string) => call('book', { at }, id);
+    const requests = await run(tool, [same('8', 'x'), same('9', 'x'), same('10', '')], [same('11', 'x')], 'Done.');
+    const shown = (requests[2] as ModelRequest).messages;
+    const made = shown.flatMap(({ calls = [] }) => calls.map(({ callId }) => callId));
+    expect(new Set(made).size).toBe(4);
+    expect(made[0]).toBe('x');
+    const told = new Map(shown.flatMap(({ role, callId, content }) => (role === 'tool' ? [[callId, content]] : [])));
+    expect(made.map((id) => told.get(id))).toEqual(['8', '9', '10', '11'].map((at) => JSON.stringify({ at })));
+  });
+
   test('a write that has failed may be tried again', async () => {
     const outcomes = [Promise.resolve({ ok: false as const, error: 'Busy.', cancelled: false }), found('booked')];
     const tool = toolOf('book', () => outcomes.shift() ?? found('twice'), true);

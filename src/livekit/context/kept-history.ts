@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import type { Effect } from '../../events/effect.ts';
+import type { Effect, EffectKey } from '../../events/effect.ts';
 import type { BatchSettled, ToolCalled } from '../../events/signal.ts';
 import { hiddenBy, strategyOf } from '../../flow/context/context-strategies.ts';
 import type { LoggedSignal } from '../../ports/store.ts';
@@ -13,8 +13,7 @@ import { withoutOpenWords } from './context-budget.ts';
  */
 export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effect[]): readonly llm.ChatItem[] {
   const cuts = new Map(effects.flatMap((one) => (one.kind === 'context' ? [[one.key, strategyOf(one.payload)]] : [])));
-  const calls = new Set<string>();
-  const outputs = new Map<string, llm.FunctionCallOutput>();
+  const calls: ListedCalls = new Map();
   let items: llm.ChatItem[] = [];
   for (const { seq, signal } of log) {
     const createdAt = signal.at;
@@ -31,10 +30,10 @@ export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effe
         break;
       case 'tool:called':
         // A write that a crash has cut off: its outcome is known once it has been run again.
-        if (!calls.has(signal.callId)) items.push(called(signal, calls));
+        items.push(...called(signal, calls));
         break;
       case 'batch:settled':
-        items.push(...callsOf(signal, calls, outputs));
+        items.push(...callsOf(signal, calls));
         break;
       case 'effect:settled': {
         const strategy = cuts.get(signal.key);
@@ -56,36 +55,52 @@ function message(id: string, role: llm.ChatRole, content: string, createdAt: num
   return llm.ChatMessage.create({ id, role, content, createdAt });
 }
 
+/** The calls that the history lists, by their ids in the log. */
+type ListedCalls = Map<string, ListedCall>;
+
+interface ListedCall {
+  readonly key: EffectKey;
+  readonly item: llm.FunctionCall;
+  output: llm.FunctionCallOutput | null;
+  /** Its outcome is still to come. */
+  isOpen: boolean;
+}
+
 /** The items of a batch. A call that waited for a yes is in two batches: the second one changes its output. */
-function callsOf(
-  batch: BatchSettled,
-  known: Set<string>,
-  outputs: Map<string, llm.FunctionCallOutput>,
-): llm.ChatItem[] {
+function callsOf(batch: BatchSettled, listed: ListedCalls): llm.ChatItem[] {
   const { at } = batch;
   const made: llm.ChatItem[] = [];
   const answers: llm.ChatItem[] = [];
   for (const call of batch.calls) {
-    const { callId, name } = call;
     const { output, isError } = callOutput(call);
-    const before = outputs.get(callId);
-    if (before !== undefined) {
-      before.output = output;
-      before.isError = isError;
+    made.push(...called({ ...call, at }, listed));
+    const known = listed.get(call.callId);
+    if (known === undefined) continue;
+    known.isOpen = call.state === 'waiting' || call.state === 'pending';
+    if (known.output !== null) {
+      known.output.output = output;
+      known.output.isError = isError;
       continue;
     }
-    const answer = llm.FunctionCallOutput.create({ callId, name, output, isError, createdAt: at });
-    outputs.set(callId, answer);
-    if (!known.has(callId)) made.push(called({ ...call, at }, known));
-    answers.push(answer);
+    const { callId, name } = known.item;
+    known.output = llm.FunctionCallOutput.create({ callId, name, output, isError, createdAt: at });
+    answers.push(known.output);
   }
   return [...made, ...answers];
 }
 
+/**
+ * The item of a call; none if the history lists it. A log of before has the ids of providers, which may
+ * repeat: a call whose id another call has settled under is another one.
+ */
 function called(
-  { callId, name, arguments: args, at }: Pick<ToolCalled, 'callId' | 'name' | 'arguments' | 'at'>,
-  known: Set<string>,
-): llm.FunctionCall {
-  known.add(callId);
-  return llm.FunctionCall.create({ callId, name, args: JSON.stringify(args), createdAt: at });
+  { key, callId, name, arguments: args, at }: Pick<ToolCalled, 'key' | 'callId' | 'name' | 'arguments' | 'at'>,
+  listed: ListedCalls,
+): llm.FunctionCall[] {
+  const known = listed.get(callId);
+  if (known !== undefined && (known.key === key || (known.isOpen && known.item.name === name))) return [];
+  const id = known === undefined ? callId : key;
+  const item = llm.FunctionCall.create({ callId: id, name, args: JSON.stringify(args), createdAt: at });
+  listed.set(callId, { key, item, output: null, isOpen: true });
+  return [item];
 }

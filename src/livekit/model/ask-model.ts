@@ -3,7 +3,8 @@ import { errorKind, FlowError } from '../../errors.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import { isTooLong } from '../context/context-budget.ts';
 import type { ModelName } from '../../ports/model.ts';
-import type { Chunk } from './chunk.ts';
+import { createCallIds } from './call-ids.ts';
+import { adoptCalls, type Chunk } from './chunk.ts';
 import { nameOf } from './model-name.ts';
 
 /** A reply that LiveKit has asked for. */
@@ -38,6 +39,7 @@ export function createModelAsker(
   agent: voice.Agent,
   { tell, onTooLong }: { readonly tell: (reason: string) => void; readonly onTooLong: () => void },
 ): ModelAsker {
+  const ids = createCallIds({ keepsItems: false });
   let hasFailed = false;
   let told: string | null = null;
   /** The reply that something was told of: an empty or broken one is asked for once more. */
@@ -67,7 +69,7 @@ export function createModelAsker(
         forget = cancelled.onCancel(close);
         const { toolChoice } = settings;
         return model.chat({
-          chatCtx: context,
+          chatCtx: new llm.ChatContext(ids.onWire(context.items)),
           toolCtx: tools,
           connOptions: session.connOptions.llmConnOptions,
           ...(toolChoice === undefined ? {} : { toolChoice }),
@@ -75,7 +77,7 @@ export function createModelAsker(
       };
       const take = (next: IteratorResult<llm.ChatChunk>): IteratorResult<Chunk> => {
         if (isOver) return ended;
-        if (next.done !== true) return next;
+        if (next.done !== true) return { done: false, value: adoptCalls(next.value, ids) };
         isOver = true;
         forget();
         // LiveKit ends the stream of a model that failed as if it had been complete.

@@ -1,5 +1,6 @@
 import { type FlushSentinel, llm } from '@livekit/agents';
 import type { ChunkContent, ModelCall } from '../../ports/model.ts';
+import { type CallIds, newCallId } from './call-ids.ts';
 import { tokensOf } from './model-name.ts';
 
 /** A chunk of a reply that LiveKit streams. */
@@ -12,6 +13,13 @@ export function readChunk(chunk: Chunk): ChunkContent {
   const calls = (chunk.delta?.toolCalls ?? []).map(({ callId, name, args }) => ({ callId, name, rawArguments: args }));
   const tokens = chunk.usage === undefined ? {} : { tokens: tokensOf(chunk.usage) };
   return { text: chunk.delta?.content ?? '', calls, ...tokens };
+}
+
+/** The chunk with each of its calls under an id of the conversation's own. */
+export function adoptCalls(chunk: llm.ChatChunk, ids: CallIds): llm.ChatChunk {
+  const { delta } = chunk;
+  if (delta?.toolCalls === undefined || delta.toolCalls.length === 0) return chunk;
+  return { ...chunk, delta: { ...delta, toolCalls: delta.toolCalls.map((call) => ids.adopt(call)) } };
 }
 
 /** The chunk with other words, and these calls before its own; none where nothing of it is left. */
@@ -30,6 +38,5 @@ export function writeChunk(
 
 /** A call that a model wrote out in its words as LiveKit has calls of a model, under an id of its own. */
 export function callOf({ name, rawArguments }: Omit<ModelCall, 'callId'>): llm.FunctionCall {
-  const { id } = llm.FunctionCall.create({ callId: '', name, args: rawArguments });
-  return llm.FunctionCall.create({ callId: id, name, args: rawArguments });
+  return llm.FunctionCall.create({ callId: newCallId(), name, args: rawArguments });
 }

@@ -2,6 +2,7 @@ import { APIConnectionError, APIStatusError, llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { FlowError } from '../../errors.ts';
 import type { View } from '../../kernel/view.ts';
+import { type CallIds, createCallIds } from '../model/call-ids.ts';
 import { keyOf } from './context.ts';
 
 /** The view that a provider's session has to have before it generates. */
@@ -18,6 +19,8 @@ interface ProviderMemory {
   readonly known: Set<string>;
   /** Ids of what it made and nobody heard. */
   readonly unheard: Set<string>;
+  /** The ids of its calls. */
+  readonly calls: CallIds;
 }
 
 export interface ProviderOptions {
@@ -48,7 +51,7 @@ const passedOn = ['input_speech_started', 'input_speech_stopped', 'metrics_colle
 export class RealtimeProvider {
   readonly #options: ProviderOptions;
   #inner: llm.RealtimeSession;
-  #memory: ProviderMemory = { known: new Set(), unheard: new Set() };
+  #memory: ProviderMemory = newMemory();
   #told: View | null = null;
   #tail: Promise<void> = Promise.resolve();
   #replacements = 0;
@@ -128,9 +131,9 @@ export class RealtimeProvider {
     return this.observe(generation);
   }
 
-  /** Notes what a generation says and calls as known to the session. */
+  /** Notes what a generation says and calls as known to the session; its calls get ids of the conversation's own. */
   observe(generation: llm.GenerationCreatedEvent): llm.GenerationCreatedEvent {
-    const { known } = this.#memory;
+    const { known, calls: ids } = this.#memory;
     const messages = generation.messageStream.pipeThrough(
       new TransformStream<llm.MessageGeneration, llm.MessageGeneration>({
         transform(message, controller) {
@@ -141,7 +144,8 @@ export class RealtimeProvider {
     );
     const calls = generation.functionStream.pipeThrough(
       new TransformStream<llm.FunctionCall, llm.FunctionCall>({
-        transform(call, controller) {
+        transform(given, controller) {
+          const call = ids.adopt(given);
           known.add(keyOf(call));
           controller.enqueue(call);
         },
@@ -203,7 +207,7 @@ export class RealtimeProvider {
       if (take !== null) take(generation);
       else if (this.#repliesToDrop > 0) {
         this.#repliesToDrop -= 1;
-        void this.drop(generation);
+        void this.drop(this.observe(generation));
       } else this.#options.onAnswer(this.observe(generation));
     });
     inner.on('error', (error: llm.RealtimeModelError) => {
@@ -230,7 +234,9 @@ export class RealtimeProvider {
     const { capabilities } = model;
     const { view, tools, context, speaks } = this.#options.current();
     const before = this.#told;
-    const desired = context({ ...this.#memory, remote: this.#inner.chatCtx.items });
+    const { calls } = this.#memory;
+    const remote = calls.offWire(this.#inner.chatCtx.items);
+    const desired = new llm.ChatContext(calls.onWire(context({ ...this.#memory, remote }).items));
     const { toCreate, toRemove, toUpdate } = llm.computeChatCtxDiff(this.#inner.chatCtx, desired);
     const outputs = new Set(desired.items.filter(({ type }) => type === 'function_call_output').map(({ id }) => id));
     const onlyOutputs = toUpdate.length === 0 && toRemove.length === 0 && toCreate.every(([, id]) => outputs.has(id));
@@ -266,7 +272,7 @@ export class RealtimeProvider {
     const old = this.#inner;
     this.#isBroken = false;
     this.#waiting = [];
-    this.#memory = { known: new Set(), unheard: new Set() };
+    this.#memory = newMemory();
     this.#awaitsReply = null;
     this.#repliesToDrop = 0;
     this.#inner = this.#open();
@@ -283,6 +289,10 @@ export class RealtimeProvider {
       for (const frame of frames ?? []) this.#inner.pushAudio(frame);
     }
   }
+}
+
+function newMemory(): ProviderMemory {
+  return { known: new Set(), unheard: new Set(), calls: createCallIds({ keepsItems: true }) };
 }
 
 function sameNames(told: llm.ToolContext, wanted: llm.ToolContext): boolean {

@@ -94,6 +94,8 @@ export function createCalls(options: CallsOptions): Calls {
   const outputs = new Map<string, CallOutput>();
   /** What runs without a completion, or longer than its own was waited for. */
   const running = new Map<EffectKey, RunningWork>();
+  /** The keys of calls that the process before this one has made. */
+  const usedKeys = new Set<EffectKey>();
   /** Calls that were told as running: what they came to is told under another id, which the history can tell from it. */
   const toldRunning = new Set<string>();
 
@@ -221,7 +223,11 @@ export function createCalls(options: CallsOptions): Calls {
         isPending: (name, given) =>
           isPendingAlready(fold.state, name, given) ||
           [...running.values()].some(({ call }) => call?.name === name && sameValue(call.arguments, given)),
-        nextKey: () => `${reply.key}.${(made += 1)}`,
+        nextKey() {
+          do made += 1;
+          while (usedKeys.has(`${reply.key}.${made}`));
+          return `${reply.key}.${made}`;
+        },
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         recordOutcome: (given) => outcomeOfRecord(asked, given),
         execute,
@@ -286,8 +292,12 @@ export function createCalls(options: CallsOptions): Calls {
     hear: (signal) => grounded.hear(signal),
     recall(log) {
       for (const { signal } of log)
-        if (signal.type === 'batch:settled')
-          for (const { callId, isRunning } of signal.calls) if (isRunning === true) toldRunning.add(callId);
+        if (signal.type === 'tool:called') usedKeys.add(signal.key);
+        else if (signal.type === 'batch:settled')
+          for (const { key, callId, isRunning } of signal.calls) {
+            usedKeys.add(key);
+            if (isRunning === true) toldRunning.add(callId);
+          }
       guard.recall(log);
       grounded.recall(log);
     },

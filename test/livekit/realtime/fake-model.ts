@@ -17,7 +17,7 @@ export interface RealtimeRequest {
 export interface RealtimeScriptReply {
   readonly text?: string;
   readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
-  readonly calls?: readonly { readonly name: string; readonly args?: object }[];
+  readonly calls?: readonly { readonly name: string; readonly args?: object; readonly id?: string }[];
 }
 
 export type RealtimeScript = (request: RealtimeRequest) => RealtimeScriptReply;
@@ -180,8 +180,8 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
       modalities: Promise.resolve(['text']),
     };
     if (text !== '') this.#items.push(llm.ChatMessage.create({ id: messageId, role: 'assistant', content: text }));
-    const made_ = calls.map(({ name, args = {} }) =>
-      llm.FunctionCall.create({ callId: `call_${(made += 1)}`, name, args: JSON.stringify(args) }),
+    const made_ = calls.map(({ name, args = {}, id = `call_${(made += 1)}` }) =>
+      llm.FunctionCall.create({ callId: id, name, args: JSON.stringify(args) }),
     );
     this.#items.push(...made_);
     return {
