@@ -199,6 +199,11 @@ export interface Reader {
   answerMeant(description: string): 'yes' | 'no' | null;
   /** Whether words choose one of the things that were offered without saying it: "the second one". */
   choosesOffered(text: string): boolean;
+  /**
+   * How many words with a meaning of their own a question shares with what an author says of a value; null if the question
+   * has no such words ("Sorry, what do you mean?"), or if no rules can tell.
+   */
+  sharedWords(question: string, about: string): number | null;
   /** Whether a value is in what a caller said; null where no rules can tell, such as in words of another language. */
   grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding | null;
   /** How a value is said: read again it is the same value. */

@@ -5,6 +5,7 @@ import { asks, isYesNoQuestion, keepsQuestion } from './questions.ts';
 import { read } from './reading.ts';
 import { requestIn } from './requests.ts';
 import { answerMeant } from './sides.ts';
+import { sharedWords } from './shared-words.ts';
 import { wordsOf } from './words.ts';
 import { leaning } from './yes-no.ts';
 import type { Reader } from '../../ports/reader.ts';
@@ -26,5 +27,6 @@ export const english: Reader = {
   isYesNoQuestion,
   answerMeant,
   choosesOffered,
+  sharedWords,
   grounding,
 };

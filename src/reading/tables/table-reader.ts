@@ -114,6 +114,13 @@ export function createTableReader(tables: Tables): Reader {
       if (side !== undefined) return other === undefined ? side : null;
       return isEnglish(description) ? answerMeant(description) : null;
     },
+    sharedWords(question, about) {
+      const words = (text: string): readonly string[] =>
+        piecesOf(fold(text)).filter((piece) => piece.length > 3 && !open.has(piece) && !frequent.has(piece));
+      const own = words(question);
+      const stems = new Set(words(about).map(stemOf));
+      return own.length === 0 ? null : own.filter((word) => stems.has(stemOf(word))).length;
+    },
     choosesOffered: (text) => piecesOf(fold(text)).some((piece) => choosing.has(piece)),
     grounding: groundingBy(tables, answers, value),
     spoken: spokenBy(tables),
@@ -121,4 +128,9 @@ export function createTableReader(tables: Tables): Reader {
     anyOf: (choices) => joined(choices, tables.spoken.or),
     allOf: (things) => joined(things, tables.spoken.and),
   };
+}
+
+/** The beginning of a word, so that endings do not matter. */
+function stemOf(word: string): string {
+  return word.slice(0, Math.max(4, word.length - 3));
 }

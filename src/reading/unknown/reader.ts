@@ -25,6 +25,7 @@ export function unknownReader(language: string): Reader {
     isYesNoQuestion: () => false,
     answerMeant: () => null,
     choosesOffered: () => false,
+    sharedWords: () => null,
     grounding: () => null,
     spoken: (_kind, value) => written(value),
     proposal: (call, details) => `${[call, ...details].join(', ')}?`,

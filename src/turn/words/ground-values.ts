@@ -1,4 +1,3 @@
-import type { Wordings } from '../../expression/wordings.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import type { ValueReading, ValueReadings } from '../../events/provenance.ts';
 import type { Signal } from '../../events/signal.ts';
@@ -8,6 +7,7 @@ import { asksByLine } from '../../kernel/answer.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { plainAnswer } from '../../kernel/dialogue/utterance.ts';
 import { isNothing, valueOf } from '../../kernel/slots.ts';
+import { askedAbout, textsOf } from './asked-about.ts';
 import { besideOthers } from './beside-others.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
 import type { SessionState } from '../../kernel/state.ts';
@@ -135,19 +135,33 @@ function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given:
   });
 }
 
-/** "10" to "What time?" says a time, and no degree of anything else: a number that is all of an answer is of one thing. */
-function answersAnother({ graph, state, turns, now }: Heard, slot: GraphSlot): boolean {
-  if (!COUNTED.has(typeOf(slot).readAs) || state.modelAsked) return false;
+/**
+ * "10" to "What time?" says a time, and no degree of anything else: a number that is all of an answer is of one thing. To a
+ * question of the model's own that is true of every value.
+ */
+function answersAnother(heard: Heard, slot: GraphSlot): boolean {
+  const { graph, state, turns, now } = heard;
   const text = turns.at(-1) ?? '';
+  if (state.modelAsked) return questionFor(heard, slot) === 'other' && isAllOf(heard, slot, text);
+  if (!COUNTED.has(typeOf(slot).readAs)) return false;
   const asked = slotsAskedFor(graph, state);
   if (asked.includes(slot.name)) return false;
   return asked.some((name) => {
     const other = graph.slots.get(name);
-    if (other === undefined || !COUNTED.has(typeOf(other).readAs)) return false;
-    const found = graph.reader.value(typeOf(other).readAs, text, readingOptions(other, now));
-    const isLed = found.ok && graph.reader.isConnecting(text.slice(0, found.start), '');
-    return isLed && graph.reader.isConnecting(text.slice(found.end), '');
+    return other !== undefined && COUNTED.has(typeOf(other).readAs) && isAllOf(heard, other, text);
   });
+}
+
+/** Whether a text says a value of a slot and nothing else. */
+function isAllOf({ graph, now }: Heard, slot: GraphSlot, text: string): boolean {
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, now));
+  const isLed = found.ok && graph.reader.isConnecting(text.slice(0, found.start), '');
+  return isLed && graph.reader.isConnecting(text.slice(found.end), '');
+}
+
+/** What the question that the caller has heard last asks for, as far as a slot goes. */
+function questionFor({ graph, state }: Heard, slot: GraphSlot): ReturnType<typeof askedAbout> {
+  return askedAbout(graph, state, slot, state.saidBefore.text);
 }
 
 /** Kinds whose values are said in numbers. */
@@ -163,14 +177,16 @@ function slotsAskedFor(graph: Graph, state: SessionState): readonly string[] {
 }
 
 /** Whether the caller's last words answer the question for a slot, or are what a function is there for. */
-function askedIn({ state }: Heard, offered: GraphFunction, { name, ask }: GraphSlot): Pick<Said, 'asked' | 'unput'> {
+function askedIn(heard: Heard, offered: GraphFunction, slot: GraphSlot): Pick<Said, 'asked' | 'unput'> {
+  const { state } = heard;
+  const { name, ask } = slot;
   const required = offered.parameters['required'];
   const isFor = offered.body === 'edge' && Array.isArray(required) && required.includes(name);
   const next = state.words?.asked ?? null;
   const isPut = state.asked === questionId(state, `slot:${name}`);
   // The question after it is due, and the caller has heard only something of the model's own.
   const isLast = isPut && next !== null && state.modelAsked;
-  if (next !== name) return { asked: isFor || isLast };
+  if (next !== name || questionFor(heard, slot) !== 'this') return { asked: isFor || isLast };
   return isPut || isFor || ask === null ? { asked: true } : { asked: true, unput: true };
 }
 
@@ -223,8 +239,4 @@ function isInOwnLanguage(graph: Graph): boolean {
   const isOwn = graph.reader.isOwn([...asks, ...says, ...prompts.map(({ content }) => content.source)].join(' '));
   ownFlows.set(graph, isOwn);
   return isOwn;
-}
-
-function textsOf(spoken: Wordings | null): readonly string[] {
-  return spoken === null ? [] : spoken.texts.map(({ source }) => source);
 }

@@ -11,6 +11,7 @@ import { nodeOf } from '../../kernel/offers.ts';
 import { movesAlone } from '../../kernel/said.ts';
 import { questionOf } from '../../kernel/generator-frame.ts';
 import { readingOptions, typedValue } from './read-slot.ts';
+import { askedAbout } from './asked-about.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../events/json.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
@@ -145,7 +146,10 @@ function slotSaid(moment: Moment, text: string): SaidSlot {
   if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
   const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
   const slot = name === null ? undefined : graph.slots.get(name);
-  return slot === undefined ? undefined : valueSaid(moment, slot, text);
+  const value = slot === undefined ? undefined : valueSaid(moment, slot, text);
+  if (slot === undefined || value === undefined || subject !== undefined) return value;
+  const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
+  return askedAbout(graph, state, slot, said) === 'this' ? value : { ...value, isUnsure: true };
 }
 
 /** Chooses between two slots that the words may be for: the one whose rules take the value; neither where both do. */
