@@ -25,6 +25,8 @@ export type SayReason = 'node' | 'ask' | 'action' | 'aside' | 'fallback' | 'reca
 export interface SayPayload {
   readonly text: string;
   readonly reason: SayReason;
+  /** The caller cannot cut it off once it has begun to sound. Without effect in text. */
+  readonly protected?: true;
 }
 
 /** A reply that the model generates under the view of one visit of a node. */
@@ -77,6 +79,8 @@ export interface ConfirmWait {
   /** What is spoken instead, where the question comes again: `say` with a lead-in. */
   readonly put?: string;
   readonly subject: ConfirmSubject;
+  /** The question as the caller hears it cannot be cut off once it has begun to sound. Without effect in text. */
+  readonly protected?: true;
 }
 
 /**

@@ -56,6 +56,25 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly answersTask?: true;
   /** It was decided while a task asks the caller: the reply that waits for the answer is not void. */
   readonly taskAsks?: true;
+  /**
+   * Lines that had not ended when the caller began to speak, or pressed the first key, in the order of saying. Takes
+   * precedence over the `heard` of their `speech:settled`, which tells what was heard until the line ended or was cut off:
+   * a caller may speak over a question that is said to its end. Absent where each line had ended by then, in a text
+   * session, and in logs of older releases; then `speech:settled` counts. The `speech:settled` of a line that these words
+   * have cut off comes before this turn unless LiveKit is late.
+   */
+  readonly heard?: readonly HeardLine[];
+}
+
+/** A line that the caller has spoken over, as it stood when they began. */
+export interface HeardLine {
+  /** The effect that intends the line, or the reply of the model. */
+  readonly key: EffectKey;
+  /**
+   * Whole words from the start of the line that were played by then, less what a person cannot have answered yet; empty
+   * where that is none. A realtime model says a line in its own words: these stand here. Null where it cannot be told.
+   */
+  readonly text: string | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { llm } from '@livekit/agents';
+import type { HeardLine } from '../../events/signal.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { newMessage } from './live-session.ts';
@@ -13,8 +14,8 @@ export interface CallerTurns {
   isOvertaken(eventId: string): boolean;
   /** `entry`: the one of the inbox that the turn consumes. */
   take(inbound: Inbound, entry?: OfEntry): Promise<Outcome>;
-  /** The caller has completed a spoken turn. */
-  takeSpoken(message: llm.ChatMessage): Promise<void>;
+  /** The caller has completed a spoken turn; `heard`: the lines that had not ended when they began. */
+  takeSpoken(message: llm.ChatMessage, heard?: readonly HeardLine[]): Promise<void>;
   /** A message of the caller became part of the history: its turn, unless it was taken already. */
   add(message: llm.ChatMessage): void;
   /** Resolves when the message has become a turn, or nobody waits for that any more; null where it is one. */
@@ -84,8 +85,9 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
     has: (eventId) => turns.has(eventId),
     isOvertaken,
     take,
-    async takeSpoken({ id, textContent }) {
-      const turn = take({ eventId: id, text: textContent ?? '', via: 'speech' });
+    async takeSpoken({ id, textContent }, heard) {
+      const over = heard === undefined ? {} : { heard };
+      const turn = take({ eventId: id, text: textContent ?? '', via: 'speech', ...over });
       spoken = { turn: turn.then(() => undefined), eventId: id };
       await spoken.turn;
     },

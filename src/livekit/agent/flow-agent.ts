@@ -56,10 +56,11 @@ export class FlowAgent extends SpeakingAgent {
   }
 
   override async onUserTurnCompleted(_context: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
+    const heard = this.speeches.spokenOver('voice');
     this.speeches.cancelResume();
     await this.speeches.whenCutOffIsKnown();
     try {
-      await this.#turns.takeSpoken(message);
+      await this.#turns.takeSpoken(message, heard);
     } catch (error) {
       this.loss.lose(error);
     }

@@ -1,4 +1,4 @@
-import type { SpeechSettled } from '../../events/signal.ts';
+import type { HeardLine, SpeechSettled } from '../../events/signal.ts';
 
 /** The lines of one generation of a speech, in the order in which LiveKit was given them. */
 export interface Utterance {
@@ -19,6 +19,8 @@ export interface SpeechLog {
    * text without asides; null where the generation has no asides.
    */
   heard(speech: object, text: string, wasInterrupted: boolean): string | null;
+  /** The open lines of the speech that do not end within so many words, each with what of it these words hold. */
+  unfinished(speech: object, words: number): readonly HeardLine[];
   /** Marks the line of this text as silent: its synthesis gave no audio, so it settles as not heard. */
   unheard(speech: object, text: string): void;
   /** Settles the open lines of the speech as not heard. */
@@ -71,6 +73,15 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
       if (first < 0) return null;
       const [lines = []] = generations.splice(first, 1);
       return settleAll(lines, text, wasInterrupted);
+    },
+    unfinished(speech, words) {
+      let rest = words;
+      return (open.get(speech) ?? []).flat().flatMap(({ key, text, isAside }): HeardLine[] => {
+        const own = text.match(/\S+/g) ?? [];
+        const heard = Math.min(own.length, rest);
+        rest -= heard;
+        return isAside || heard === own.length ? [] : [{ key, text: own.slice(0, heard).join(' ') }];
+      });
     },
     unheard(speech, text) {
       const lines = (open.get(speech) ?? []).flat().filter(({ isSilent }) => isSilent !== true);

@@ -1,5 +1,6 @@
 import { llm, type voice } from '@livekit/agents';
 import { openEffect } from '../../kernel/draft.ts';
+import type { HeardLine } from '../../events/signal.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { CallerQuestions } from '../agent/caller-questions.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
@@ -8,7 +9,9 @@ import { requestReply } from '../agent/live-session.ts';
 import { enterSpeech, speechHere } from '../agent/origin.ts';
 import { createLastWords } from './last-words.ts';
 import { createNoInput } from './no-input.ts';
+import { createPlayback, type Voicing } from './playback.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
+import { createSpokenOver } from './spoken-over.ts';
 
 /** How long after an interruption without words the flow goes on by itself, in milliseconds. */
 const resumeAfterMs = 1_500;
@@ -26,8 +29,10 @@ export interface Speeches {
   generation(): () => Utterance;
   /** Waits for something that the speech generated where this is called needs: null as soon as that speech is cut off. */
   unlessCutOff(): <Value>(work: Promise<Value>) => Promise<Value | null>;
-  /** Takes the words that had no sound of the speech that is generated where this is called. */
-  unheard(): (text: string) => void;
+  /** Takes down a segment of the speech that is generated where this is called, as its voice synthesises it. */
+  voicing(): Voicing;
+  /** The lines that had not ended when the turn began that is taken now; undefined where all had. */
+  spokenOver(by: 'voice' | 'keys'): readonly HeardLine[] | undefined;
   /** A message of the agent became part of the history. */
   heard(message: llm.ChatMessage): void;
   /** A message of the history without what is no part of the conversation; null where that is all of it. */
@@ -101,6 +106,16 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     },
   });
 
+  const playback = createPlayback(clock);
+  const over = createSpokenOver({
+    clock,
+    // Text that is forwarded is heard.
+    unfinished: () =>
+      session?.output.audio == null || !session.output.audioEnabled
+        ? []
+        : [...active.values()].flatMap((speech) => log.unfinished(speech, playback.wordsHeard(speech))),
+  });
+
   const speakUp = (): voice.SpeechHandle | null => {
     if (session === null) return null;
     // A speech that was cut off lasts until its calls are over: they may be what asks.
@@ -166,12 +181,16 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       session = to;
       noInput.attach(to);
       lastWords.attach(to);
+      playback.attach(to);
+      over.attach(to);
     },
     detach() {
       session = null;
       cancelResume();
       noInput.detach();
       lastWords.detach();
+      playback.detach();
+      over.detach();
     },
     watch(handle) {
       const speech = {};
@@ -185,6 +204,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
         asides.delete(handle);
         if (handle.interrupted) engine.tracer.cutOff();
         log.close(speech, handle.interrupted);
+        playback.close(speech);
         if (active.size === 0) settling = settle(handle.interrupted);
         else if (questions.isUnsaid()) resumeLater();
       });
@@ -196,6 +216,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
         return {
           add(...given) {
             utterance.add(...given);
+            over.onGiven(given[0]);
             lastWords.onGiven();
           },
         };
@@ -211,14 +232,16 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
         return value;
       };
     },
-    unheard() {
+    voicing() {
       const speech = speechHere();
-      return (text) => log.unheard(speech, text);
+      return { ...playback.voice(speech), unheard: (text) => log.unheard(speech, text) };
     },
+    spokenOver: (by) => over.take(by),
     heard(message) {
       const found = [...active].find(([handle]) => handle.chatItems.includes(message));
       if (found === undefined) return;
       const own = log.heard(found[1], message.textContent ?? '', message.interrupted);
+      playback.forgetPlayed(found[1]);
       if (own === null) return;
       const { id, role, interrupted, createdAt } = message;
       shown.set(id, own === '' ? null : llm.ChatMessage.create({ id, role, content: own, interrupted, createdAt }));

@@ -6,6 +6,8 @@ import { timeLimit } from '../../turn/engine/time-limit.ts';
 export interface SpokenAudioOptions {
   readonly clock: Clock;
   readonly text: ReadableStream<string>;
+  /** Told of the text as it comes in. */
+  onText(piece: string): void;
   /** Begins to synthesise; the frames end, without an error, also where the voice failed. */
   synthesise(text: ReadableStream<string>): Promise<ReadableStream<AudioFrame> | null>;
   /** How long the voice may keep the caller waiting, once it has all of the text, in milliseconds. */
@@ -27,7 +29,7 @@ const slowestPace = 10;
  * attempts.
  */
 export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<AudioFrame> {
-  const source = createSource(options.text);
+  const source = createSource(options.text, options.onText);
   let seconds = 0;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
@@ -84,7 +86,7 @@ export function moment(): AudioFrame {
 }
 
 /** The text as it streams in, kept whole also where its reader has given up. */
-function createSource(from: ReadableStream<string>) {
+function createSource(from: ReadableStream<string>, onText: (piece: string) => void) {
   let text = '';
   let isOpen = true;
   let isStopped = false;
@@ -97,6 +99,7 @@ function createSource(from: ReadableStream<string>) {
         try {
           for (let next = await reader.read(); !next.done && !isStopped; next = await reader.read()) {
             text += next.value;
+            onText(next.value);
             if (isOpen) controller.enqueue(next.value);
           }
         } catch {

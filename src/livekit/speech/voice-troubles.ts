@@ -5,6 +5,7 @@ import { errorKind } from '../../errors.ts';
 import type { Clock } from '../../ports/time.ts';
 import { createEarTroubles } from './ear-troubles.ts';
 import { isOffline } from '../guards/guard-plug-ins.ts';
+import type { Voicing } from './playback.ts';
 import { spokenAudio } from './spoken-audio.ts';
 import type { TroubleLines } from './trouble-lines.ts';
 
@@ -21,11 +22,11 @@ export interface VoiceTroublesOptions {
 
 /** Handles failures of a session's voice and ears, for which LiveKit would close it in the middle of a word. */
 export interface VoiceTroubles {
-  /** A line of speech within bounds; a frame of it is given out once it may be heard, and what had no sound is told. */
+  /** A line of speech within bounds, which `voicing` takes down; a frame of it is given out once it may be heard. */
   speak(
     text: ReadableStream<string>,
     synthesise: (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>,
-    onUnheard: (text: string) => void,
+    voicing: Voicing,
     mayBeHeard?: () => Promise<boolean>,
   ): ReadableStream<AudioFrame>;
   /** Ends the call, with a line before it where there is one and a voice to say it. */
@@ -66,16 +67,17 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
 
   return {
     letGo,
-    speak(text, synthesise, onUnheard, mayBeHeard = () => Promise.resolve(true)) {
+    speak(text, synthesise, voicing, mayBeHeard = () => Promise.resolve(true)) {
       const audio = spokenAudio({
         clock: options.clock,
         text,
+        onText: (piece) => voicing.text(piece),
         synthesise,
         patienceMs: isOffline(options.session()?.tts ?? noVoice) ? offlinePatienceMs : patienceMs,
         errors: () => errors,
         onTrouble: (reason) => options.onTrouble(reason, 'tts'),
         onOutcome(wasSpoken, unheard) {
-          if (unheard !== '') onUnheard(unheard);
+          if (unheard !== '') voicing.unheard(unheard);
           // A line without sound may be bad luck; after two in a row the caller is not kept in silence.
           silentLines = wasSpoken ? 0 : silentLines + 1;
           if (silentLines === 2) void letGo('tts-failed', null);
@@ -87,6 +89,8 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
           async pull(controller) {
             const next = await audio.next();
             isAllowed ||= await mayBeHeard();
+            if (next.done === true) voicing.end();
+            else voicing.frame(next.value);
             if (next.done === true || !isAllowed) controller.close();
             else controller.enqueue(next.value);
           },

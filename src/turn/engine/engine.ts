@@ -1,7 +1,7 @@
 import type { Effect } from '../../events/effect.ts';
 import type { ActorRef, EntryCorrelation, InboxEntry } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
-import type { SessionResumed, Signal, TurnVia } from '../../events/signal.ts';
+import type { HeardLine, SessionResumed, Signal, TurnVia } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { isWaiting, openOfKind } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
@@ -43,6 +43,8 @@ export interface Inbound {
   readonly actor?: ActorRef;
   /** What they belong to besides the session. */
   readonly correlation?: EntryCorrelation;
+  /** The lines that had not ended when the caller began. */
+  readonly heard?: readonly HeardLine[];
 }
 
 /** The entry of the inbox that words have come by. */

@@ -19,6 +19,7 @@ async function speak(...attempts: AudioFrame[][]) {
   const audio = spokenAudio({
     clock: createVirtualClock(),
     text: streamOf('Hello there.'),
+    onText: () => undefined,
     synthesise: () => Promise.resolve(streamOf(...(attempts.shift() ?? []))),
     patienceMs: 3_000,
     errors: () => 0,

@@ -7,7 +7,7 @@ const sampleRate = 16_000;
 const reportMs = 40;
 
 /** How long one word sounds, in seconds; nothing takes that long here, it is only what the frames hold. */
-const wordSeconds = 0.1;
+const wordSeconds = 0.4;
 
 /** A recogniser that understands what the test tells it to. */
 export class ScriptedStt extends stt.STT {
@@ -69,6 +69,11 @@ export class ScriptedVad extends VAD {
       speechDuration: 1_000,
       rawAccumulatedSpeech: 1_000,
     });
+  }
+
+  /** A voice that is too short to cut off what is being said. */
+  hearMurmur(): void {
+    this.#stream?.give({ type: VADEventType.START_OF_SPEECH, speaking: true });
   }
 
   hearSilence(): void {
@@ -237,6 +242,8 @@ export class Loudspeaker extends voice.AudioOutput {
       segment.heard += 1;
       this.words.push(word.trim());
       if (segment.heard === 1) this.onPlaybackStarted(Date.now());
+      const duration = wordSeconds * 1_000;
+      this.onPlaybackProgressed({ startedAt: Date.now(), offset: (segment.heard - 1) * duration, duration });
     }
   }
 

@@ -13,6 +13,8 @@ import { Loudspeaker, ScriptedStt, ScriptedVad, WordTts } from './voice-parts.ts
 export interface Caller {
   /** Opens the mouth, long enough to be taken for an interruption. */
   begins(): Promise<void>;
+  /** Opens the mouth, not long enough to be taken for an interruption. */
+  murmurs(): Promise<void>;
   /** These words are understood for good; from here on LiveKit may think ahead. */
   isUnderstood(text: string, language?: string): Promise<void>;
   /** Falls silent; if anything was understood, the turn is complete a moment later. */
@@ -88,6 +90,10 @@ export function voiceSession(
   const caller: Omit<Caller, 'says'> = {
     async begins() {
       ears.vad.hearVoice();
+      await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
+    },
+    async murmurs() {
+      ears.vad.hearMurmur();
       await until(() => session.userState === 'speaking', 'the caller to be heard speaking');
     },
     async isUnderstood(text, language) {

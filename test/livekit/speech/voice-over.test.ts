@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../../src/durable/memory-store.ts';
+import type { SpeechSettled, UserTurn } from '../../../src/events/signal.ts';
+import { systemClock } from '../../../src/system.ts';
+import { fourNodes } from '../flows.ts';
+import { until } from '../until.ts';
+import { voiceCall, type VoiceOptions } from './voice-rig.ts';
+
+const question = 'Shall I book Friday at ten for you?';
+
+/** A call whose agent asks a question, with what its log tells. */
+async function asked(options: Partial<VoiceOptions> = {}) {
+  const store = createMemoryStore({ clock: systemClock });
+  const call = await voiceCall(
+    fourNodes,
+    { a: [{ when: 'sure', text: 'Then it is Friday.' }, { text: question }] },
+    { preemptive: false, hold: true, store, sessionId: 'call', ...options },
+  );
+  const log = async () => (await store.readLog('call')).map(({ signal }) => signal);
+  return {
+    ...call,
+    /** What was told of the question, and after it the turn. */
+    async told() {
+      await call.quiet();
+      await call.runner.stop();
+      const signals = await log();
+      const at = signals.findIndex(({ type }) => type === 'user:turn');
+      const turn = signals[at] as UserTurn;
+      return { line: signals.slice(0, at).find((one): one is SpeechSettled => one.type === 'speech:settled'), turn };
+    },
+  };
+}
+
+describe('what the caller had heard when they began to speak', () => {
+  it('of a line that the words cut off is less than was played until then', async () => {
+    const { caller, speaker, told, hasHeard } = await asked();
+    speaker.hear(5);
+    await until(() => speaker.words.length === 5, 'five words');
+    await caller.says('sure');
+    speaker.run();
+    await hasHeard(2);
+    const { line, turn } = await told();
+    expect(line).toMatchObject({ type: 'speech:settled', heard: 'Shall I book Friday at' });
+    expect(turn).toMatchObject({ type: 'user:turn', text: 'sure', heard: [{ key: line?.key, text: 'Shall I book' }] });
+  });
+
+  it('is part of a line that they speak over and that is said to its end', async () => {
+    const { caller, speaker, told, hasHeard } = await asked();
+    speaker.hear(3);
+    await until(() => speaker.words.length === 3, 'three words');
+    await caller.murmurs();
+    speaker.run();
+    await hasHeard(1);
+    await caller.isUnderstood('sure');
+    await caller.stops();
+    await hasHeard(2);
+    const { line, turn } = await told();
+    expect(line).toMatchObject({ type: 'speech:settled', state: 'done', heard: question });
+    expect(turn).toMatchObject({ type: 'user:turn', heard: [{ key: line?.key, text: 'Shall' }] });
+  });
+
+  it('is nothing of a line that began after them', async () => {
+    const { caller, speaker, told, hasHeard } = await asked({ canPause: false });
+    await until(() => speaker.isLoaded, 'the question to be synthesised');
+    await caller.murmurs();
+    speaker.run();
+    await hasHeard(1);
+    await caller.isUnderstood('sure');
+    await caller.stops();
+    await hasHeard(2);
+    const { turn } = await told();
+    expect(turn).toMatchObject({ type: 'user:turn', heard: [{ text: '' }] });
+  });
+
+  it('is all where the line had ended', async () => {
+    const { caller, speaker, told, hasHeard } = await asked();
+    speaker.run();
+    await hasHeard(1);
+    await caller.says('sure');
+    await hasHeard(2);
+    const { line, turn } = await told();
+    expect(line).toMatchObject({ type: 'speech:settled', heard: question });
+    expect(turn).not.toHaveProperty('heard');
+  });
+
+  it('is not told by a sound long before, of which no words came', async () => {
+    let laterMs = 0;
+    const clock = { now: () => systemClock.now() + laterMs, schedule: systemClock.schedule };
+    const { caller, speaker, told, hasHeard } = await asked({ clock });
+    speaker.hear(3);
+    await until(() => speaker.words.length === 3, 'three words');
+    await caller.murmurs();
+    await caller.stops();
+    speaker.run();
+    await hasHeard(1);
+    laterMs = 5_000;
+    await caller.says('sure');
+    await hasHeard(2);
+    const { turn } = await told();
+    expect(turn).not.toHaveProperty('heard');
+  });
+});
