@@ -52,18 +52,23 @@ export interface ReadOptions {
   asked?: boolean;
 }
 
-/** What words say to a question that asks for a yes. */
+/** What words say to a question that asks for a yes. An optional member is absent if its fact does not hold. */
 export interface Consent {
-  /** Absent where the words are more, or something else, than a yes or a no. */
+  /** A plain yes or no: every word of the text is known. */
   readonly answer?: 'yes' | 'no';
-  /** A condition, a change, a refusal or a question stands among the words: whatever else they say, they are no yes. */
-  readonly isHedged: boolean;
-  /** A yes stands among words of which some are not known: too little by itself. */
-  readonly leansYes?: true;
+  /** Of a yes: `weak` if people also say it only to show that they listen ("okay", "right", "mhm"). */
   readonly strength?: 'plain' | 'weak';
+  /** A condition, an alternative, a doubt, a question or a contradiction stands among the words, or a no beside unknown words: they are not a yes. */
+  readonly isHedged: boolean;
+  /** A yes stands among words of which some are not known, without a negation, a condition or a question beside it. */
+  readonly leansYes?: true;
+  /** A no begins or governs the text, whatever else it says: "No, that is too much", "I'd rather not on a Friday". */
   readonly leansNo?: true;
+  /** The question's own verb stands in a clause without a negation and without a new value: "cancel it, I am ill" to "Shall I cancel it?". */
   readonly usesVerb?: true;
+  /** A question of the caller's, also without a question mark: "is it Friday". */
   readonly asks?: true;
+  /** Words of a negation stand among them. */
   readonly negates?: true;
 }
 
@@ -195,6 +200,8 @@ export interface Reader {
   keepsQuestion(text: string, instead: string): boolean;
   /** Whether a question is answered by yes or no. */
   isYesNoQuestion(question: string): boolean;
+  /** Whether a question is put in the negative or names alternatives, so that a plain yes or no leaves its answer open. */
+  isNegativeOrEitherOr(question: string): boolean;
   /** The plain answer that calls a function by what its description says of whoever agrees or refuses; null for neither. */
   answerMeant(description: string): 'yes' | 'no' | null;
   /** Whether words choose one of the things that were offered without saying it: "the second one". */

@@ -1,7 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
 import { scalarText } from '../../expression/same-value.ts';
-import { isConnecting } from '../../reading/english/consent.ts';
+import { isConnecting } from '../../reading/english/connecting.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import { isIndifferent } from './control-words.ts';

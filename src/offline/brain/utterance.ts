@@ -1,6 +1,6 @@
 import type { Json } from '../../events/json.ts';
 import { recordFunctionName } from '../../flow/function.ts';
-import { isConnecting, takesBack } from '../../reading/english/consent.ts';
+import { isConnecting, takesBack } from '../../reading/english/connecting.ts';
 import { isYesNoQuestion, sentencesOf } from '../../reading/english/questions.ts';
 import { read } from '../../reading/english/reading.ts';
 import { plainAnswer } from '../../reading/english/yes-no.ts';

@@ -1,7 +1,7 @@
 import { groundedNumber } from './grounded-number.ts';
 import { groundedName } from './grounded-name.ts';
 import { groundedMoment } from './grounded-moment.ts';
-import { isConnecting } from './consent.ts';
+import { isConnecting } from './connecting.ts';
 import { read, type ValueKind } from './reading.ts';
 import { type Grounding, normal, type Said, textsOf } from './said-words.ts';
 import { digitsOf } from './spoken-numbers.ts';

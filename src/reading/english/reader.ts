@@ -1,7 +1,9 @@
-import { isConnecting, readConsent, saysNothing } from './consent.ts';
+import { isConnecting, saysNothing } from './connecting.ts';
+import { readConsent } from './consent.ts';
 import { choosesOffered, grounding } from './grounding.ts';
 import { isEnglish } from './is-english.ts';
 import { asks, isYesNoQuestion, keepsQuestion } from './questions.ts';
+import { isNegativeOrEitherOr } from './question-verbs.ts';
 import { read } from './reading.ts';
 import { requestIn } from './requests.ts';
 import { answerMeant } from './sides.ts';
@@ -25,6 +27,7 @@ export const english: Reader = {
   asks,
   keepsQuestion: (text, instead) => keepsQuestion(text, instead),
   isYesNoQuestion,
+  isNegativeOrEitherOr,
   answerMeant,
   choosesOffered,
   sharedWords,

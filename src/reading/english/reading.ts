@@ -1,6 +1,6 @@
 import type { Reading, ReadOptions, ValueKind } from '../../ports/reader.ts';
 import { readChoice } from './choices.ts';
-import { takesBack } from './consent.ts';
+import { takesBack } from './connecting.ts';
 import { readDate } from './dates.ts';
 import { readEmail } from './emails.ts';
 import { readName } from './names.ts';

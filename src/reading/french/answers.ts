@@ -1,3 +1,4 @@
+import { frenchForms } from './verb-forms.ts';
 import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
 
 export const answers: AnswerWords = {
@@ -5,7 +6,7 @@ export const answers: AnswerWords = {
     oui, mais oui, ouais, bien sûr, bien sûr que oui, d'accord, ok, okay, c'est ça, c'est bien ça, exactement, exact, tout à fait,
     c'est exact, c'est correct, correct, c'est juste, juste, c'est bon, tout est bon, c'est bon pour moi, ça marche, ça me va,
     ça me va très bien, ça me convient, parfait, très bien, volontiers, avec plaisir, absolument, certainement, évidemment, entendu,
-    allez-y, vous pouvez y aller, faites-le, faites, réservez, je confirme, c'est confirmé, confirmé, je suis d'accord, pourquoi pas,
+    allez-y, vous pouvez y aller, faites-le, faites, je confirme, c'est confirmé, confirmé, je suis d'accord, pourquoi pas,
     impeccable, super, génial, voilà, en effet, effectivement, sans problème, pas de problème, aucun problème, si si, si, affirmatif,
     bien entendu, sans souci, pas de souci, nickel`,
   no: `
@@ -15,6 +16,10 @@ export const answers: AnswerWords = {
     je préfère que non, ça ne me va pas, ça me va pas, ça ne marche pas, ce n'est pas possible, pas possible, impossible,
     ce n'est pas la peine, pas besoin, pas la peine, hors de question, jamais, jamais de la vie, je ne pense pas, je pense pas,
     je crois pas, je ne crois pas, pas ça, oubliez, tant pis, ça ne m'intéresse pas, ça m'intéresse pas, négatif, pas aujourd'hui`,
+  weak: `ok, okay, voilà, très bien, super, entendu, c'est bon, correct`,
+  refusing: `je ne veux pas, je veux pas, je ne peux pas, je peux pas, je préfère ne pas, je préfère pas, je préférerais ne pas, je ne préfère pas, ça ne me va pas, ça ne va pas, ne me convient pas, je ne suis pas d'accord, je suis pas d'accord, pas d'accord, ça ne marche pas, plutôt pas, sans façon`,
+  asking: `quand, comment, combien, quel, quelle, quels, quelles, où, qui, pourquoi, qu'est-ce que, qu'est-ce qui, est-ce que, est-ce qu, est-ce, puis-je, peut-on, avez-vous, pouvez-vous, pourriez-vous, êtes-vous, y a-t-il, dois-je, faut-il, quoi, à quelle, c'est quand, c'est combien, c'est où, ça coûte`,
+  negations: 'pas ne n non jamais rien aucun aucune personne ni sans',
   not: 'pas non sans',
   filling:
     "s'il vous plaît, s'il te plaît, merci, merci beaucoup, monsieur, madame, oh, ah, ben, bah, mais oui, mais non, bon, eh bien, alors, très",
@@ -41,6 +46,19 @@ export const answers: AnswerWords = {
 export const questions: QuestionWords = {
   open: 'que quoi quel quelle quels quelles quand comment où qui pourquoi combien dire donner épeler répéter indiquer',
   or: 'ou',
+  orNot: 'pas non',
+  reversed: 'ça vous dérange, cela vous dérange, ça vous ennuie, y voyez vous un inconvénient, vous dérange',
+  conjunctions: 'et mais car donc alors parce',
+  verbs: {
+    introducing: `voulez-vous que je, voulez-vous que j, voulez-vous que nous, voulez-vous qu'on, vous voulez que je, vous voulez que j, souhaitez-vous que je, souhaitez-vous que j, voulez-vous, vous voulez, souhaitez-vous, vous souhaitez, désirez-vous, aimeriez-vous, dois-je, puis-je, peut-on, pouvons-nous, est-ce que je dois, est-ce que je peux, est-ce que je, est-ce que j, faut-il, je peux, je dois, je vais, je, j, acceptez-vous de, êtes-vous sûr de vouloir, êtes-vous sûre de vouloir, si je, si j`,
+    between: 'le la les l vous nous me y en te s maintenant bien alors donc de d',
+    place: 'next',
+    bare: /^\p{L}{3,}(?:er|ir|re)$/u,
+    forms: frenchForms,
+    regular: (word) => word,
+    leading: `je veux, je veux bien, je voudrais, je souhaite, j'aimerais, vous pouvez, veuillez, je veux l, je veux le, je veux la, oui je veux`,
+    objects: 'le la les l vous moi',
+  },
   inviting:
     'dites-moi, donnez-moi, indiquez, indiquez-moi, épelez, décrivez, choisissez, dites, répétez, confirmez, pouvez-vous, pourriez-vous, allez-y',
   agrees:

@@ -1,3 +1,4 @@
+import { germanForms, questionPairs } from './verb-forms.ts';
 import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
 
 export const answers: AnswerWords = {
@@ -7,8 +8,8 @@ export const answers: AnswerWords = {
     klar, natürlich, selbstverständlich, auf jeden fall, sicher, sicherlich, mit sicherheit, mache ich, jawohl, jo, jap, jep,
     machen sie das, machen wir so, so machen wir das, einverstanden, ich bin einverstanden, perfekt, super, prima, wunderbar, toll,
     doch, freilich, so ist es, das ist so richtig, bestätigt, ich bestätige, das bestätige ich, das wäre toll, das wäre gut,
-    das klingt gut, klingt gut, hört sich gut an, meinetwegen, von mir aus, mhm, kein problem, warum nicht, bitte buchen, bitte buchen sie,
-    buchen sie das, machen sie`,
+    das klingt gut, klingt gut, hört sich gut an, meinetwegen, von mir aus, mhm, kein problem, warum nicht,
+    machen sie`,
   no: `
     nein, nee, nö, nie, niemals, das glaube ich nicht, nicht wirklich, bloß nicht, lass mal, nicht, bitte nicht, auf keinen fall,
     auf gar keinen fall, keinesfalls, das stimmt nicht, stimmt nicht, falsch, das ist falsch, das ist nicht richtig, nicht richtig,
@@ -17,6 +18,13 @@ export const answers: AnswerWords = {
     stornieren, stornieren sie das, abbrechen, lassen sie das, lassen sie es, lassen wir das, vergessen sie es, vergessen sie das,
     natürlich nicht, kein interesse, brauche ich nicht, nicht nötig, eher nicht, ich glaube nicht, gar nicht, überhaupt nicht,
     kein bedarf, sicher nicht, absolut nicht, das ist nicht korrekt, machen sie das nicht`,
+  weak: 'okay, ok, gut, sehr gut, mhm, alles klar, klar',
+  refusing:
+    'geht das nicht, passt das nicht, passt es nicht, geht es nicht, kann ich nicht, ich kann nicht, kann nicht, möchte ich nicht, will ich nicht, bin nicht einverstanden, bin ich nicht einverstanden, nicht einverstanden, lieber nicht, kommt nicht in frage, mag ich nicht',
+  asking: `
+    was, wie, wann, wo, wohin, woher, wer, wen, wem, warum, wieso, weshalb, welche, welcher, welches, welchen, wieviel,
+    ${questionPairs('ist sind war waren hat haben hätten habe kann können könnte könnten darf dürfen muss müssen soll sollen wird werden würde würden gibt geht ginge kostet bin', 'es das ich sie er wir ihr man du der die ein eine mein meine noch dass denn da')}`,
+  negations: 'nicht nichts kein keine keinen keinem keiner nie niemals nein nee ohne weder',
   not: 'nicht kein keine keinen',
   filling:
     'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, also ja, doch ja, so, dann, ganz, das, schön',
@@ -47,6 +55,21 @@ export const answers: AnswerWords = {
 export const questions: QuestionWords = {
   open: 'was wie wann wo wohin woher wer wen wem wessen warum wieso welche welcher welches welchen wieviel wieviele sagen nennen geben buchstabieren wiederholen',
   or: 'oder',
+  orNot: 'nicht nein',
+  reversed: 'stört es sie, stört sie, macht es ihnen etwas aus, haben sie etwas dagegen, hätten sie etwas dagegen',
+  conjunctions: 'und aber weil denn oder sonst',
+  verbs: {
+    introducing:
+      'soll ich, sollen wir, darf ich, dürfen wir, kann ich, können wir, könnte ich, möchten sie, möchtest du, wollen sie, willst du, wünschen sie, soll das, soll der, soll die, soll es, ich werde, wir werden, ich würde, dass ich, dass wir, wenn ich, sind sie sicher',
+    between: '',
+    place: 'last',
+    bare: /^(?!.*\b(?:ist|sind|haben|wie|was|wann|wo|wer)\b).*\p{L}{3,}(?:en|ern|eln)$/u,
+    forms: germanForms,
+    regular: (word) => word.replace(/^ge(?=\p{L}{3,}t$)/u, ''),
+    leading:
+      'ich möchte, ich möchte es, ich möchte das, ich möchte ihn, ich möchte sie, ich will, ich will es, ich will das, sie können, sie sollen, wir wollen, wir möchten, ich würde, sie dürfen',
+    objects: 'es das den ihn sie dies alles mir uns',
+  },
   inviting:
     'sagen sie, nennen sie, geben sie, buchstabieren sie, beschreiben sie, wählen sie, wiederholen sie, bestätigen sie, sprechen sie, können sie, könnten sie',
   agrees:

@@ -1,10 +1,11 @@
+import { iberianForms, regularIberian } from '../tables/iberian-verbs.ts';
 import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
 
 export const answers: AnswerWords = {
   yes: `
     sim, claro, claro que sim, com certeza, certo, tá certo, está certo, tudo certo, está tudo certo, está correto, correto, isso,
     isso mesmo, é isso, é isso aí, é isso mesmo, exato, exatamente, perfeito, ótimo, tá bom, está bom, tá bem, está bem, tudo bem,
-    beleza, ok, okay, pode ser, pode, pode sim, pode fazer, pode marcar, pode confirmar, pode prosseguir, pode seguir, confirmo,
+    beleza, ok, okay, pode ser, pode, pode sim, pode fazer, pode confirmar, pode prosseguir, pode seguir, confirmo,
     confirmado, de acordo, concordo, combinado, fechado, vamos lá, vamos fazer assim, por mim tudo bem, positivo, sem dúvida, lógico,
     aham, uhum, é, é sim, quero, quero sim, maravilha, muito bem, faça isso, sem problema, não tem problema, não há problema,
     por que não, tá`,
@@ -13,6 +14,12 @@ export const answers: AnswerWords = {
     está errado, tá errado, errado, incorreto, não é isso, não é, não pode, cancela, cancele, pode cancelar, cancelar, deixa pra lá,
     deixa, esquece, esqueça, melhor não, prefiro que não, prefiro não, não precisa, não é necessário, não faça, não faça isso,
     não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não confirmo, nunca`,
+  weak: 'ok, okay, tá, tá bom, tá bem, certo, tudo bem, aham, uhum, beleza, está bem, tá certo',
+  refusing:
+    'não quero, não posso, não concordo, não dá, prefiro não, prefiro que não, melhor não, não me serve, não estou de acordo, não vou',
+  asking:
+    'que, qual, quais, quando, como, onde, quem, quanto, quanta, quantos, quantas, por que, por quê, o que, será que, pode explicar, pode me explicar, pode dizer, pode me dizer, pode repetir, você pode, posso, poderia, dá para, dá pra, tem como, tem, é possível, a que, de que, vocês têm',
+  negations: 'não nunca jamais nem nada nenhum nenhuma ninguém sem',
   not: 'não',
   filling:
     'por favor, faz favor, obrigado, obrigada, muito obrigado, muito obrigada, senhor, senhora, ah, oh, então, pois, moça, moço',
@@ -37,6 +44,20 @@ export const answers: AnswerWords = {
 export const questions: QuestionWords = {
   open: 'que qual quais quando como onde quem quanto quanta quantos quantas dizer dar informar soletrar repetir',
   or: 'ou',
+  orNot: 'não',
+  reversed: 'se importa, você se importa, importa se, incomoda',
+  conjunctions: 'e mas porque pois senão',
+  verbs: {
+    introducing:
+      'posso, podemos, devo, devemos, quer que eu, quer que a gente, quer que, deseja que eu, deseja que, gostaria que eu, gostaria que, gostaria de, prefere que eu, deseja, quer, você quer, aceita, vou, vamos, tudo bem se eu, tem certeza que quer, tem certeza de que quer, confirma que quer, o senhor quer, a senhora quer',
+    between: 'eu o a os as lhe me se já que agora então de você te nos',
+    place: 'next',
+    bare: /^\p{L}{3,}(?:o|amos|emos|imos|ar|er|ir)$/u,
+    forms: iberianForms,
+    regular: regularIberian,
+    leading: 'quero, quero que, quero sim, queria, gostaria de, desejo, pode, pode sim, podem, por favor pode',
+    objects: 'o a os as isso ele ela',
+  },
   inviting:
     'diga, diga-me, me diga, me dê, dê-me, me informe, informe, soletre, descreva, escolha, fale, repita, confirme, pode me, poderia me',
   agrees:

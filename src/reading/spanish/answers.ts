@@ -1,3 +1,4 @@
+import { iberianForms, regularIberian } from '../tables/iberian-verbs.ts';
 import type { AnswerWords, QuestionWords } from '../tables/tables.ts';
 
 export const answers: AnswerWords = {
@@ -14,6 +15,12 @@ export const answers: AnswerWords = {
     no me va bien, no me viene bien, no puedo, cancélelo, cancele, cancelar, olvídelo, no hace falta, no es necesario, nada, que no,
     negativo, tampoco, no creo, así no, falso, mal, nunca, jamás, realmente no, no lo creo, no creo que sea correcto, no está bien,
     no es así, no lo reserve, no me sirve`,
+  weak: 'vale, bueno, bien, ok, okey, okay, ajá, entendido, listo',
+  refusing:
+    'no quiero, no puedo, no me va, no me viene, no me interesa, no estoy de acuerdo, prefiero que no, mejor no',
+  asking:
+    'qué, cuál, cuáles, cuándo, cómo, dónde, adónde, quién, quiénes, cuánto, cuánta, cuántos, cuántas, por qué, es posible, se puede, puedo, podría, puede usted, hay que, a qué, de qué, para qué, con qué, tienen',
+  negations: 'no nunca jamás tampoco nada ningún ninguna ninguno nadie ni sin',
   not: 'no',
   filling:
     'por favor, gracias, muchas gracias, señor, señora, señorita, oh, ah, pues, entonces, muy amable, lo, todo, puede, ya',
@@ -39,6 +46,20 @@ export const answers: AnswerWords = {
 export const questions: QuestionWords = {
   open: 'qué cuál cuáles cuándo cómo dónde adónde quién quiénes cuánto cuánta cuántos cuántas dime dígame decir darme decirme repetir deletrear',
   or: 'o u',
+  orNot: 'no',
+  reversed: 'le importa, le importaría, te importa, le molesta, tiene inconveniente, tiene algún inconveniente',
+  conjunctions: 'y pero porque pues sino',
+  verbs: {
+    introducing:
+      'quiere que, quieres que, desea que, deseas que, le gustaría que, te gustaría que, prefiere que, necesita que, le parece bien que, le parece si, está seguro de que quiere, está segura de que quiere, de acuerdo con que, puedo, podemos, debo, debería, desea, deseas, quiere, quieres, acepta, voy a, vamos a, confirma que quiere, quiere usted, desea usted, quiere usted que',
+    between: 'lo la los las le les se me nos te yo ya que a ahora entonces usted pues',
+    place: 'next',
+    bare: /^\p{L}{3,}(?:o|amos|emos|imos|ar|er|ir)$/u,
+    forms: iberianForms,
+    regular: regularIberian,
+    leading: 'quiero, quiero que, quiero que me, quisiera, deseo, me gustaría, puede, puedes, lo puede, sí que quiero',
+    objects: 'lo la los las',
+  },
   inviting:
     'dígame, dime, deme, dame, indíqueme, cuénteme, deletree, deletréeme, describa, elija, escoja, diga, repita, confirme, adelante, puede, podría, me puede',
   agrees:

@@ -1,6 +1,7 @@
 import type { Consent } from '../../ports/reader.ts';
 import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './folded.ts';
-import type { AnswerWords, MomentWords, QuestionWords } from './tables.ts';
+import { consentReader, echoesOf, isEcho } from './consent.ts';
+import type { Tables } from './tables.ts';
 
 /** Reads yes, no, requests and empty talk by whole phrases: what no table has is not known. */
 export interface Answers {
@@ -14,11 +15,11 @@ export interface Answers {
 }
 
 export function createAnswers(
-  foldText: Fold,
-  words: AnswerWords,
-  { or }: QuestionWords,
-  { correction }: MomentWords,
+  tables: Pick<Tables, 'fold' | 'answers' | 'questions' | 'moments' | 'counts' | 'digits'>,
 ): Answers {
+  const { fold: foldText, answers: words } = tables;
+  const { or } = tables.questions;
+  const { correction } = tables.moments;
   // "É" and "sí" are a yes, "e" is "and", and "si" is "if" unless it stands alone: recognisers leave accents out.
   const fold: Fold = (text) => foldText(text.normalize('NFC').replaceAll(/(?<!\p{L})(?:é|sí)(?!\p{L})/giu, marked));
   const table = (list: string): Phrases =>
@@ -29,7 +30,6 @@ export function createAnswers(
   const conditions = table(words.conditions);
   const corrections = new RegExp(correction.source, `${correction.flags}g`);
   const hesitations = wordsIn(fold, words.hesitations);
-  const unfinished = wordsIn(fold, words.unfinished);
   const either = wordsIn(fold, or);
   const [greetings, leading, repeat, patience] = [words.greetings, words.leading, words.repeat, words.patience].map(
     table,
@@ -40,16 +40,10 @@ export function createAnswers(
     const kept = pieces.filter((piece) => !hesitations.has(piece));
     return kept.length === 0 ? pieces : kept;
   };
-  /** The beginnings of the words of a question that an answer may repeat in another form. */
   const echoOf = (question: string): readonly string[] => {
     const asked = piecesOf(fold(question));
-    if (asked.some((piece) => either.has(piece))) return [];
-    return asked.flatMap((piece) =>
-      /^\d/.test(piece) ? [piece] : piece.length > 3 ? [piece.slice(0, Math.max(4, piece.length - 3))] : [],
-    );
+    return asked.some((piece) => either.has(piece)) ? [] : echoesOf(asked);
   };
-  const isEcho = (piece: string, echo: readonly string[]): boolean =>
-    echo.some((start) => (/^\d/.test(start) ? piece === start : piece.startsWith(start)));
   /** Whether phrases of the tables make up a text, with at least one of those that it `needs`. */
   const isMadeOf = (text: string, others: readonly Phrases[], needs?: Phrases): boolean => {
     const pieces = spokenPieces(text).filter((piece) => piece !== '?');
@@ -63,38 +57,7 @@ export function createAnswers(
     }
     return isFound;
   };
-  const consent = (text: string, question = ''): Consent => {
-    const pieces = spokenPieces(text);
-    const echo = echoOf(question);
-    let answer: 'yes' | 'no' | undefined;
-    let isKnown = true;
-    let isHedged = false;
-    for (let at = 0; at < pieces.length;) {
-      const piece = pieces[at] ?? '';
-      const lengths = [yes, no, filling, conditions].map((each) => lengthAt(pieces, at, each));
-      const [saysYes = 0, saysNo = 0, , isCondition = 0] = lengths;
-      const best = Math.max(...lengths);
-      const isCut = at > 0 && at + best >= pieces.length && best <= 1 && unfinished.has(piece);
-      if (best === 0 || isCut) {
-        const isRepeated = best === 0 && isEcho(piece, echo);
-        isKnown &&= isRepeated;
-        isHedged ||= piece === '?' || (/^\d/.test(piece) && !isRepeated);
-        at += Math.max(1, best);
-        continue;
-      }
-      if (isCondition > Math.max(...lengths.slice(0, 3))) {
-        isHedged = true;
-      } else if (saysYes === best || saysNo === best) {
-        const side = saysYes === best ? 'yes' : 'no';
-        isHedged ||= answer !== undefined && answer !== side;
-        answer = side;
-      }
-      at += best;
-    }
-    if (answer === 'no' && !isKnown) isHedged = true;
-    if (answer === 'yes' && !isHedged && !isKnown) return { isHedged, leansYes: true };
-    return answer === undefined || isHedged || !isKnown ? { isHedged } : { answer, isHedged: false };
-  };
+  const consent = consentReader(tables, fold, { yes, no, filling, conditions });
   return {
     consent,
     leaning(text) {

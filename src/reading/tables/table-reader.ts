@@ -15,6 +15,7 @@ import { nameReader } from './names.ts';
 import { numberReader } from './numbers.ts';
 import { NOT_FOUND, readingOf } from './outcome.ts';
 import { phoneReader } from './phones.ts';
+import { lastSentence } from './question-verbs.ts';
 import { spokenBy } from './spoken.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,7 +28,7 @@ export function createTableReader(tables: Tables): Reader {
   const { fold, questions } = tables;
   // What introduces a name says nothing else beside it.
   const leading = `${tables.answers.leading}, ${tables.dictation.nameIs}`;
-  const answers = createAnswers(fold, { ...tables.answers, leading }, questions, tables.moments);
+  const answers = createAnswers({ ...tables, answers: { ...tables.answers, leading } });
   const readNumber = numberReader(tables);
   const readMoment = momentReader(tables);
   const readChoice = choiceReader(tables, answers);
@@ -38,6 +39,8 @@ export function createTableReader(tables: Tables): Reader {
   const either = wordsIn(fold, questions.or);
   const choosing = wordsIn(fold, questions.choosing);
   const hesitations = wordsIn(fold, tables.answers.hesitations);
+  const [negations, orNot] = [wordsIn(fold, tables.answers.negations), wordsIn(fold, questions.orNot)];
+  const reversed = phrasesOf(fold, questions.reversed);
   const frequent = wordsIn(fold, questions.frequent);
   const filling = phrasesOf(fold, tables.answers.filling);
   const inviting = phrasesOf(fold, questions.inviting);
@@ -100,6 +103,13 @@ export function createTableReader(tables: Tables): Reader {
     isYesNoQuestion(question) {
       const pieces = piecesOf(fold(question));
       return question.includes('?') && !pieces.some((piece) => open.has(piece) || either.has(piece));
+    },
+    isNegativeOrEitherOr(question) {
+      const pieces = piecesOf(fold(lastSentence(question)));
+      return pieces.some((piece, at) => {
+        if (either.has(piece)) return !orNot.has(pieces[at + 1] ?? '');
+        return (negations.has(piece) && !either.has(pieces[at - 1] ?? '')) || lengthAt(pieces, at, reversed) > 0;
+      });
     },
     answerMeant(description) {
       const pieces = piecesOf(fold(description));

@@ -24,6 +24,14 @@ export interface AnswerWords {
   /** Whole phrases that say yes, or no. */
   readonly yes: string;
   readonly no: string;
+  /** The phrases of `yes` that people also say only to show that they listen. */
+  readonly weak: string;
+  /** Whole phrases that refuse wherever they stand in a sentence, besides those of `no`. */
+  readonly refusing: string;
+  /** Begin a question, at the first word of a clause: question words, and verbs with their subject. */
+  readonly asking: string;
+  /** Words of a negation. */
+  readonly negations: string;
   /** Before a thing: it is not that. */
   readonly not: string;
   /** Takes nothing away from a yes or a no, and says neither. */
@@ -45,6 +53,13 @@ export interface QuestionWords {
   /** Each of them makes a question one that yes and no do not answer. */
   readonly open: string;
   readonly or: string;
+  /** Behind `or`, they leave a question one of yes or no: "or not". */
+  readonly orNot: string;
+  /** A yes to a question with one of these is a refusal: "do you mind". */
+  readonly reversed: string;
+  /** Words that begin another clause. */
+  readonly conjunctions: string;
+  readonly verbs: VerbWords;
   /** How a sentence begins that hands the word over without a question mark. */
   readonly inviting: string;
   /** Of a function's description: what whoever agrees, or refuses, does. */
@@ -54,6 +69,30 @@ export interface QuestionWords {
   readonly choosing: string;
   /** Of these, any text of some length has several. */
   readonly frequent: string;
+}
+
+export interface VerbForm {
+  readonly stem: string;
+  readonly particle?: string;
+}
+
+/** How a question says what it offers to do: "shall I cancel your visit". */
+export interface VerbWords {
+  /** Phrases before the verb, and words that may stand between them and it. */
+  readonly introducing: string;
+  readonly between: string;
+  /** Whether the verb is the word behind the introduction or the last one of its clause. */
+  readonly place: 'next' | 'last';
+  /** The verb of a question without an introduction, at its beginning. */
+  readonly bare: RegExp;
+  /** The beginnings that the forms of a verb share; with a `particle`, only where that stands in the same clause. */
+  readonly forms: (verb: string) => readonly VerbForm[];
+  /** A form of a verb, as its stem is written: "apruebe" as "aprobe". */
+  readonly regular: (word: string) => string;
+  /** Stand before the verb of an answer and affirm it: "I would like to". */
+  readonly leading: string;
+  /** May stand behind it and say nothing: "cancel it". */
+  readonly objects: string;
 }
 
 export interface CountWords {

@@ -14,7 +14,7 @@ export function unknownReader(language: string): Reader {
     help: null,
     isOwn: () => true,
     wordCount: (text) => text.match(/[\p{L}\p{M}\d]+/gu)?.length ?? 0,
-    consent: (text) => ({ isHedged: asks(text) }),
+    consent: (text) => (asks(text) ? { isHedged: true, asks: true } : { isHedged: false }),
     leaning: () => null,
     value: readWritten,
     isConnecting: (text) => !/[\p{L}\d]/u.test(text),
@@ -23,6 +23,8 @@ export function unknownReader(language: string): Reader {
     asks,
     keepsQuestion: (text, instead) => text === instead || (asks(text) && asks(instead)),
     isYesNoQuestion: () => false,
+    // Without rules nothing shows that it is not: a plain answer is not taken alone.
+    isNegativeOrEitherOr: () => true,
     answerMeant: () => null,
     choosesOffered: () => false,
     sharedWords: () => null,

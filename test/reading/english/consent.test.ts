@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isConnecting, readConsent } from '../../../src/reading/english/consent.ts';
+import { isConnecting } from '../../../src/reading/english/connecting.ts';
+import { readConsent } from '../../../src/reading/english/consent.ts';
 import { english } from '../examples/english.ts';
 
 const question = 'So that is Friday at ten for Ada. Shall I book it?';
@@ -93,7 +94,10 @@ describe('a hedge', () => {
     'okay, at 11',
     'yes and no',
   ])('%j is one: whoever takes it for consent takes too much', (text) => {
-    expect(readConsent(text, question)).toEqual({ isHedged: true });
+    const read = readConsent(text, question);
+    expect(read).toMatchObject({ isHedged: true });
+    expect(read).not.toHaveProperty('answer');
+    expect(read).not.toHaveProperty('leansYes');
   });
 
   it.each(['Sounds like a plan to us', 'splendid', 'one second', 'Je ne comprends pas.'])('%j is none', (text) => {
@@ -101,7 +105,11 @@ describe('a hedge', () => {
   });
 
   it('a yes among unknown words leans to it', () => {
-    expect(readConsent('That works wonderfully.', question)).toEqual({ isHedged: false, leansYes: true });
+    expect(readConsent('That works wonderfully.', question)).toEqual({
+      isHedged: false,
+      leansYes: true,
+      strength: 'plain',
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import type { Examples } from '../examples.ts';
 export const spanish: Examples = {
   question: '¿Lo reservo?',
   agreements: [
+    'resérvelo por favor',
     'sí',
     'sí, claro',
     'claro que sí',
@@ -58,7 +59,7 @@ export const spanish: Examples = {
     'negativo',
     'ni hablar',
   ],
-  open: ['resérvelo por favor', 'lo he pensado mejor y no'],
+  open: [],
   neither: [
     'sí, pero solo si es gratis',
     'si no cuesta nada',

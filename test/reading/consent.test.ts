@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import { languages } from './languages.ts';
+
+const readerOf = new Map(languages.map(([name, reader]) => [name, reader]));
+
+/** A question, answers that use its own verb, refusals of it, and an answer that another verb makes a no or nothing. */
+const verbs = [
+  [
+    'English',
+    'Shall I cancel your visit?',
+    [
+      'yes, please cancel',
+      'please cancel',
+      'cancel it',
+      'Cancel.',
+      'yes cancel the visit',
+      'I want to cancel',
+      'I would like to cancel it, please',
+    ],
+    ['no, cancel', "don't cancel it", 'do not cancel', 'please do not cancel it', "no, don't cancel"],
+  ],
+  [
+    'English',
+    'Would you like me to stop the subscription?',
+    ['stop it', 'please stop it', 'yes, stop it please'],
+    ["don't stop it", 'no', 'never'],
+  ],
+  [
+    'English',
+    'Are you sure you want to delete the account?',
+    ['delete it', 'yes, delete it', 'please delete the account'],
+    ["don't delete it", 'no, keep'],
+  ],
+  ['English', 'Shall I change your booking?', ['change it', 'yes, please change it'], ["don't change it"]],
+  [
+    'English',
+    'Approve the refund?',
+    ['approve', 'approve it please', 'approved'],
+    ["don't approve", 'not approved', 'do not approve it'],
+  ],
+  ['English', 'Should I pay it now?', ['pay it', 'yes pay', 'pay it now please'], ["don't pay it"]],
+  [
+    'Spanish',
+    '¿Quiere que cancele su visita?',
+    ['sí, cancele', 'cancélela por favor', 'cancelar', 'quiero cancelar', 'puede cancelarla'],
+    ['no cancele', 'no, cancele', 'no la cancele'],
+  ],
+  ['Spanish', '¿Apruebo el reembolso?', ['aprobar', 'apruébelo', 'sí, apruebe'], ['no aprobar', 'no lo apruebe']],
+  ['Spanish', '¿Marco la cita?', ['márquela', 'sí, marque'], ['no la marque']],
+  [
+    'German',
+    'Soll ich Ihren Termin absagen?',
+    ['ja, absagen', 'bitte absagen', 'sagen Sie ihn ab', 'ja, sagen Sie ihn bitte ab', 'absagen'],
+    ['nicht absagen', 'nein, absagen', 'sagen Sie ihn nicht ab', 'bitte nicht absagen'],
+  ],
+  [
+    'German',
+    'Soll ich den Termin stornieren?',
+    ['stornieren Sie das', 'bitte stornieren', 'ja stornieren'],
+    ['nicht stornieren', 'nein, nicht stornieren', 'das nicht stornieren'],
+  ],
+  [
+    'German',
+    'Die Zahlung freigeben?',
+    ['freigeben', 'bitte freigeben', 'geben Sie die Zahlung frei'],
+    ['nicht freigeben', 'bitte nicht freigeben'],
+  ],
+  [
+    'French',
+    "Voulez-vous que j'annule votre rendez-vous ?",
+    ['annulez', 'oui, annulez', "annulez-le s'il vous plaît", 'vous pouvez annuler', 'je veux annuler'],
+    ["n'annulez pas", 'non, annulez', 'ne pas annuler'],
+  ],
+  [
+    'French',
+    'Dois-je approuver le remboursement ?',
+    ['approuvez', 'approuver', 'oui approuvez-le'],
+    ['ne pas approuver', "n'approuvez pas"],
+  ],
+  [
+    'Portuguese',
+    'Posso cancelar a sua consulta?',
+    ['pode cancelar', 'cancele', 'cancela por favor', 'sim, cancelar', 'quero cancelar'],
+    ['não cancele', 'não, cancela', 'não cancelar'],
+  ],
+  [
+    'Portuguese',
+    'Quer que eu aprove o reembolso?',
+    ['aprovar', 'aprove', 'pode aprovar'],
+    ['não aprovar', 'não aprove'],
+  ],
+] as const;
+
+describe('the verb of a question', () => {
+  it.each(verbs)('%s: %s', (language, question, agreements, refusals) => {
+    const reader = readerOf.get(language);
+    for (const text of agreements) {
+      expect(reader?.consent(text, question), text).toMatchObject({ answer: 'yes', strength: 'plain' });
+      expect(reader?.consent(text, question), text).not.toHaveProperty('leansNo');
+    }
+    for (const text of refusals) {
+      const read = reader?.consent(text, question);
+      expect(read?.answer, text).not.toBe('yes');
+      expect(read, text).toMatchObject({ leansNo: true, negates: true });
+      expect(read, text).not.toHaveProperty('usesVerb');
+    }
+  });
+
+  it('refuses what another question offers', () => {
+    const others = [
+      ['English', 'Shall I book it?', 'cancel it'],
+      ['Spanish', '¿Lo reservo?', 'cancele'],
+      ['German', 'Soll ich das buchen?', 'stornieren Sie das'],
+      ['French', 'Je réserve ?', 'annulez'],
+      ['Portuguese', 'Posso marcar?', 'pode cancelar'],
+    ] as const;
+    for (const [language, question, text] of others)
+      expect(readerOf.get(language)?.consent(text, question), text).toMatchObject({ answer: 'no', leansNo: true });
+  });
+
+  it.each([
+    ['English', 'Shall I cancel your visit?', 'please cancel it, I am ill', true],
+    ['English', 'Shall I cancel your visit?', "cancel it because I can't come", true],
+    ['English', 'Shall I cancel your visit?', 'if I cancel it I am in trouble', false],
+    ['English', 'Shall I cancel your visit?', 'can you cancel it on Friday', false],
+    ['English', 'Shall I cancel your visit?', 'I would never cancel my visit', false],
+    ['English', 'Shall I change it to Friday?', 'change it to Saturday', false],
+    ['English', 'Shall I cancel your visit?', 'cancel the other one', false],
+    ['Spanish', '¿Quiere que cancele su visita?', 'cancele, estoy enferma', true],
+    ['Spanish', '¿Quiere que cancele su visita?', 'cancele el viernes', false],
+    ['German', 'Soll ich den Termin absagen?', 'sagen Sie ihn ab, ich bin krank', true],
+    ['German', 'Soll ich den Termin absagen?', 'absagen, wenn es nichts kostet', false],
+    ['French', "Voulez-vous que j'annule votre rendez-vous ?", 'annulez, je suis malade', true],
+    ['French', "Voulez-vous que j'annule votre rendez-vous ?", 'annulez celui de vendredi', false],
+    ['Portuguese', 'Posso cancelar a sua consulta?', 'pode cancelar, estou doente', true],
+    ['Portuguese', 'Posso cancelar a sua consulta?', 'pode cancelar se for grátis', false],
+  ] as const)('%s: to %j, %j uses it: %j', (language, question, text, expected) => {
+    expect(readerOf.get(language)?.consent(text, question).usesVerb ?? false).toBe(expected);
+  });
+});
+
+describe('a no with other words', () => {
+  it.each([
+    [
+      'English',
+      [
+        'No, that is too much.',
+        "I'd rather not on a Friday",
+        'No, AB123456.',
+        'nope the other one',
+        "that doesn't work for me",
+        'No, nobody was hurt.',
+        'I changed my mind, leave it as it was',
+        "Well, I don't want the insurance",
+      ],
+    ],
+    [
+      'Spanish',
+      [
+        'No, es demasiado caro.',
+        'no, el viernes',
+        'mejor no, gracias por todo',
+        'pues no, mi marido está de viaje',
+        'es que no quiero la garantía',
+      ],
+    ],
+    [
+      'German',
+      [
+        'Nein, das ist zu teuer.',
+        'nee, der andere',
+        'Lieber nicht am Freitag',
+        'am Freitag geht das nicht',
+        'nicht freigeben',
+      ],
+    ],
+    [
+      'French',
+      [
+        "Non, c'est trop cher.",
+        'non, vendredi',
+        'euh non, le deuxième',
+        'le vendredi je ne peux pas',
+        'ne pas approuver',
+      ],
+    ],
+    ['Portuguese', ['Não, é muito caro.', 'não, na sexta', 'ah não, o outro', 'na sexta não posso', 'não aprovar']],
+  ] as const)('leans to it in %s', (language, texts) => {
+    for (const text of texts) {
+      expect(readerOf.get(language)?.consent(text), text).toMatchObject({ leansNo: true });
+      expect(readerOf.get(language)?.consent(text).leansYes, text).toBeUndefined();
+    }
+  });
+
+  it.each([
+    [
+      'English',
+      [
+        'yes, in blue',
+        "I don't eat meat",
+        'not sure',
+        'no problem',
+        "I don't know",
+        'Friday',
+        'no idea',
+        'no rush',
+        'why not',
+      ],
+    ],
+    ['Spanish', ['sí, en azul', 'no sé', 'no hay problema', 'el viernes']],
+    ['German', ['ja, in blau', 'ich weiß nicht', 'kein Problem', 'am Freitag', 'noch nicht']],
+    ['French', ['oui, en bleu', 'je ne sais pas', 'pas de problème', 'vendredi', 'pas encore']],
+    ['Portuguese', ['sim, em azul', 'não sei', 'sem problema', 'na sexta', 'ainda não']],
+  ] as const)('is told from other words in %s', (language, texts) => {
+    for (const text of texts) expect(readerOf.get(language)?.consent(text), text).not.toHaveProperty('leansNo');
+  });
+});
+
+describe('a question of the caller', () => {
+  it.each([
+    [
+      'English',
+      [
+        'is it Friday',
+        'what does it cost',
+        'yes, but can I bring my dog',
+        'do you have parking',
+        'Okay, how long does it take',
+        "isn't that the day before",
+        'Friday?',
+      ],
+      [
+        'it is Friday',
+        'do it',
+        'the one that is cheaper',
+        'that is a lot of money',
+        'yes',
+        'will Smith',
+        'have a nice day',
+      ],
+    ],
+    [
+      'Spanish',
+      ['cuánto cuesta', 'sí, ¿y cuánto cuesta?', 'qué día es', 'es el viernes?'],
+      ['es el viernes', 'sí', 'mañana'],
+    ],
+    [
+      'German',
+      ['ist es Freitag', 'haben Sie Parkplätze', 'was kostet das', 'ja, und wann ist das'],
+      ['es ist Freitag', 'ja', 'machen Sie das'],
+    ],
+    [
+      'French',
+      ["est-ce que c'est vendredi", 'combien ça coûte', "oui, c'est quand", 'avez-vous un parking'],
+      ["c'est vendredi", 'oui', 'allez-y'],
+    ],
+    [
+      'Portuguese',
+      ['quanto custa', 'será que é na sexta', 'tem estacionamento', 'sim, e quando é'],
+      ['é na sexta', 'sim', 'pode marcar'],
+    ],
+  ] as const)('needs no question mark in %s', (language, questions, others) => {
+    for (const text of questions) expect(readerOf.get(language)?.consent(text), text).toMatchObject({ asks: true });
+    for (const text of others) expect(readerOf.get(language)?.consent(text), text).not.toHaveProperty('asks');
+  });
+});
+
+describe('a yes that may only show that somebody listens', () => {
+  it.each([
+    [
+      'English',
+      ['okay', 'right', 'mhm', 'Uh-huh.', 'fine', 'okay, thanks'],
+      ['yes', 'okay, yes', 'okay do that', 'that is right', 'sure'],
+    ],
+    ['Spanish', ['vale', 'ajá', 'bueno'], ['sí', 'vale, sí', 'claro que sí']],
+    ['German', ['okay', 'mhm', 'gut'], ['ja', 'gut, ja', 'gerne']],
+    ['French', ['ok', 'voilà'], ['oui', 'ok, oui', "d'accord"]],
+    ['Portuguese', ['tá', 'aham', 'certo'], ['sim', 'tá, sim', 'claro que sim']],
+  ] as const)('is weak in %s', (language, weak, plain) => {
+    for (const text of weak)
+      expect(readerOf.get(language)?.consent(text), text).toMatchObject({ answer: 'yes', strength: 'weak' });
+    for (const text of plain)
+      expect(readerOf.get(language)?.consent(text), text).toMatchObject({ answer: 'yes', strength: 'plain' });
+  });
+});
+
+describe('a question in the negative, or with alternatives', () => {
+  it.each([
+    [
+      'English',
+      [
+        "You don't smoke, do you?",
+        'Is it red or blue?',
+        "Isn't that the one?",
+        'Do you mind if I record this?',
+        'So no milk?',
+      ],
+      ['Shall I book it?', 'Shall I book it or not?', 'You have no car. Shall I send one?', 'Is that right?'],
+    ],
+    [
+      'Spanish',
+      ['¿No fuma usted?', '¿Rojo o azul?', '¿Le importa que lo grabe?'],
+      ['¿Lo reservo?', '¿Lo reservo o no?', 'No tiene coche. ¿Le envío uno?'],
+    ],
+    [
+      'German',
+      ['Sie rauchen nicht, oder?', 'Rot oder blau?', 'Stört es Sie, wenn ich das aufnehme?'],
+      ['Soll ich das buchen?', 'Soll ich das buchen oder nicht?'],
+    ],
+    [
+      'French',
+      ['Vous ne fumez pas ?', 'Rouge ou bleu ?', 'Ça vous dérange si je note ?'],
+      ['Je réserve ?', 'Je réserve ou pas ?'],
+    ],
+    [
+      'Portuguese',
+      ['O senhor não fuma?', 'Vermelho ou azul?', 'Se importa se eu gravar?'],
+      ['Posso marcar?', 'Posso marcar ou não?'],
+    ],
+  ] as const)('is known in %s', (language, questions, others) => {
+    const reader = readerOf.get(language);
+    expect(questions.filter((text) => reader?.isNegativeOrEitherOr(text) !== true)).toEqual([]);
+    expect(others.filter((text) => reader?.isNegativeOrEitherOr(text) !== false)).toEqual([]);
+  });
+});
+
+describe('words that are neither a yes nor a no', () => {
+  it('are consent in no language, neither by rules nor beside an agreeing model', () => {
+    const taken = languages.flatMap(([name, reader, { question, neither }]) =>
+      neither
+        .filter((text) => {
+          const { answer, leansYes, usesVerb } = reader.consent(text, question);
+          return answer !== undefined || leansYes === true || usesVerb === true;
+        })
+        .map((text) => `${name}: ${text}`),
+    );
+    const counts = languages.map(([name, reader, { question, agreements, refusals, neither }]) => {
+      const known = (texts: readonly string[], side: 'yes' | 'no'): string =>
+        `${texts.filter((text) => reader.consent(text, question).answer === side).length}/${texts.length}`;
+      return `${name}: agree ${known(agreements, 'yes')}, refuse ${known(refusals, 'no')}, neither ${neither.length} left open`;
+    });
+    console.log(counts.join('\n'));
+    expect(taken).toEqual([]);
+  });
+});
