@@ -60,3 +60,60 @@ describe('the answer to a question of the model’s own', () => {
     expect(runner.state.slots['guests']?.grounded).not.toBe(false);
   });
 });
+
+describe('what rules read for certain', () => {
+  const slots = {
+    day: { type: 'date', ask: 'Which day?', after: 'today' },
+    at: { type: 'time', ask: 'At what time?' },
+    guests: { type: 'integer', ask: 'For how many guests?', maximum: 12 },
+    price: { type: 'number', ask: 'What may it cost?' },
+    phone: { type: 'phone', ask: 'Which number can we reach you on?' },
+    email: { type: 'email', ask: 'What is your email address?' },
+    flowers: { type: 'enum', ask: 'Roses or tulips?', values: ['roses', 'tulips'] },
+    member: { type: 'boolean', ask: 'Are you a member?' },
+    who: { type: 'name', ask: 'Who is calling, please?' },
+  } satisfies ConversationFlow['slots'];
+
+  it.each([
+    ['day', 'December first, 2098.', '2001-12-01', '2098-12-01'],
+    ['day', 'December first, 2098.', '2098-11-01', '2098-12-01'],
+    ['day', 'The day is December first, 2098, thanks to you all.', '2098-11-01', '2098-12-01'],
+    ['at', 'At 3 pm.', '13:00', '15:00'],
+    ['at', 'At 3 pm.', 'three', '15:00'],
+    ['guests', 'Four.', 40, 4],
+    ['guests', 'Four.', 5, 4],
+    ['price', 'Twelve.', 20, 12],
+    ['phone', '415 555 2671', '555 2671', '+14155552671'],
+    ['phone', 'It rings at 415 555 2671', '555 2671', '+14155552671'],
+    ['phone', '415 555 2671', '+14155552672', '+14155552671'],
+    ['email', 'ada@park.org', 'ada', 'ada@park.org'],
+    ['email', 'ada@park.org', 'ida@park.org', 'ada@park.org'],
+    ['flowers', 'Roses.', 'lilies', 'roses'],
+    ['flowers', 'Roses.', 'tulips', 'roses'],
+    ['member', 'No.', true, false],
+    ['who', 'Ada Park.', 'Robert Smith', 'Ada Park'],
+  ] as const)('is the %s in place of what the model makes of it: "%s", %j', async (slot, words, given, value) => {
+    const flow: ConversationFlow = {
+      initialNode: 'ask',
+      slots,
+      nodes: { ask: { collect: [slot], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'done' } },
+    };
+    const { runner, model } = await live(flow, () => ({ calls: [{ name: 'record', arguments: { [slot]: given } }] }));
+    await runner.send(words);
+    expect(await runner.ended).toBe('done');
+    expect(runner.state.slots[slot]).toMatchObject({ value, grounded: true, confirmed: true });
+    expect(model.requests.length).toBeLessThanOrEqual(1);
+  });
+
+  it('is no number that stands among other words', async () => {
+    const [slot, words, given] = ['guests', 'Four of us and two children.', 6] as const;
+    const flow: ConversationFlow = {
+      initialNode: 'ask',
+      slots,
+      nodes: { ask: { collect: [slot], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'done' } },
+    };
+    const { runner } = await live(flow, () => ({ calls: [{ name: 'record', arguments: { [slot]: given } }] }));
+    await runner.send(words);
+    expect(runner.state.slots[slot]?.value).toBe(given);
+  });
+});

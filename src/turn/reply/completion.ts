@@ -251,7 +251,15 @@ function decideAtSight(
   // A write depends on what nobody was heard to say: the caller is asked, whatever its author says.
   if (offered.write && Object.values(one.readings ?? {}).some(({ grounded }) => grounded === false))
     return { state: 'waiting' };
-  return withoutHandler(offered, given.value, host);
+  return withoutHandler(offered, asSaid(given.value, one.readings), host);
+}
+
+/** The arguments with what the caller surely said in the place of what the model gave. */
+function asSaid(given: JsonObject, readings: ValueReadings = {}): JsonObject {
+  const said = Object.entries(readings).flatMap(([name, { value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return said.length === 0 ? given : { ...given, ...Object.fromEntries(said) };
 }
 
 /** The outcome of a call whose handler does not run, or not yet; null where it runs. */

@@ -10,6 +10,7 @@ import { isNothing, valueOf } from '../../kernel/slots.ts';
 import { askedAbout, textsOf } from './asked-about.ts';
 import { besideOthers } from './beside-others.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
+import { surelySaid, taken, valueInWords } from './surely-said.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { questionId } from '../../kernel/names.ts';
 import type { Said } from '../../ports/reader.ts';
@@ -63,7 +64,8 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
   };
 }
 
-interface Heard {
+/** What was said before a call gives values, and where the session stands. */
+export interface Heard {
   readonly graph: Graph;
   readonly state: SessionState;
   readonly turns: readonly string[];
@@ -76,10 +78,14 @@ interface Heard {
 function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given: JsonObject): ValueReading | null {
   const { graph, state, turns, offers, now } = heard;
   const typed = readSlot(graph.reader, slot, given[slot.name] ?? null, now);
-  if (!typed.ok) return null;
+  const sure = offered.write ? null : surelySaid(heard, slot);
+  if (!typed.ok) return taken(sure ?? (offered.write ? null : valueInWords(heard, slot, given)));
   const value = typed.value;
   const known = valueOf(state, slot.name);
-  if (known !== undefined && known.value === value) return known.grounded === false ? { grounded: false } : null;
+  if (known !== undefined && known.value === value) {
+    if (sure !== null && sure !== value) return taken(sure);
+    return known.grounded === false ? { grounded: false } : null;
+  }
   if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
   const beside = typeOf(slot).isMeaning === true ? besideOthers(graph, slot, turns.at(-1) ?? '', now) : null;
   const said = {
@@ -91,7 +97,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   };
   const since = known === undefined ? said.turns : sinceLastSaid(graph, slot, known.value, said);
   const found = graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: since });
-  if (found === null) return { grounded: null };
+  if (found === null) return taken(sure) ?? { grounded: null };
   // A model also gives again what the caller has corrected since, beside an answer to something else.
   const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
   if (isOld && !offered.write && tellsOther(heard, slot, given))
@@ -103,8 +109,10 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (isOffered && graph.reader.choosesOffered(turns.at(-1) ?? '')) return { grounded: true };
   const from = sourceOf(heard, value);
   if (from !== null) return { grounded: true, from };
-  const better = typeOf(slot).readAs === 'date' && !offered.write ? dateIn(heard, slot, given) : null;
-  if (better !== null) return { grounded: true, value: better };
+  // A name that only sounds like the words may be the right spelling of them.
+  const isOpen = !offered.write && (found === 'unsaid' || typeOf(slot).readAs === 'date');
+  const better = isOpen ? taken(sure ?? valueInWords(heard, slot, given)) : null;
+  if (better !== null) return better;
   // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear. In words of another
   // language only the model can find either.
   const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');
@@ -140,7 +148,7 @@ function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given:
  * question of the model's own that is true of every value.
  */
 function answersAnother(heard: Heard, slot: GraphSlot): boolean {
-  const { graph, state, turns, now } = heard;
+  const { graph, state, turns } = heard;
   const text = turns.at(-1) ?? '';
   if (state.modelAsked) return questionFor(heard, slot) === 'other' && isAllOf(heard, slot, text);
   if (!COUNTED.has(typeOf(slot).readAs)) return false;
@@ -188,19 +196,6 @@ function askedIn(heard: Heard, offered: GraphFunction, slot: GraphSlot): Pick<Sa
   const isLast = isPut && next !== null && state.modelAsked;
   if (next !== name || questionFor(heard, slot) !== 'this') return { asked: isFor || isLast };
   return isPut || isFor || ask === null ? { asked: true } : { asked: true, unput: true };
-}
-
-/** The day that the caller's last words surely name, where the call gives one day only. */
-function dateIn({ graph, turns, now }: Heard, slot: GraphSlot, given: JsonObject): Json | null {
-  const dates = Object.keys(given).filter((name) => {
-    const other = graph.slots.get(name);
-    return other !== undefined && typeOf(other).readAs === 'date';
-  });
-  if (dates.length > 1) return null;
-  const reading = graph.reader.value('date', turns.at(-1) ?? '', readingOptions(slot, now));
-  if (!reading.ok || !reading.certain) return null;
-  const typed = readSlot(graph.reader, slot, reading.value, now);
-  return typed.ok ? typed.value : null;
 }
 
 /** What the flow knows from elsewhere and has offered: a function's result, a node's output, the input. */
