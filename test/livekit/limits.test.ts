@@ -236,7 +236,7 @@ test('a line of 60,000 words is given out in pieces that hold up nobody', async 
   const pieces: string[] = [];
   const stream = replyStream({
     perform: async (give) => void (await give({ type: 'line', key: 'k', text: line })),
-    utterance: () => ({ add: () => undefined }),
+    utterance: () => ({ add: () => undefined, say: () => undefined }),
     mayBeHeard: () => true,
     onError: () => undefined,
     onCancel: () => undefined,

@@ -234,6 +234,6 @@ export abstract class SpeakingAgent extends voice.Agent {
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<AudioFrame> | null> {
     const speak = unlessShown(this.options.responses, (words) => voice.Agent.default.ttsNode(this, words, settings));
-    return Promise.resolve(this.troubles.speak(text, speak, this.speeches.voicing(), this.mayBeHeard()));
+    return Promise.resolve(this.troubles.speak(text, speak, this.speeches.voicings()(), this.mayBeHeard()));
   }
 }

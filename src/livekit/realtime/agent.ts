@@ -27,7 +27,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
   constructor(model: llm.RealtimeModel, options: FlowAgentOptions) {
     const flow: RealtimeFlow = {
       provider: ({ model: behind, tell }) => this.#open(behind, tell),
-      speak: (signal) => this.#speaking.speak(signal, this.speeches.generation()),
+      speak: (signal) => this.#speaking.speak(signal, this.speeches.generation(), this.speeches.voicings()),
       isAnswering: () => this.#answers.waiting !== null,
       tools: () => this.#tools,
     };
@@ -51,6 +51,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
       beforeTurn: () => this.speeches.cancelResume(),
       // What the model makes of other words does not answer these.
       beforeTyped: () => void this.#answers.drop(),
+      spokenOver: () => this.speeches.spokenOver('voice'),
       whenCutOffIsKnown: () => this.speeches.whenCutOffIsKnown(),
       onLost: (error) => this.loss.lose(error),
     });

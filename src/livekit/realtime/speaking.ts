@@ -1,5 +1,6 @@
 import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
+import { TransformStream } from 'node:stream/web';
 import type { View } from '../../kernel/view.ts';
 import type { ModelName, SpeakingModel } from '../../ports/model.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
@@ -16,6 +17,7 @@ import {
   writeRealtimeChunk,
 } from './chunks.ts';
 import type { RealtimeProvider } from './provider.ts';
+import type { Voicing } from '../speech/playback.ts';
 import type { Utterance } from '../speech/speech-log.ts';
 
 export interface RealtimeSpeakingOptions {
@@ -44,7 +46,7 @@ export interface RealtimeSpeakingOptions {
 /** The speech of a flow as generations of a realtime model, one at a time. */
 export interface RealtimeSpeaking {
   /** Gives out what there is to say: each line and each message of the model as a message of its own. */
-  speak(cancelled: AbortSignal, begin: () => Utterance): llm.GenerationCreatedEvent;
+  speak(cancelled: AbortSignal, begin: () => Utterance, voice: () => Voicing): llm.GenerationCreatedEvent;
 }
 
 type Messages = stream.StreamChannel<llm.MessageGeneration>;
@@ -100,18 +102,29 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   };
 
   /** Where there is audio and nothing that makes speech of text, the model is asked for the very words. */
-  const sayThroughModel = async (text: string, signal: AbortSignal, messages: Messages): Promise<void> => {
+  const sayThroughModel = async (
+    text: string,
+    signal: AbortSignal,
+    messages: Messages,
+    heed: Heed | null,
+  ): Promise<void> => {
     const behind = provider();
     if (behind === null) return;
     await answers.drop();
     behind.inner.updateOptions({ toolChoice: 'none' });
     const generation = await behind.generate(signal, `Say exactly the following and nothing else: ${text}`);
     behind.inner.updateOptions({ toolChoice: 'auto' });
-    for await (const message of generation.messageStream) await messages.write(message);
+    for await (const message of generation.messageStream)
+      await messages.write(heed === null ? message : heeded(message, heed));
   };
 
-  const sayLine = async (text: string, signal: AbortSignal, messages: Messages): Promise<void> => {
-    if (options.speaksForItself()) return await sayThroughModel(text, signal, messages);
+  const sayLine = async (
+    text: string,
+    signal: AbortSignal,
+    messages: Messages,
+    heed: Heed | null = null,
+  ): Promise<void> => {
+    if (options.speaksForItself()) return await sayThroughModel(text, signal, messages, heed);
     const message = openMessage(llm.ChatMessage.create({ role: 'assistant', content: '' }).id, ['text']);
     await messages.write(message.generation);
     // Word by word, so that what was heard of a line ends where it was cut.
@@ -122,6 +135,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   const perform = async (
     cancelled: AbortSignal,
     begin: () => Utterance,
+    voice: () => Voicing,
     messages: Messages,
     calls: stream.StreamChannel<llm.FunctionCall>,
   ): Promise<void> => {
@@ -136,17 +150,20 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     const isWanted = (): boolean => !cancelled.aborted && options.isAttached();
     let open: OpenMessage | null = null;
     let utterance: Utterance | null = null;
+    let voicing: Voicing | null = null;
     const close = (): void => {
       open?.end();
-      open = null;
+      voicing?.end();
+      open = voicing = null;
     };
     const give = async (spoken: Spoken<RealtimeChunk>): Promise<boolean> => {
       if (!(await options.isCommitted()) || !isWanted()) return false;
       if (spoken.type === 'line') {
         close();
         forgetWithheld();
-        begin().add(spoken.key, spoken.text, spoken.isAside);
-        await sayLine(spoken.text, cancelled, messages);
+        const line = begin();
+        line.add(spoken.key, spoken.text, spoken.isAside);
+        await sayLine(spoken.text, cancelled, messages, { utterance: line, voicing: voice });
         return true;
       }
       const { chunk } = spoken;
@@ -154,13 +171,17 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
         close();
         withheld.delete(chunk.message.messageId);
         utterance = begin();
+        voicing = voice();
         open = openMessage(chunk.message.messageId, chunk.message.modalities);
         await messages.write(open.generation);
       } else if (chunk.type === 'text') {
         utterance?.add(spoken.key, textOf(chunk.text));
+        voicing?.text(textOf(chunk.text));
         open?.text(chunk.text);
-      } else if (chunk.type === 'audio') open?.audio(chunk.frame);
-      else await calls.write(chunk.call);
+      } else if (chunk.type === 'audio') {
+        voicing?.frame(chunk.frame);
+        open?.audio(chunk.frame);
+      } else await calls.write(chunk.call);
       return true;
     };
     try {
@@ -181,10 +202,10 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   };
 
   return {
-    speak(cancelled, begin) {
+    speak(cancelled, begin, voice) {
       const messages = stream.createStreamChannel<llm.MessageGeneration>();
       const calls = stream.createStreamChannel<llm.FunctionCall>();
-      void perform(cancelled, begin, messages, calls)
+      void perform(cancelled, begin, voice, messages, calls)
         .catch((error: unknown) => options.onError(error))
         .finally(() => {
           void messages.close().catch(() => undefined);
@@ -192,6 +213,36 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
         });
       return { messageStream: messages.stream(), functionStream: calls.stream(), userInitiated: true };
     },
+  };
+}
+
+/** Where a line is taken down that the model says. */
+interface Heed {
+  readonly utterance: Utterance;
+  readonly voicing: () => Voicing;
+}
+
+/** A message of the model, of which words and sound are taken down as LiveKit reads them. */
+function heeded(message: llm.MessageGeneration, { utterance, voicing }: Heed): llm.MessageGeneration {
+  const segment = voicing();
+  const noteText = new TransformStream<TextPiece, TextPiece>({
+    transform(piece, controller) {
+      utterance.say(textOf(piece));
+      segment.text(textOf(piece));
+      controller.enqueue(piece);
+    },
+  });
+  const noteSound = new TransformStream<AudioFrame, AudioFrame>({
+    transform(frame, controller) {
+      segment.frame(frame);
+      controller.enqueue(frame);
+    },
+    flush: () => segment.end(),
+  });
+  return {
+    ...message,
+    textStream: message.textStream.pipeThrough(noteText),
+    audioStream: message.audioStream.pipeThrough(noteSound),
   };
 }
 

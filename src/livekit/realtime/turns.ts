@@ -1,4 +1,5 @@
 import { llm } from '@livekit/agents';
+import type { HeardLine } from '../../events/signal.ts';
 import { confirmationIn } from '../../kernel/draft.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
@@ -23,6 +24,8 @@ export interface RealtimeTurnsOptions {
   beforeTurn(): void;
   /** A turn is coming that the model has not noticed. */
   beforeTyped(): void;
+  /** The lines that had not ended when the turn began that is taken now. */
+  spokenOver(): readonly HeardLine[] | undefined;
   whenCutOffIsKnown(): Promise<void>;
   /** The store did not take a turn. */
   onLost(error: unknown): void;
@@ -79,12 +82,13 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
     return outcome;
   };
   const takeSpoken = async (eventId: string, known: string, isItem = false): Promise<Outcome> => {
+    const heard = options.spokenOver();
     options.beforeTurn();
     await options.whenCutOffIsKnown();
     const withinMs = confirmationIn(engine.state) === undefined ? wordsWithinMs : answerWithinMs;
     const text = known !== '' || !options.tellsWords() ? known : await words.of({ id: eventId, isItem, withinMs });
     if (text === null) return 'duplicate';
-    return await take({ eventId, text, via: 'speech' });
+    return await take({ eventId, text, via: 'speech', ...(heard === undefined ? {} : { heard }) });
   };
   return {
     has: (eventId) => turns.has(eventId),

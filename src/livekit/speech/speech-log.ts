@@ -4,6 +4,8 @@ import type { HeardLine, SpeechSettled } from '../../events/signal.ts';
 export interface Utterance {
   /** Adds text to the line of this key. `isAside`: the line belongs to a task, not to the conversation. */
   add(key: string, text: string, isAside?: boolean): void;
+  /** The last line is said in other words, which come one after the other. */
+  say(words: string): void;
 }
 
 /**
@@ -31,6 +33,8 @@ interface GivenLine {
   readonly key: string;
   text: string;
   readonly isAside: boolean;
+  /** What is said of it so far, where that is not `text`. */
+  said?: string;
   isSilent?: boolean;
 }
 
@@ -65,6 +69,10 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
           if (last?.key === key && last.isAside === isAside) last.text += text;
           else lines.push({ key, text, isAside });
         },
+        say(words) {
+          const line = lines.at(-1);
+          if (line !== undefined) line.said = `${line.said ?? ''}${words}`;
+        },
       };
     },
     heard(speech, text, wasInterrupted) {
@@ -76,11 +84,13 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
     },
     unfinished(speech, words) {
       let rest = words;
-      return (open.get(speech) ?? []).flat().flatMap(({ key, text, isAside }): HeardLine[] => {
-        const own = text.match(/\S+/g) ?? [];
+      return (open.get(speech) ?? []).flat().flatMap(({ key, text, isAside, said }): HeardLine[] => {
+        const own = (said ?? text).match(/\S+/g) ?? [];
         const heard = Math.min(own.length, rest);
         rest -= heard;
-        return isAside || heard === own.length ? [] : [{ key, text: own.slice(0, heard).join(' ') }];
+        // How long a line is in other words is known when it has ended.
+        const hasEnded = heard === own.length && said === undefined;
+        return isAside || hasEnded ? [] : [{ key, text: own.slice(0, heard).join(' ') }];
       });
     },
     unheard(speech, text) {

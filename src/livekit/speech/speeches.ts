@@ -29,8 +29,8 @@ export interface Speeches {
   generation(): () => Utterance;
   /** Waits for something that the speech generated where this is called needs: null as soon as that speech is cut off. */
   unlessCutOff(): <Value>(work: Promise<Value>) => Promise<Value | null>;
-  /** Takes down a segment of the speech that is generated where this is called, as its voice synthesises it. */
-  voicing(): Voicing;
+  /** Takes down segments of the speech that is generated where this is called, each as its sound comes. */
+  voicings(): () => Voicing;
   /** The lines that had not ended when the turn began that is taken now; undefined where all had. */
   spokenOver(by: 'voice' | 'keys'): readonly HeardLine[] | undefined;
   /** A message of the agent became part of the history. */
@@ -219,6 +219,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
             over.onGiven(given[0]);
             lastWords.onGiven();
           },
+          say: (words) => utterance.say(words),
         };
       };
     },
@@ -232,9 +233,9 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
         return value;
       };
     },
-    voicing() {
+    voicings() {
       const speech = speechHere();
-      return { ...playback.voice(speech), unheard: (text) => log.unheard(speech, text) };
+      return () => ({ ...playback.voice(speech), unheard: (text) => log.unheard(speech, text) });
     },
     spokenOver: (by) => over.take(by),
     heard(message) {

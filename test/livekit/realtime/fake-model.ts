@@ -2,6 +2,7 @@ import { llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
 import { setTimeout as afterTimers } from 'node:timers/promises';
+import { frameOf } from '../speech/voice-parts.ts';
 
 /** What a fake session is asked for one generation. */
 export interface RealtimeRequest {
@@ -34,11 +35,13 @@ const full: llm.RealtimeCapabilities = {
   midSessionToolsUpdate: true,
 };
 
-/** A realtime model that says what a script tells it, without any audio, and notes what it is told. */
+/** A realtime model that says what a script tells it, without any audio unless it `sounds`, and notes what it is told. */
 export class FakeRealtimeModel extends llm.RealtimeModel {
   readonly script: RealtimeScript;
   readonly sessions: FakeRealtimeSession[] = [];
   readonly requests: RealtimeRequest[] = [];
+  /** Whether what it says has sound, a frame for each word. */
+  sounds = false;
 
   constructor(script: RealtimeScript, capabilities: Partial<llm.RealtimeCapabilities> = {}) {
     super({ ...full, ...capabilities });
@@ -176,8 +179,8 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
     const message: llm.MessageGeneration = {
       messageId,
       textStream: streamOf(text.match(/\S+\s*/g) ?? []),
-      audioStream: streamOf<AudioFrame>([]),
-      modalities: Promise.resolve(['text']),
+      audioStream: streamOf<AudioFrame>(this.#model.sounds ? (text.match(/\S+\s*/g) ?? []).map(frameOf) : []),
+      modalities: Promise.resolve(this.#model.sounds ? ['audio', 'text'] : ['text']),
     };
     if (text !== '') this.#items.push(llm.ChatMessage.create({ id: messageId, role: 'assistant', content: text }));
     const made_ = calls.map(({ name, args = {}, id = `call_${(made += 1)}` }) =>

@@ -4,18 +4,29 @@ import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
 import { closeLater, recordCall } from '../call-record.ts';
+import type { Loudspeaker } from '../speech/voice-parts.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-model.ts';
 import { createRealtimeSession } from './realtime-session.ts';
+
+type RealtimeOptions = Partial<FlowRunnerOptions> & {
+  readonly hasMicrophone?: boolean;
+  /** Plays what the model says; in text where absent. */
+  readonly speaker?: Loudspeaker;
+};
 
 /** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one; in text, unless there is a microphone. */
 export async function realtimeCall(
   flow: FlowSource | null,
   script: RealtimeScript,
   capabilities: Partial<llm.RealtimeCapabilities> = {},
-  { hasMicrophone = false, ...options }: Partial<FlowRunnerOptions> & { readonly hasMicrophone?: boolean } = {},
+  { hasMicrophone = false, speaker, ...options }: RealtimeOptions = {},
 ) {
   const model = new FakeRealtimeModel(script, capabilities);
   const session = createRealtimeSession(model);
+  if (speaker !== undefined) {
+    model.sounds = true;
+    session.output.audio = speaker;
+  }
   if (hasMicrophone) session.input.audio = new OpenMicrophone();
   const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   const record = recordCall(runner);

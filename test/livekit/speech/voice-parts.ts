@@ -140,7 +140,8 @@ class WordStream extends tts.SynthesizeStream {
   }
 }
 
-function frameOf(word: string): AudioFrame {
+/** The sound of a word, which it carries. */
+export function frameOf(word: string): AudioFrame {
   return AudioFrame.create(sampleRate, 1, sampleRate * wordSeconds, { word });
 }
 
