@@ -288,12 +288,17 @@ export class FlowRunner {
     return () => void this.#speechListeners.delete(listener);
   }
 
-  /**
-   * Asks nothing into the caller's silence before their next turn or `recap`: they are pressing keys, or have left. Throws
-   * nothing.
-   */
+  /** Asks nothing into the caller's silence before their next turn or `recap`: they have left. Throws nothing. */
   holdNoInput(): void {
     for (const { agent } of this.#live) agent.holdNoInput();
+  }
+
+  /**
+   * The caller presses the first key of a turn that is sent later: it answers what they had heard by now, and nothing is
+   * asked into their silence before. Throws nothing.
+   */
+  beginKeys(): void {
+    for (const { agent } of this.#live) agent.beginKeys();
   }
 
   /**

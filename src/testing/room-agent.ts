@@ -97,6 +97,7 @@ export async function createRoomAgent(
         send: (...said: Parameters<FlowRunner['send']>) => tell('send', runner.send(...said)),
         hush: () => tell('hush', runner.hush()),
         holdNoInput: () => runner.holdNoInput(),
+        beginKeys: () => runner.beginKeys(),
         holdInbox: () => runner.holdInbox(),
         recap: () => tell('recap', runner.recap()),
         stop: (reason: string) => runner.stop(reason),

@@ -28,7 +28,7 @@ test('a caller who has left before the conversation attends to them is waited fo
   const attendance = attendCaller(
     {
       ...{ send: tell('send'), hush: tell('hush'), recap: tell('recap') },
-      ...{ holdNoInput: () => undefined, holdInbox: () => void told.push('hold') },
+      ...{ holdNoInput: () => undefined, beginKeys: () => undefined, holdInbox: () => void told.push('hold') },
       stop: (reason) => tell(reason)(),
     },
     // Nobody is in it.

@@ -26,11 +26,12 @@ export async function sendTurn(
   session: voice.AgentSession,
   inbound: Inbound,
 ): Promise<'taken' | 'duplicate' | 'over'> {
-  const { eventId, text } = inbound;
+  const { eventId, text, via } = inbound;
   // A second sending must not cut off the answer to the first.
   if (agent.hasTaken(eventId)) return 'duplicate';
+  const heard = via === 'dtmf' ? agent.spokenOverByKeys() : undefined;
   await agent.hush();
-  const outcome = await agent.take(inbound);
+  const outcome = await agent.take({ ...inbound, ...(heard === undefined ? {} : { heard }) });
   // Words that come as the call ends are kept, and answered by whoever goes on with the conversation.
   if (outcome === 'taken' && requestReply(session, newMessage(eventId, text)) === null) return 'over';
   // Speech that the words have cut off is still to be said, such as the last words of the flow.

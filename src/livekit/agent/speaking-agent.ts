@@ -1,6 +1,7 @@
 import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
+import type { HeardLine } from '../../events/signal.ts';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { silentModel } from '../model/silent-model.ts';
@@ -163,6 +164,16 @@ export abstract class SpeakingAgent extends voice.Agent {
   /** Stops asking into the caller's silence until their next turn, or until the flow speaks up. */
   holdNoInput(): void {
     this.speeches.holdNoInput();
+  }
+
+  /** The caller presses the first key of a turn. */
+  beginKeys(): void {
+    this.speeches.beginKeys();
+  }
+
+  /** The lines that had not ended when the caller pressed the first key of the turn that is taken now. */
+  spokenOverByKeys(): readonly HeardLine[] | undefined {
+    return this.speeches.spokenOver('keys');
   }
 
   /** Stops what is being said, and waits until it is known what was heard of it. */

@@ -8,6 +8,7 @@ export interface Conversation {
   send(text: string, options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' }): Promise<unknown>;
   hush(): Promise<void>;
   holdNoInput(): void;
+  beginKeys(): void;
   holdInbox(): void;
   recap(): Promise<void>;
   stop(reason: string): Promise<void>;
@@ -38,12 +39,14 @@ export function attendCaller(
   { keyPauseMs, onError, ...presence }: AttendOptions,
 ): Attendance {
   const { room, caller, clock } = presence;
-  const keys = createPressedKeys(clock, keyPauseMs, (pressed, eventId) => {
-    conversation.send(pressed, { via: 'dtmf', eventId }).catch(onError);
-  });
+  const keys = createPressedKeys(
+    clock,
+    keyPauseMs,
+    () => conversation.beginKeys(),
+    (pressed, eventId) => void conversation.send(pressed, { via: 'dtmf', eventId }).catch(onError),
+  );
   const onKey = (_code: number, key: string, from: RemoteParticipant): void => {
     if (from.identity !== caller) return;
-    conversation.holdNoInput();
     keys.press(caller, key);
   };
   room.on(RoomEvent.DtmfReceived, onKey);

@@ -1,9 +1,13 @@
 import type { Clock } from '../../ports/time.ts';
 
-/** Makes turns of the keys that a caller presses: what is pressed within a pause of each other, or up to `#`. */
+/**
+ * Makes turns of the keys that a caller presses: what is pressed within a pause of each other, or up to `#`. `begin` is
+ * called with the first key of each turn.
+ */
 export function createPressedKeys(
   clock: Clock,
   pauseMs: number,
+  begin: () => void,
   send: (keys: string, eventId: string) => void,
 ): { press(sender: string, key: string): void; forget(): void } {
   let keys = '';
@@ -18,7 +22,10 @@ export function createPressedKeys(
   return {
     press(sender, key) {
       sequence += 1;
-      if (keys === '') eventId = `dtmf/${sender}/${sequence}`;
+      if (keys === '') {
+        eventId = `dtmf/${sender}/${sequence}`;
+        begin();
+      }
       keys += key;
       cancelPause();
       if (key === '#') flush();

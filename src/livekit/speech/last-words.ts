@@ -3,8 +3,8 @@ import { openOfKind } from '../../kernel/draft.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 
 /**
- * Keeps the last words of a conversation from being cut off: the caller who speaks over them has nobody left to answer, and
- * would lose what they were to hear, such as the time of a visit. From their first sound on they are said to their end.
+ * Keeps lines from being cut off, from their first sound on: those that the flow protects, and the last words of a
+ * conversation. A caller who speaks over the last words would lose what they were to hear, such as the time of a visit.
  */
 export interface LastWords {
   attach(session: voice.AgentSession): void;
@@ -17,19 +17,21 @@ export interface LastWordsOptions {
   readonly engine: Engine;
   /** The speeches that are under way. */
   readonly speeches: () => Iterable<voice.SpeechHandle>;
+  /** Whether a speech was given a line that the flow protects. */
+  readonly isProtected: (speech: voice.SpeechHandle) => boolean;
   /** Whether a speech can be kept from interruptions: not where the model itself decides on turns. */
   readonly canHold: () => boolean;
 }
 
-export function createLastWords({ engine, speeches, canHold }: LastWordsOptions): LastWords {
+export function createLastWords({ engine, speeches, isProtected, canHold }: LastWordsOptions): LastWords {
   let session: voice.AgentSession | null = null;
   const hold = (): void => {
     // Before its first sound LiveKit may wait until the caller is silent, for a speech that can be interrupted.
-    if (session?.agentState !== 'speaking') return;
-    const end = openOfKind(engine.state, 'end');
+    if (session?.agentState !== 'speaking' || !canHold()) return;
     // Words spoken over the last line of a flow that was called go to the flow that comes after it.
-    if (end === undefined || end.payload.returns !== null || !canHold()) return;
-    for (const speech of speeches()) if (!speech.interrupted) speech.allowInterruptions = false;
+    const isLast = openOfKind(engine.state, 'end')?.payload.returns === null;
+    for (const speech of speeches())
+      if (!speech.interrupted && (isLast || isProtected(speech))) speech.allowInterruptions = false;
   };
   const { AgentStateChanged } = voice.AgentSessionEventTypes;
   return {

@@ -1,5 +1,6 @@
 import { llm, type voice } from '@livekit/agents';
 import { openEffect } from '../../kernel/draft.ts';
+import type { Effect } from '../../events/effect.ts';
 import type { HeardLine } from '../../events/signal.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { CallerQuestions } from '../agent/caller-questions.ts';
@@ -43,6 +44,8 @@ export interface Speeches {
   cancelResume(): void;
   /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up: they are busy or away. */
   holdNoInput(): void;
+  /** The caller presses the first key of a turn. */
+  beginKeys(): void;
   /** The caller has said something of which nobody understood a word. */
   noteUnclear(): void;
   /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
@@ -72,6 +75,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   const active = new Map<voice.SpeechHandle, object>();
   /** Speeches that began when the caller had been asked already, and so wait for nobody. */
   const asides = new Set<voice.SpeechHandle>();
+  /** Speeches that were given a line which the flow protects. */
+  const kept = new WeakSet<object>();
   /** Messages that hold more than is part of the conversation, by id. */
   const shown = new Map<string, llm.ChatMessage | null>();
   let session: voice.AgentSession | null = null;
@@ -88,7 +93,12 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     mayAsk: () => active.size === 0 && !questions.isOpen(),
     speakUp: () => void speakUp(),
   });
-  const lastWords = createLastWords({ engine, speeches: () => active.keys(), canHold });
+  const lastWords = createLastWords({
+    engine,
+    speeches: () => active.keys(),
+    isProtected: (handle) => kept.has(active.get(handle) ?? handle),
+    canHold,
+  });
   const log = createSpeechLog({
     settle(line) {
       // A question that nobody heard is asked again; what was heard of it is part of the history.
@@ -217,6 +227,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
           add(...given) {
             utterance.add(...given);
             over.onGiven(given[0]);
+            if (isProtected(openEffect(engine.state, given[0]))) kept.add(speech);
             lastWords.onGiven();
           },
           say: (words) => utterance.say(words),
@@ -260,6 +271,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       noInput.release();
     },
     holdNoInput: () => noInput.hold(),
+    beginKeys() {
+      over.onKey();
+      noInput.hold();
+    },
     noteUnclear: () => noInput.noteUnclear(),
     async hush() {
       const speaking = session;
@@ -285,6 +300,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     },
     whenResumed: () => resumed,
   };
+}
+
+function isProtected(effect: Effect | undefined): boolean {
+  return effect !== undefined && 'protected' in effect.payload && effect.payload.protected === true;
 }
 
 function playedOut(handle: voice.SpeechHandle): Promise<void> {

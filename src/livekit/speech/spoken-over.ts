@@ -8,7 +8,7 @@ export interface SpokenOver {
   detach(): void;
   /** A line was given out; what the caller has begun before answers nothing of it. */
   onGiven(key: string): void;
-  /** The caller presses a key: their turn begins with the first one. */
+  /** The caller presses the first key of a turn. */
   onKey(): void;
   /** The lines that had not ended when the turn began that is taken now; undefined where all had. */
   take(by: 'voice' | 'keys'): readonly HeardLine[] | undefined;
@@ -67,7 +67,7 @@ export function createSpokenOver({ clock, unfinished }: SpokenOverOptions): Spok
       begun.voice?.later.add(key);
       begun.keys?.later.add(key);
     },
-    onKey: () => void (begun.keys ??= begin()),
+    onKey: () => void (begun.keys = begin()),
     take(by) {
       const { lines, later } = begun[by] ?? begin();
       begun[by] = null;

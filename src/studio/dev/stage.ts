@@ -214,6 +214,7 @@ function reachedBy(runner: FlowRunner, leave: () => Promise<void>) {
     send: (...said: Parameters<FlowRunner['send']>) => runner.send(...said),
     hush: () => runner.hush(),
     holdNoInput: () => runner.holdNoInput(),
+    beginKeys: () => runner.beginKeys(),
     holdInbox: () => runner.holdInbox(),
     recap: () => runner.recap(),
     stop: leave,

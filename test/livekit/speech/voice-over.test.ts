@@ -72,6 +72,19 @@ describe('what the caller had heard when they began to speak', () => {
     expect(turn).toMatchObject({ type: 'user:turn', heard: [{ text: '' }] });
   });
 
+  it('counts at the first key that they press', async () => {
+    const { runner, speaker, told, hasHeard } = await asked();
+    speaker.hear(3);
+    await until(() => speaker.words.length === 3, 'three words');
+    runner.beginKeys();
+    speaker.run();
+    await hasHeard(1);
+    await runner.send('1', { via: 'dtmf' });
+    const { line, turn } = await told();
+    expect(line).toMatchObject({ heard: question });
+    expect(turn).toMatchObject({ via: 'dtmf', heard: [{ key: line?.key, text: 'Shall' }] });
+  });
+
   it('is all where the line had ended', async () => {
     const { caller, speaker, told, hasHeard } = await asked();
     speaker.run();
