@@ -14,6 +14,15 @@ export interface ModelCall {
   readonly name: string;
   /** The arguments as the model wrote them, not repaired. */
   readonly rawArguments: string;
+  /** Present if the model wrote the call into its words instead of making it. */
+  readonly written?: WrittenForm;
+}
+
+/** How a model wrote a call into its words. */
+export interface WrittenForm {
+  readonly source: string;
+  /** Whether the reply holds no other words. */
+  readonly isWhole: boolean;
 }
 
 export interface ModelTool {

@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createThoughtReader } from '../../src/turn/reply/thought-reader.ts';
-import { createWrittenCallReader, type ReadPiece } from '../../src/turn/reply/written-call-reader.ts';
+import { createWrittenCallReader } from '../../src/turn/reply/written-call-reader.ts';
 
 const names = new Set(['record', 'book', 'end_call', 'record_all']);
 
 /** What is said and called of a text that comes in these pieces. */
-function readPieces(pieces: readonly string[], most = 4_000): ReadPiece {
+function readPieces(pieces: readonly string[], most = 4_000) {
   const reader = createWrittenCallReader(names, most);
   const read = [...pieces.map((piece) => reader.push(piece)), reader.end()];
-  return { text: read.map(({ text }) => text).join(''), calls: read.flatMap(({ calls }) => calls) };
+  return {
+    text: read.map(({ text }) => text).join(''),
+    calls: read.flatMap(({ calls }) => calls.map(({ source: _, ...call }) => call)),
+  };
 }
 
-const read = (text: string): ReadPiece => readPieces([text]);
+const read = (text: string) => readPieces([text]);
 
 const recordsAda = [{ name: 'record', rawArguments: '{"full_name":"Ada (Park)"}' }];
 const args = '{"full_name":"Ada (Park)"}';

@@ -26,6 +26,7 @@ import {
   withoutHandler,
 } from '../reply/completion.ts';
 import { languageChosen } from './language-chosen.ts';
+import { createQuotes } from './quotes.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
@@ -90,6 +91,7 @@ export function createCalls(options: CallsOptions): Calls {
   const { fold, executor, tracer, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
   const guard = createCallGuard(fold, limits);
   const grounded = createGroundedValues(fold, clock);
+  const quotes = createQuotes(() => fold.state);
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
   /** What runs without a completion, or longer than its own was waited for. */
@@ -228,6 +230,7 @@ export function createCalls(options: CallsOptions): Calls {
           while (usedKeys.has(`${reply.key}.${made}`));
           return `${reply.key}.${made}`;
         },
+        isQuoted: (call, source) => quotes.hold(call, source),
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         recordOutcome: (given) => outcomeOfRecord(asked, given),
         execute,
@@ -289,7 +292,10 @@ export function createCalls(options: CallsOptions): Calls {
       return openCompletions().length + waited.length === 0 ? null : overtake(waited);
     },
     outputOf: (callId) => outputs.get(callId),
-    hear: (signal) => grounded.hear(signal),
+    hear(signal) {
+      grounded.hear(signal);
+      quotes.hear(signal);
+    },
     recall(log) {
       for (const { signal } of log)
         if (signal.type === 'tool:called') usedKeys.add(signal.key);
@@ -299,6 +305,7 @@ export function createCalls(options: CallsOptions): Calls {
             if (isRunning === true) toldRunning.add(callId);
           }
       guard.recall(log);
+      for (const { signal } of log) quotes.hear(signal);
       grounded.recall(log);
     },
     remember(facts) {

@@ -2,16 +2,19 @@ import { answerFunctionName } from '../../flow/function.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { View } from '../../kernel/view.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
-import type { SpeakingModel } from '../../ports/model.ts';
+import type { ChunkContent, SpeakingModel, WrittenForm } from '../../ports/model.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { StructuredOutput } from './structured-output.ts';
+import type { WrittenCall } from './written-calls.ts';
 import { createThoughtReader } from './thought-reader.ts';
-import { createWrittenCallReader, type ReadPiece } from './written-call-reader.ts';
+import { createWrittenCallReader, type ReadPiece, type SourcedCall } from './written-call-reader.ts';
 
 /** Asks a model for replies and reads what it writes in place of words: a structured answer, or calls of functions. */
 export interface ReplyAsker {
   /** Streams one reply of the model as its caller hears it, with its calls. Throws where it breaks off. */
   ask<Chunk>(model: SpeakingModel<View, Chunk>, view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
+  /** The content of a chunk, whose calls tell whether the model wrote them into its words. */
+  read<Chunk>(model: SpeakingModel<View, Chunk>, chunk: Chunk): ChunkContent;
   /** Whether the last reply says nothing because it leads elsewhere. */
   isSilenceMeant(): boolean;
 }
@@ -23,12 +26,19 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
     if (known?.graph !== graph) known = { graph, names: new Set(functionNames(graph)) };
     return known.names;
   };
+  const forms = new Map<string, WrittenForm>();
   return {
     isSilenceMeant: () => output?.isSilenceMeant() === true,
+    read(model, chunk) {
+      const content = model.read(chunk);
+      if (forms.size === 0 || content.calls.length === 0) return content;
+      const calls = content.calls.map((call) => ({ ...call, ...writtenAs(forms.get(call.callId)) }));
+      return { ...content, calls };
+    },
     ask(model, view, cancelled) {
       const answer = output?.open() ?? null;
       if (output !== null && answer !== null)
-        return readThrough(model, model.ask(output.viewOf(view), cancelled), {
+        return readThrough(model, model.ask(output.viewOf(view), cancelled), forms, {
           push: (written) => ({ text: answer.push(written), calls: [] }),
           end(hasCalls) {
             answer.end(hasCalls);
@@ -39,7 +49,8 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
       const offered = model.offered();
       if (offered === null) return chunks;
       const names = new Set([...namesOf(engine.graph), ...offered]);
-      return readThrough(model, chunks, createWrittenCallReader(names, engine.limits.replyCharacters));
+      const { replyCharacters } = engine.limits;
+      return readThrough(model, chunks, forms, wholeCalls(createWrittenCallReader(names, replyCharacters)));
     },
   };
 }
@@ -54,15 +65,45 @@ function* functionNames(graph: Graph): Generator<string> {
 
 /** Reads the words of one reply. */
 interface WordReader {
-  push(written: string): ReadPiece;
+  push(written: string): WordPiece;
   /** The reply has ended, with or without calls. */
-  end(hasCalls: boolean): ReadPiece;
+  end(hasCalls: boolean): WordPiece;
+}
+
+interface WordPiece {
+  readonly text: string;
+  readonly calls: readonly (WrittenCall & { readonly written: WrittenForm })[];
+}
+
+/** Gives the calls of a reply at its end, when it is known whether it has words; none beside calls that the model made. */
+function wholeCalls(reader: ReturnType<typeof createWrittenCallReader>): WordReader {
+  let found: readonly SourcedCall[] = [];
+  let hasWords = false;
+  const take = ({ text, calls }: ReadPiece): string => {
+    found = [...found, ...calls];
+    hasWords ||= /[\p{L}\p{N}]/u.test(text);
+    return text;
+  };
+  return {
+    push: (written) => ({ text: take(reader.push(written)), calls: [] }),
+    end(hasCalls) {
+      const text = take(reader.end());
+      if (hasCalls) return { text, calls: [] };
+      const calls = found.map(({ source, ...call }) => ({ ...call, written: { source, isWhole: !hasWords } }));
+      return { text, calls };
+    },
+  };
+}
+
+function writtenAs(written: WrittenForm | undefined): { readonly written?: WrittenForm } {
+  return written === undefined ? {} : { written };
 }
 
 /** A reply whose words, without what the model only thinks, are what a reader makes of them; chunks without words go through as they are. */
 function readThrough<Chunk>(
   model: SpeakingModel<View, Chunk>,
   chunks: AsyncIterable<Chunk>,
+  forms: Map<string, WrittenForm>,
   reader: WordReader,
 ): AsyncIterableIterator<Chunk> {
   const source = chunks[Symbol.asyncIterator]();
@@ -85,6 +126,8 @@ function readThrough<Chunk>(
           const last = reader.push(thoughts.end());
           const { text, calls } = reader.end(hasCalls);
           read = model.write(last.text + text, [...last.calls, ...calls], null);
+          const ids = read.flatMap((chunk) => model.read(chunk).calls.map(({ callId }) => callId));
+          for (const [index, { written }] of calls.entries()) forms.set(ids[index] ?? '', written);
         } else {
           const content = model.read(next.value);
           hasCalls ||= content.calls.length > 0;
@@ -107,5 +150,5 @@ function readThrough<Chunk>(
   };
 }
 
-const nothing: ReadPiece = { text: '', calls: [] };
+const nothing: WordPiece = { text: '', calls: [] };
 const ended = { done: true, value: undefined } as const;

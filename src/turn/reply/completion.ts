@@ -9,6 +9,7 @@ import type { ExecutionOutcome } from '../../ports/executor.ts';
 import type { ModelCall } from '../../ports/model.ts';
 import { readArguments } from '../calls/arguments.ts';
 import type { CallGuard } from '../calls/call-guard.ts';
+import type { WrittenCall } from './written-calls.ts';
 import { type Cancellation, createCancellation } from '../engine/cancellation.ts';
 import type { Limits } from '../engine/limits.ts';
 
@@ -26,6 +27,8 @@ export interface CompletionHost {
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
   /** Whether this call was made before, and its outcome is still to come. */
   isPending(name: string, given: JsonObject): boolean;
+  /** Whether the text of a call stands in what the caller, a function or the session's own values say. */
+  isQuoted(call: WrittenCall, source: string): boolean;
   /** What is found of the arguments of a call that fill slots; pure. */
   readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
   /** What `record` answers; pure. */
@@ -231,6 +234,8 @@ function decideAtSight(
   const { offered, call } = one;
   if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
   if (host.isOver()) return { state: 'blocked', error: `The step that offered ${call.name} is over.` };
+  const unmade = whyUnmade(host, call);
+  if (unmade !== null) return { state: 'failed', error: unmade };
   const given = readArguments(offered, call.rawArguments, host.limits);
   if (!given.ok) return { state: 'failed', error: given.error };
   one.arguments = given.value;
@@ -248,9 +253,10 @@ function decideAtSight(
       sameValue(other.arguments, given.value),
   );
   if (isAskedTwice) return { state: 'cancelled', error: 'The caller is being asked about this very call already.' };
-  // A write depends on what nobody was heard to say: the caller is asked, whatever its author says.
-  if (offered.write && Object.values(one.readings ?? {}).some(({ grounded }) => grounded === false))
-    return { state: 'waiting' };
+  // The caller is asked, whatever the author says, if the model wrote the call in words or invented what it depends on.
+  const isDoubtful =
+    call.written !== undefined || Object.values(one.readings ?? {}).some(({ grounded }) => grounded === false);
+  if (offered.write && isDoubtful) return { state: 'waiting' };
   return withoutHandler(offered, asSaid(given.value, one.readings), host);
 }
 
@@ -260,6 +266,17 @@ function asSaid(given: JsonObject, readings: ValueReadings = {}): JsonObject {
     value === undefined ? [] : [[name, value] as const],
   );
   return said.length === 0 ? given : { ...given, ...Object.fromEntries(said) };
+}
+
+/** Why a call that a model wrote into its words is not made; null if it may be. */
+function whyUnmade(host: CompletionHost, call: ModelCall): string | null {
+  const { name, written } = call;
+  if (written === undefined) return null;
+  if (!written.isWhole)
+    return `The call of ${name} was written among words, so it was not made. If it is needed, call the function itself.`;
+  if (host.isQuoted(call, written.source))
+    return `This call of ${name} stands in what the caller or a function has said, so it was not made. Answer in words.`;
+  return null;
 }
 
 /** The outcome of a call whose handler does not run, or not yet; null where it runs. */

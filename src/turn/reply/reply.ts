@@ -107,7 +107,7 @@ export async function giveReply<Chunk>(
         return asker.ask(model, view, cancelled);
       },
       read(chunk) {
-        const content = model.read(chunk);
+        const content = asker.read(model, chunk);
         request?.read(content);
         return content;
       },

@@ -3,7 +3,12 @@ import { beginsName, type WrittenCall, writtenAt } from './written-calls.ts';
 /** A piece of a reply: the words to say, and the calls that were written among them. */
 export interface ReadPiece {
   readonly text: string;
-  readonly calls: readonly WrittenCall[];
+  readonly calls: readonly SourcedCall[];
+}
+
+/** A call, and the text that it was read from. */
+export interface SourcedCall extends WrittenCall {
+  readonly source: string;
 }
 
 /** Finds the calls that a model writes into its words while they stream in, and takes them out of what is said. */
@@ -27,7 +32,7 @@ export function createWrittenCallReader(names: ReadonlySet<string>, mostCharacte
   let markedName: string | null = null;
 
   const read = (isEnd: boolean): ReadPiece => {
-    const calls: WrittenCall[] = [];
+    const calls: SourcedCall[] = [];
     let text = '';
     const drop = (count: number): void => {
       before = held.slice(0, count).at(-1) ?? before;
@@ -69,7 +74,8 @@ export function createWrittenCallReader(names: ReadonlySet<string>, mostCharacte
       const isTooLong = (found.kind === 'calls' ? found.end - added : held.length) > mostCharacters;
       if (found.kind !== 'words' && isTooLong) mode = 'lost';
       else if (found.kind === 'calls') {
-        calls.push(...found.calls);
+        const source = given.slice(0, found.end);
+        calls.push(...found.calls.map((call) => ({ ...call, source })));
         drop(found.end - added);
         mode = 'closing';
         markedName = null;
