@@ -132,7 +132,7 @@ export const diagnosticCodes = Object.freeze({
   'unknown-call': 'A node calls a function that it does not offer.',
   'call-left-to-model': 'Nothing gives a call of a node an argument that it needs.',
   'could-call': 'The model is asked to copy known values into the one function of a node.',
-  'unknown-slot': 'A node collects a slot that does not exist.',
+  'unknown-slot': 'A node collects or forgets a slot that does not exist.',
   'duplicate-collect': 'A node collects a slot twice.',
   'collect-never-asks': 'A node collects only optional slots that have no question.',
   'slot-never-collected': 'No node collects a required slot.',

@@ -33,6 +33,22 @@ export const troubleFields = {
   ladder: ladderSchema.optional().describe('What is done when a question is not answered.'),
 };
 
+/** A slot as `collect` names it. */
+const collectedSchema = z
+  .union([
+    z.string(),
+    z.strictObject({
+      slot: z.string().describe('The name of a slot.'),
+      again: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: it is asked for on each visit, also where it is known; the old value stays until there is a new one.',
+        ),
+    }),
+  ])
+  .meta({ id: 'Collected', description: 'A slot to ask for: its name, or a map that says how.' });
+
 /** One state of a conversation, or one catalog node that runs on entry. */
 export const nodeSchema = z
   .strictObject({
@@ -58,7 +74,16 @@ export const nodeSchema = z
       .describe(
         'The function that is called on entry, without the model: its arguments come from `input` and the slots.',
       ),
-    collect: z.array(z.string()).optional().describe('Slots to ask for, in this order; known ones are skipped.'),
+    collect: z
+      .array(collectedSchema)
+      .optional()
+      .describe('Slots to ask for, in this order; a known one is skipped, but for one with `again: true`.'),
+    forget: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Slots that are forgotten on entry, but for those that the caller fills with the words that lead here.',
+      ),
     end: z.union([z.string(), z.boolean()]).optional().describe('The conversation ends here, for this reason.'),
     defaultTransition: z.string().optional().describe('The next node when nothing else moves.'),
     respondImmediately: z.boolean().optional().describe('false: the node waits for the caller to speak first.'),
@@ -95,3 +120,8 @@ export type Node = z.input<typeof nodeSchema>;
 export type ContextStrategy = z.output<typeof strategyName>;
 
 export type NodeDocument = z.output<typeof nodeSchema>;
+
+/** The names of the slots that a node asks for, in its order. */
+export function collectedNames(collect: NodeDocument['collect']): readonly string[] {
+  return (collect ?? []).map((one) => (typeof one === 'string' ? one : one.slot));
+}

@@ -1,7 +1,7 @@
 import type { ActionDocument } from '../flow/action.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { Message } from '../flow/message.ts';
-import type { NodeDocument } from '../flow/node.ts';
+import { collectedNames, type NodeDocument } from '../flow/node.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { compileFunction } from './compile-function.ts';
@@ -63,7 +63,9 @@ export function compileNode(
     listen: listenOf(report, id, source, path),
     functions: waits?.functions ?? functions,
     call: callOf(report, source, path),
-    collect: source.collect ?? nothing,
+    collect: source.collect === undefined ? nothing : collectedNames(source.collect),
+    again: againOf(source),
+    forget: source.forget ?? nothing,
     edges: options.edges,
     defaultTransition: source.defaultTransition ?? null,
     end: source.end === undefined || source.end === false ? null : source.end === true ? 'completed' : source.end,
@@ -75,6 +77,10 @@ export function compileNode(
     interrupt: waits?.interrupt ?? null,
     trouble: troubleOf(report, source, path),
   };
+}
+
+function againOf({ collect = [] }: NodeDocument): readonly string[] {
+  return collect.flatMap((one) => (typeof one !== 'string' && one.again === true ? one.slot : []));
 }
 
 /** Reports a node that is not to listen and has something to ask, or nowhere to go. */

@@ -104,9 +104,11 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
     const remedy = suggestion(astray.to, graph.nodes.keys()) ?? 'Name a node of the flow.';
     return fail(textOf(astray.at, `it leads to "${astray.to}", which does not exist.`, remedy));
   }
-  const slot = node.collect.find((name) => !graph.slots.has(name));
+  const undeclared = (names: readonly string[]) => names.find((name) => !graph.slots.has(name));
+  const slot = undeclared(node.collect) ?? undeclared(node.forget);
   if (slot === undefined) return { ok: true, id, document };
-  return fail(textOf(['collect'], `slot "${slot}" is not declared.`, suggestion(slot, graph.slots.keys())));
+  const key = node.collect.includes(slot) ? 'collect' : 'forget';
+  return fail(textOf([key], `slot "${slot}" is not declared.`, suggestion(slot, graph.slots.keys())));
 }
 
 /** Whether a caller who comes to a node hears nothing and can do nothing there. */

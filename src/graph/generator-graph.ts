@@ -111,6 +111,8 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
       made.type === 'ask' ? answerFunctions(made, options) : made.type === 'tool' ? [toolFunction(made, options)] : [],
     call: null,
     collect: [],
+    again: [],
+    forget: [],
     edges: [],
     defaultTransition: null,
     end: null,

@@ -83,6 +83,10 @@ export interface GraphNode {
   readonly call: NodeCall | null;
   /** Slots to ask for, in order. */
   readonly collect: readonly string[];
+  /** Those of `collect` that are asked for on each visit, also where they are known. */
+  readonly again: readonly string[];
+  /** Slots that are forgotten on entry. */
+  readonly forget: readonly string[];
   /** Ways out by condition, in the order they are tried. */
   readonly edges: readonly GraphEdge[];
   readonly defaultTransition: string | null;

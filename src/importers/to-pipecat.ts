@@ -1,7 +1,7 @@
 import type { ConversationDocument } from '../flow/document.ts';
 import type { FunctionDocument } from '../flow/function.ts';
 import type { Message } from '../flow/message.ts';
-import type { NodeDocument } from '../flow/node.ts';
+import { collectedNames, type NodeDocument } from '../flow/node.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import type { SlotDocument } from '../flow/slot.ts';
 
@@ -75,15 +75,18 @@ function nodeOf(
     'policy',
     'output',
     'promptFile',
+    'forget',
   ] as const)
     if (node[key] !== undefined) tell(`"${snakeCase(key)}" is not in it`);
   const line = node.say === undefined ? undefined : wordingOf(node.say);
   if (line !== undefined && typeof node.say !== 'string') tell('of several wordings the first is said');
   const role = node.roleMessages ?? persona;
-  const collect = (node.collect ?? []).flatMap((name) => {
+  const collect = collectedNames(node.collect).flatMap((name) => {
     const slot = flow.slots?.[name];
     return slot === undefined ? [] : [[name, slot] as const];
   });
+  if (node.collect?.some((one) => typeof one !== 'string' && one.again === true) === true)
+    tell('"again" of collect is not in it');
   const functions = (node.functions ?? []).map((one) => functionOf(`node ${id}`, one, notes));
   const told: { readonly role: string; readonly content: string }[] = messagesOf(node.taskMessages, tell);
   if (collect.length > 0) {

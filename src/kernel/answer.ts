@@ -12,7 +12,7 @@ import { plainReason } from './ladder-help.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
 import { callByNode } from './node-call.ts';
 import { leavePending } from './pending-calls.ts';
-import { nextNeed } from './slots.ts';
+import { isAskedAgain, nextNeed } from './slots.ts';
 import { callersQuestion, cancelWaiting, leaveWaiting } from './outside-waits.ts';
 import { callingFlow } from './stack.ts';
 import { sayFallback } from './trouble.ts';
@@ -97,7 +97,10 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
   const mentions = mentionedSlots(words.utterance);
   if (words.isUnheard) return takes;
   return node.collect.some(
-    (name) => mentions.includes(name) && graph.slots.has(name) && !Object.hasOwn(state.slots, name),
+    (name) =>
+      mentions.includes(name) &&
+      graph.slots.has(name) &&
+      (!Object.hasOwn(state.slots, name) || isAskedAgain(state, node, name)),
   );
 }
 

@@ -12,7 +12,7 @@ import { speakWording, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
 import type { LadderState } from './state.ts';
-import { clearSlot, declineSlot } from './slots.ts';
+import { clearSlot, declineSlot, isAskedAgain, keepSlot } from './slots.ts';
 import { giveUp, wayOfTrouble } from './stuck.ts';
 import { sayFallback } from './trouble.ts';
 import { travel } from './travel.ts';
@@ -51,6 +51,7 @@ export function askAgain(draft: Draft, node: GraphNode, missed: LadderCause, rea
     goOn(draft, node);
     return;
   }
+  if (cause === 'refused' && reason === '' && keepsValue(draft, node, question)) return;
   const { ladder, left } = climb(draft, node, question, cause);
   if (left !== null) leave(draft, node, slot, left);
   else put(draft, node, { question, cause, ladder, reason });
@@ -127,6 +128,19 @@ export function keepLadder(draft: Draft): void {
 /** An optional slot is left out by whoever will not say it, and by whoever has not said it when asked once more. */
 function mayStayUnsaid({ state }: Draft, { id }: OpenQuestion, cause: LadderCause): boolean {
   return cause === 'refused' || state.ladder?.question === id;
+}
+
+/** The caller keeps the value that they were asked for again. False where nothing was asked again. */
+function keepsValue(
+  draft: Draft,
+  node: GraphNode,
+  { slot, isYesOrNo }: Pick<OpenQuestion, 'slot' | 'isYesOrNo'>,
+): boolean {
+  // "No" is a value of a slot that is answered by yes or no.
+  if (slot === null || isYesOrNo || !isAskedAgain(draft.state, node, slot.name)) return false;
+  keepSlot(draft, slot.name);
+  goOn(draft, node);
+  return true;
 }
 
 function goOn(draft: Draft, node: GraphNode): void {
@@ -257,7 +271,8 @@ function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Mis
     return;
   }
   const key = cause === 'no-input' ? 'onNoInput' : 'onNoMatch';
-  // Nobody is put out of the call for what the flow can do without.
+  // Nobody is put out of the call for what the flow can do without, or knows.
+  if (slot?.ladder[key] === null && keepsValue(draft, node, { slot, isYesOrNo: false })) return;
   if (slot?.optional === true && slot.ladder[key] === null) {
     const wait = openConfirmation(draft);
     if (wait !== undefined) closeWait(draft, wait, 'other');

@@ -258,6 +258,7 @@ function beginFlow(draft: Draft, flow: FlowRef, input: JsonObject): void {
   state.outputs = {};
   state.slots = {};
   state.declined = [];
+  state.askAgain = [];
   state.persona = null;
 }
 

@@ -19,8 +19,9 @@ export function keepSaid(draft: Draft): boolean {
   if (said === null || slot === undefined || state.words === null) return false;
   state.words = { ...state.words, utterance: null };
   const before = valueOf(state, slot.name);
+  const wasAsked = state.askAgain.includes(slot.name);
   fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain });
-  return valueOf(state, slot.name) !== before;
+  return valueOf(state, slot.name) !== before || (wasAsked && !state.askAgain.includes(slot.name));
 }
 
 /** The words correct something else than what is asked for, though the model has called nothing: that is kept. */

@@ -33,6 +33,8 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
   if (same && !(before.grounded === false && grounded === true)) {
     draft.restated.add(slot.name);
+    // A model repeats what it knows: the same value is an answer only to the question for it, or where it was said.
+    if (grounded === true || state.words?.asked === slot.name) keepSlot(draft, slot.name);
     return;
   }
   if (typeOf(slot).isYesOrNo === true && grounded === false) {
@@ -47,6 +49,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   // What is read back anew may be refused anew, but not for ever.
   state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
   state.declined = state.declined.filter((name) => name !== slot.name);
+  keepSlot(draft, slot.name);
   tell(draft, {
     type: 'slot:filled',
     data: { slot: slot.name, corrected: isCorrection, source: source.kind, grounded },
@@ -75,6 +78,25 @@ export function clearSlot(draft: Draft, name: string): void {
   tell(draft, { type: 'slot:cleared', data: { slot: name } });
 }
 
+/** Forgets all that is known of a slot: its value, its doubts, and that the caller has left it unsaid. */
+export function forgetSlot(draft: Draft, name: string): void {
+  const { state } = draft;
+  state.declined = state.declined.filter((one) => one !== name);
+  state.refusals = withoutMember(state.refusals, readBackName(name));
+  state.askAgain = state.askAgain.filter((one) => one !== name);
+  if (valueOf(state, name) !== undefined) clearSlot(draft, name);
+}
+
+/** Whether a node asks for a slot again whose value is known, and the caller has not answered yet. */
+export function isAskedAgain({ askAgain }: SessionState, { again }: GraphNode, name: string): boolean {
+  return again.includes(name) && askAgain.includes(name);
+}
+
+/** The caller was asked for a slot again and keeps its value. */
+export function keepSlot({ state }: Draft, name: string): void {
+  state.askAgain = state.askAgain.filter((one) => one !== name);
+}
+
 /** Marks a slot as answered by yes, if it still has the value that was read back. */
 export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const known = valueOf(draft.state, name);
@@ -97,6 +119,7 @@ export function nextNeed(
   for (const name of node.collect) {
     const slot = graph.slots.get(name);
     if (slot === undefined) continue;
+    if (isAskedAgain(state, node, name)) return { slot, known: null };
     const known = valueOf(state, name) ?? null;
     if (known === null ? isWanted(state, slot) : !known.confirmed) return { slot, known };
   }

@@ -4,7 +4,7 @@ import { namesRead } from '../expression/wordings.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { withoutMember } from './names.ts';
-import { calledBy, dueArguments, sameArguments } from './node-call.ts';
+import { calledBy, dueArguments, sameArguments, slotsOfCall } from './node-call.ts';
 import { nodeOf } from './offers.ts';
 import type { Move } from './ways-out.ts';
 
@@ -45,9 +45,14 @@ function staleNode(
     const before = staleNode(draft, boundIn(node), new Set([...seen, name]));
     if (before !== null) return before;
     const due = dueArguments(draft, node);
-    if (due !== null && !sameArguments(known.arguments, due)) return node.id;
+    if (due === null ? lacksSlot(draft, node) : !sameArguments(known.arguments, due)) return node.id;
   }
   return null;
+}
+
+/** Whether a slot is not known any more that the node's call needs. */
+function lacksSlot({ graph, state }: Pick<Draft, 'graph' | 'state'>, node: GraphNode): boolean {
+  return slotsOfCall(graph, node).some(({ slot, isRequired }) => isRequired && !Object.hasOwn(state.slots, slot.name));
 }
 
 function computedAs({ computed }: Draft['state'], name: string): Draft['state']['computed'][string] | undefined {

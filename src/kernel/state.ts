@@ -64,6 +64,8 @@ export interface SessionState {
   readonly patience: boolean;
   /** Optional slots that the caller was asked for and left unsaid: they are not asked for again. */
   readonly declined: readonly string[];
+  /** Slots whose values are known and that are to be asked for again: each value stays until there is a new one. */
+  readonly askAgain: readonly string[];
   /** What the agent has said in this turn, and in the one before it that was not silent. */
   readonly said: Said;
   readonly saidBefore: Said;
@@ -250,6 +252,7 @@ export function newSession(sessionId: string): SessionState {
     triedAgain: 0,
     patience: false,
     declined: [],
+    askAgain: [],
     said: { text: '' },
     saidBefore: { text: '' },
     wordings: {},

@@ -11,6 +11,7 @@ import { answer, type Arrival, end, perform, readBack } from './answer.ts';
 import { type Draft, intend, tell, waitOf } from './draft.ts';
 import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
+import { renewSlots } from './renewed.ts';
 import { leaveWaiting, openWaiting } from './outside-waits.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './stuck.ts';
@@ -117,6 +118,8 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
   state.pendingAskKey = null;
   if (node.persona !== null) state.persona = node.id;
   tell(draft, { type: 'node:entered', data: { cause: move.cause } });
+  // Coming back goes on where the node was left.
+  if (move.cause !== 'return' && move.cause !== 'stale') renewSlots(draft, node);
 }
 
 /** The next move where a node does not wait for anybody; null where it stays. */

@@ -43,6 +43,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'computed',
   'speaking',
   'note',
+  'askAgain',
 ];
 
 /** What was read in the words of a turn that an older release began, as dialogue acts. */

@@ -14,7 +14,7 @@ import { callSaid, keepSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
-import { clearSlot, confirmSlot, declineSlot, nextNeed, readBackName } from './slots.ts';
+import { clearSlot, confirmSlot, declineSlot, isAskedAgain, nextNeed, readBackName } from './slots.ts';
 import type { HeardWords, SessionState } from './state.ts';
 import { decideByCaller, takeProxyWords } from './settle-wait.ts';
 import { holdTurn } from './takeover.ts';
@@ -123,7 +123,7 @@ function refusesToSay({ graph, state }: Draft, node: GraphNode, { utterance }: U
   if (node.task !== null) return askedAnew(graph, state) !== null;
   const need = nextNeed(graph, state, node);
   if (need === null || need.known !== null || need.slot.ask === null) return false;
-  return need.slot.optional || node.functions.length === 0;
+  return need.slot.optional || node.functions.length === 0 || isAskedAgain(state, node, need.slot.name);
 }
 
 /** The turn was decided before it reached the flow: what the flow has asked stays asked. */

@@ -5,7 +5,7 @@ import type { Graph, GraphFunction, GraphNode, GraphSlot, Prompt } from '../grap
 import { openOfKind } from './draft.ts';
 import { lookupOf, questionId } from './names.ts';
 import { functionsNow, nodeOf } from './offers.ts';
-import { valueOf } from './slots.ts';
+import { isAskedAgain, valueOf } from './slots.ts';
 import type { ContextCut, SessionState } from './state.ts';
 
 /** What the model is shown of the flow: the current node's prompt and functions. */
@@ -105,7 +105,9 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, ci
 function missing(graph: Graph, state: SessionState, node: GraphNode): string {
   const slots = node.collect.flatMap((name) => {
     const slot = graph.slots.get(name);
-    if (slot === undefined || valueOf(state, name) !== undefined) return [];
+    if (slot === undefined) return [];
+    if (isAskedAgain(state, node, name)) return [slot];
+    if (valueOf(state, name) !== undefined) return [];
     const isAsked = state.asked === questionId(state, `slot:${name}`);
     return (slot.optional && !isAsked) || state.declined.includes(name) ? [] : [slot];
   });
@@ -118,7 +120,14 @@ function missing(graph: Graph, state: SessionState, node: GraphNode): string {
       : left.length === slots.length
         ? 'Ask for the first of them.'
         : `Ask for ${names(left)} yourself; the others are asked for you.`;
-  return `Not known yet: ${names(slots)}. ${who}`;
+  const again = slots.filter(({ name }) => valueOf(state, name) !== undefined);
+  const open = slots.filter((slot) => !again.includes(slot));
+  const parts = [
+    open.length === 0 ? '' : `Not known yet: ${names(open)}.`,
+    again.length === 0 ? '' : `Asked again: ${names(again)}. If the caller keeps what is known, record it as it is.`,
+    who,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** `Saturday, 2026-11-21, 12:00` */

@@ -8,7 +8,7 @@ import type { GraphNode, Target } from '../graph/graph.ts';
 import { conditionNames, type Moment } from './names.ts';
 import { confirmationIn, waitOf } from './draft.ts';
 import { awaitedCall } from './node-call.ts';
-import { nextNeed, ungroundedIn } from './slots.ts';
+import { isAskedAgain, nextNeed, ungroundedIn } from './slots.ts';
 import { staleWay } from './stale.ts';
 
 /** A transition that is about to be taken. */
@@ -40,6 +40,8 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
     // What an earlier visit has kept of the call says nothing about this one.
     if (awaited !== null && edge.when?.references.some(({ path: [name] }) => name === awaited.saveAs) === true)
       continue;
+    // Nothing is decided by a value that the caller is being asked for again.
+    if (edge.when?.references.some(({ path: [name] }) => isAskedAgain(state, node, String(name))) === true) continue;
     const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, civil }));
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }

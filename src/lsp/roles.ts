@@ -28,6 +28,8 @@ const roles: Readonly<Record<string, Role>> = {
   'Node.prompt_file': 'file',
   'Node.call': 'call',
   'Node.collect': 'slot',
+  'Node.forget': 'slot',
+  'Collected.slot': 'slot',
   'Node.type': 'type',
   'Node.tools': 'tool',
   'Node.name': 'flow',

@@ -194,6 +194,8 @@ export interface Reader {
   saysNothing(text: string): boolean;
   /** What words ask for that ask for nothing but the last words once more, or for time. */
   request(text: string): 'repeat' | 'patience' | null;
+  /** Whether words leave what was asked about as it is: "the same". */
+  keeps(text: string): boolean;
   /** Whether a text of the agent hands the word over to the caller. */
   asks(text: string): boolean;
   /** Whether a text that is said instead of another still asks what that asked. */

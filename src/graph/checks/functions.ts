@@ -1,8 +1,9 @@
-import { propertiesOf } from '../compile-function.ts';
-import type { Graph, GraphNode } from '../graph.ts';
+import type { Graph } from '../graph.ts';
 import type { Registered } from '../registered.ts';
 import { type Report, tell } from '../report.ts';
-import type { Offer } from './offers.ts';
+import { knownSlots } from './known-slots.ts';
+import { type Offer, targetsOf } from './offers.ts';
+import { passedThrough } from './passed-through.ts';
 
 /** Reports functions that nothing describes, writes that no caller has to agree to, functions that hide one of the flow, and moves that come to nothing. */
 export function checkFunctions(
@@ -13,6 +14,8 @@ export function checkFunctions(
   registered: Registered,
 ): void {
   const everywhere = new Set(graph.functions.map(({ name }) => name));
+  let slots: ReturnType<typeof knownSlots> | undefined;
+  const known = (): ReturnType<typeof knownSlots> => (slots ??= knownSlots(graph));
   for (const offer of offers) {
     const { offered, source, path, node } = offer;
     const { name } = offered;
@@ -40,18 +43,7 @@ export function checkFunctions(
         `nothing tells the model when to call function "${name}".`,
         { hint: 'Add a description, such as: The caller agrees.' },
       );
-    const passed = passedThrough(graph, offer);
-    if (passed !== null)
-      tell(
-        report,
-        'warning',
-        'leads-straight-back',
-        [...path, 'transitionTo'],
-        `function "${name}" leads to "${passed.id}", which leads straight back here: all that it collects is known by then.`,
-        {
-          hint: `Take what is to change as a parameter that is called like its slot, such as ${passed.collect[0]}.`,
-        },
-      );
+    reportPassed(report, graph, known, offer);
     if (node !== null && everywhere.has(name))
       tell(
         report,
@@ -66,11 +58,21 @@ export function checkFunctions(
   }
 }
 
-/** The node to which a function leads back without a new value, though the flow has come here by collecting all that it asks for. */
-function passedThrough(graph: Graph, { offered, source, node }: Offer): GraphNode | null {
-  if (node === null || offered.body !== 'edge' || offered.target?.kind !== 'node') return null;
-  const there = graph.nodes.get(offered.target.to);
-  if (there === undefined || there.id === node.id || there.collect.length === 0 || there.end !== null) return null;
-  if (there.edges.length > 0 || there.defaultTransition !== node.id) return null;
-  return Object.keys(propertiesOf(source)).some((name) => graph.slots.has(name)) ? null : there;
+/** Reports a move to a node that collects only what is known by then and leads back at once. */
+function reportPassed(report: Report, graph: Graph, known: () => ReturnType<typeof knownSlots>, offer: Offer): void {
+  for (const target of targetsOf(offer.offered)) {
+    const passed = passedThrough(graph, known, offer, target);
+    if (passed === null) continue;
+    const [slot = ''] = passed.collect;
+    tell(
+      report,
+      'warning',
+      'leads-straight-back',
+      [...offer.path, ...target.at],
+      `function "${offer.offered.name}" leads to "${passed.id}", which leads straight back here: all that it collects is known by then.`,
+      {
+        hint: `Ask again there: collect: [{ slot: ${slot}, again: true }]. Or take what is to change as a parameter that is called like its slot, such as ${slot}.`,
+      },
+    );
+  }
 }

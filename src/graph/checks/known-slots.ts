@@ -4,6 +4,8 @@ import { targetsOf } from './offers.ts';
 
 type Slots = ReadonlySet<string>;
 
+const none: readonly string[] = [];
+
 /** The slots that are known whenever a node is entered, by whatever way; a node that nothing leads to is left out. */
 export function knownSlots(graph: Graph): ReadonlyMap<string, Slots> {
   const known = new Map<string, Slots>();
@@ -20,15 +22,21 @@ export function knownSlots(graph: Graph): ReadonlyMap<string, Slots> {
     const node = graph.nodes.get(id);
     const slots = known.get(id);
     if (node === undefined || slots === undefined) continue;
-    for (const { to, gained } of waysFrom(graph, node)) reach(to, new Set([...slots, ...gained]));
+    for (const { to, collected, given } of waysFrom(graph, node)) {
+      const forgotten = graph.nodes.get(to)?.forget ?? [];
+      const kept = [...slots, ...collected].filter((name) => !forgotten.includes(name));
+      reach(to, new Set([...kept, ...given]));
+    }
   }
   return known;
 }
 
 interface Way {
   readonly to: string;
-  /** What is known besides once it is taken. */
-  readonly gained: readonly string[];
+  /** What the node has collected once it is taken. */
+  readonly collected: readonly string[];
+  /** What the caller tells by taking it: a node that forgets these slots keeps them. */
+  readonly given: readonly string[];
 }
 
 function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
@@ -37,14 +45,16 @@ function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
   const { defaultTransition, trouble } = node;
   return [
     ...functions.flatMap((offered) => {
-      const gained = keeps(offered) ? slotsIn(graph, offered) : [];
-      return targetsOf(offered).map(({ to }) => ({ to, gained }));
+      const given = keeps(offered) ? slotsIn(graph, offered) : [];
+      return targetsOf(offered).map(({ to }) => ({ to, collected: none, given }));
     }),
     // A condition may hold before everything is collected.
-    ...node.edges.map(({ to, when }) => ({ to, gained: when === null ? collected : [] })),
-    ...(defaultTransition === null ? [] : [{ to: defaultTransition, gained: collected }]),
-    ...(node.interrupt?.leadsTo ?? []).map(({ to }) => ({ to, gained: [] })),
-    ...[trouble.onError, graph.trouble.onError].flatMap((to) => (to === null ? [] : [{ to, gained: [] }])),
+    ...node.edges.map(({ to, when }) => ({ to, collected: when === null ? collected : none, given: none })),
+    ...(defaultTransition === null ? [] : [{ to: defaultTransition, collected, given: none }]),
+    ...(node.interrupt?.leadsTo ?? []).map(({ to }) => ({ to, collected: none, given: none })),
+    ...[trouble.onError, graph.trouble.onError].flatMap((to) =>
+      to === null ? [] : [{ to, collected: none, given: none }],
+    ),
   ];
 }
 

@@ -34,6 +34,7 @@ export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSo
     );
     if (!isEndless && members.some(({ node }) => node.task?.type.capabilities?.isAgent === true)) continue;
     const circle = shortestCircle(successors, start, inside).flatMap((number) => stops[number] ?? []);
+    if (asksAnew(circle)) continue;
     const last = circle.at(-1);
     const first = circle[0];
     const back = last?.moves.find(({ to }) => to === first?.node.id);
@@ -47,7 +48,7 @@ export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSo
       `nodes ${isEndless ? '' : 'may '}lead round without waiting for the caller: ${circleText(names)}.`,
       {
         hint: members.some(({ node }) => node.task === null)
-          ? 'A node whose slots are known asks nothing: lead to one that speaks, or out of the circle.'
+          ? `A node whose slots are known asks nothing: lead to one that speaks, or out of the circle${askedAnew(members)}.`
           : 'Lead to a node that waits for the caller, or out of the circle.',
       },
     );
@@ -64,14 +65,26 @@ interface Move {
   readonly path: DocumentPath;
 }
 
+/** Whether a node of a circle forgets what one of it collects: the caller is asked on each round. */
+function asksAnew(circle: readonly Stop[]): boolean {
+  const forgotten = new Set(circle.flatMap(({ node }) => node.forget));
+  return circle.some(({ node }) => node.collect.some((name) => forgotten.has(name)));
+}
+
+function askedAnew(members: readonly Stop[]): string {
+  const [slot] = members.flatMap(({ node }) => node.collect);
+  return slot === undefined ? '' : `, or ask on each visit: collect: [{ slot: ${slot}, again: true }]`;
+}
+
 /** Whether a node may be left without anybody's turn: it runs on entry, or has nothing to ask any more. */
-function isPassed(graph: Graph, node: GraphNode): boolean {
+export function isPassed(graph: Graph, node: GraphNode): boolean {
   if (node.task !== null) return node.task.type.capabilities?.fails !== true;
+  if (node.again.length > 0 || node.collect.some((name) => node.forget.includes(name))) return false;
   return node.end === null && (node.collect.length > 0 || freelyCalled(graph, node) !== null);
 }
 
 /** Where a node may lead when it is passed; what stands behind an edge without condition is never tried. */
-function movesOf(graph: Graph, node: GraphNode, path: DocumentPath): readonly Move[] {
+export function movesOf(graph: Graph, node: GraphNode, path: DocumentPath): readonly Move[] {
   const called = freelyCalled(graph, node);
   if (called !== null) {
     const at = [...path, 'call'];

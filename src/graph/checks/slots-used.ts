@@ -1,4 +1,5 @@
 import { propertiesOf } from '../compile-function.ts';
+import { collectedNames } from '../../flow/node.ts';
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
@@ -11,10 +12,10 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
   const near = nearNames(slots.keys());
   const filled = new Set<string>();
   for (const { id, source, path } of sources.values()) {
-    const collect = source.collect ?? [];
+    const collect = collectedNames(source.collect);
     const own = new Set<string>();
     for (const [index, name] of collect.entries()) {
-      const at = [...path, 'collect', index];
+      const at = [...path, 'collect', index, ...(typeof source.collect?.[index] === 'string' ? [] : ['slot'])];
       if (!slots.has(name))
         tell(report, 'error', 'unknown-slot', at, `node "${id}" collects "${name}", which is no slot.`, {
           hint: near(name) ?? 'Declare it under slots.',
@@ -26,6 +27,16 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
       own.add(name);
       filled.add(name);
     }
+    for (const [index, name] of (source.forget ?? []).entries())
+      if (!slots.has(name))
+        tell(
+          report,
+          'error',
+          'unknown-slot',
+          [...path, 'forget', index],
+          `node "${id}" forgets "${name}", which is not a slot.`,
+          { hint: near(name) ?? 'Name a slot of the flow. The output of a node or a variable cannot be forgotten.' },
+        );
     const isNeverAsked = (name: string): boolean => slots.get(name)?.optional === true && slots.get(name)?.ask === null;
     if (collect.length > 0 && collect.every(isNeverAsked))
       tell(

@@ -5,7 +5,7 @@ import { isEnglish } from './is-english.ts';
 import { asks, isYesNoQuestion, keepsQuestion } from './questions.ts';
 import { isNegativeOrEitherOr } from './question-verbs.ts';
 import { read } from './reading.ts';
-import { requestIn } from './requests.ts';
+import { keepsIn, requestIn } from './requests.ts';
 import { answerMeant } from './sides.ts';
 import { sharedWords } from './shared-words.ts';
 import { wordsOf } from './words.ts';
@@ -24,6 +24,7 @@ export const english: Reader = {
   isConnecting,
   saysNothing,
   request: requestIn,
+  keeps: keepsIn,
   asks,
   keepsQuestion: (text, instead) => keepsQuestion(text, instead),
   isYesNoQuestion,

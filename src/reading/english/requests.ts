@@ -1,14 +1,26 @@
 /** What words ask for that ask for nothing but the last words once more, or for time; null for all others. */
 export function requestIn(text: string): 'repeat' | 'patience' | null {
-  const words = text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const words = plainWords(text);
   if (AGAIN.test(words)) return 'repeat';
   return PATIENCE.test(words) ? 'patience' : null;
 }
 
+/** Whether words leave what was asked about as it is, and say nothing else. */
+export function keepsIn(text: string): boolean {
+  return !text.includes('?') && KEEPS.test(plainWords(text));
+}
+
+function plainWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/[^\p{L}\d' ]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+const KEEPS =
+  /^(?:(?:um|uh|oh|ok|okay|well|yes|no|just|please|actually|let's|i'll|i will|we'll|we will|you can|i'd like to|i want to|it's|it is|that's) )*(?:(?:the )?(?:very )?same(?: (?:as (?:before|it (?:is|was)|last time|always)|one|thing|day|date|time|number|name|address|again))?|(?:keep|leave|leave it at|stay with|stick (?:with|to)) (?:it|that|this|them|what (?:i said|you have|we have))(?: (?:(?:as|like|how|the way) (?:it|that|this|they) (?:is|was|are)|as is|unchanged|the same|that way|like that|as before|there))?|as (?:it (?:is|was)|before|is)|unchanged|no changes?|(?:it|that) (?:stays|remains)(?: (?:the same|as it is|like that|that way))?|(?:don't|do not) change (?:it|that|anything)|nothing (?:changes|has changed|changed))(?: (?:please|then|thanks|thank you))*$/;
 const AGAIN =
   /^(?:(?:i'm|i am|um|uh|oh|excuse me|no) )*(?:sorry|pardon|pardon me|what|huh|excuse me|come again|(?:sorry )?(?:what|pardon)(?: was that| did you say)?|(?:sorry )?(?:can|could|would) you (?:please )?(?:repeat|say)(?: that| it| the question)?(?: again)?(?: please)?|(?:please )?(?:repeat|say)(?: that| it)?(?: again)?(?: please)?|(?:sorry )?i (?:didn't|did not|couldn't) (?:hear|catch|get|understand)(?: that| you| it| what you said)?|what(?:'s| is| was) (?:the|your) question(?: again)?|say again|one more time|once more)(?: please)?$/;
 const PATIENCE =

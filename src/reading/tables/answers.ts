@@ -12,6 +12,7 @@ export interface Answers {
   takesBack(text: string, start: number): boolean;
   saysNothing(text: string): boolean;
   request(text: string): 'repeat' | 'patience' | null;
+  keeps(text: string): boolean;
 }
 
 export function createAnswers(
@@ -34,6 +35,7 @@ export function createAnswers(
   const [greetings, leading, repeat, patience] = [words.greetings, words.leading, words.repeat, words.patience].map(
     table,
   ) as [Phrases, Phrases, Phrases, Phrases];
+  const keeping = table(words.keeping);
 
   const spokenPieces = (text: string): readonly string[] => {
     const pieces = piecesOf(fold(text));
@@ -106,6 +108,7 @@ export function createAnswers(
       if (isMadeOf(text, [filling], repeat)) return 'repeat';
       return isMadeOf(text, [filling, yes], patience) ? 'patience' : null;
     },
+    keeps: (text) => !text.includes('?') && isMadeOf(text, [filling, yes, no], keeping),
   };
 }
 

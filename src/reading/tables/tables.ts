@@ -45,6 +45,8 @@ export interface AnswerWords {
   readonly unfinished: string;
   readonly repeat: string;
   readonly patience: string;
+  /** Leave what was asked about as it is. */
+  readonly keeping: string;
   /** Words before a value that only lead to it. */
   readonly leading: string;
 }

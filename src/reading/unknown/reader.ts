@@ -20,6 +20,7 @@ export function unknownReader(language: string): Reader {
     isConnecting: (text) => !/[\p{L}\d]/u.test(text),
     saysNothing: (text) => !/[\p{L}\d]/u.test(text),
     request: () => null,
+    keeps: () => false,
     asks,
     keepsQuestion: (text, instead) => text === instead || (asks(text) && asks(instead)),
     isYesNoQuestion: () => false,

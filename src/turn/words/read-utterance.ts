@@ -3,6 +3,7 @@ import { answerActs } from '../../kernel/dialogue/old-reading.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
 import type { ToolPayload } from '../../events/effect.ts';
 import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
+import { renewedSlots } from '../../graph/renewed-slots.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { lastQuestionOf } from '../../expression/sentences.ts';
 import { confirmationIn } from '../../kernel/draft.ts';
@@ -15,7 +16,7 @@ import { askedAbout } from './asked-about.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../events/json.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
-import { withinRules } from '../../kernel/slots.ts';
+import { valueOf, withinRules } from '../../kernel/slots.ts';
 import { slotsOfQuestion } from '../../kernel/waits.ts';
 
 /** Reads a caller's words as dialogue acts in the current state of the session, before the step that folds them. Pure. */
@@ -123,15 +124,18 @@ function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act
   return answerActs({ ...typedValue(graph.reader, slot, text, civil), isUnderstood }, question.key);
 }
 
-/** Values of slots that are not known yet, whoever asks for them. */
+/** Values of slots that are not known, or may be told anew, whoever asks for them. */
 function mentionsIn(moment: Moment, consent: Consent, whole: SaidSlot, text: string): readonly Act[] {
   const { graph, state, civil } = moment;
   if (consent.answer !== undefined || graph.reader.saysNothing(text)) return [];
   const mentions: Act[] = [];
+  const renewed = renewedSlots(graph);
   for (const slot of graph.slots.values()) {
-    if (Object.hasOwn(state.slots, slot.name) || typeOf(slot).isTold !== true || slot.name === whole?.slot) continue;
+    const known = valueOf(state, slot.name);
+    if (typeOf(slot).isTold !== true || slot.name === whole?.slot) continue;
+    if (known !== undefined && !renewed.has(slot.name)) continue;
     const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked: false });
-    if (found.ok && found.certain)
+    if (found.ok && found.certain && found.value !== known?.value)
       mentions.push(rules({ act: 'inform', slot: slot.name, value: found.value, certain: true }));
   }
   return mentions;
@@ -146,10 +150,17 @@ function slotSaid(moment: Moment, text: string): SaidSlot {
   if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
   const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
   const slot = name === null ? undefined : graph.slots.get(name);
-  const value = slot === undefined ? undefined : valueSaid(moment, slot, text);
+  const value = slot === undefined ? undefined : (valueSaid(moment, slot, text) ?? valueKept(moment, slot, text));
   if (slot === undefined || value === undefined || subject !== undefined) return value;
   const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
   return askedAbout(graph, state, slot, said) === 'this' ? value : { ...value, isUnsure: true };
+}
+
+/** "The same" to the question for a slot that is asked for again: its value. */
+function valueKept({ graph, state }: Moment, { name }: GraphSlot, text: string): SaidSlot {
+  const known = valueOf(state, name);
+  if (known === undefined || !state.askAgain.includes(name) || !graph.reader.keeps(text)) return undefined;
+  return { slot: name, value: known.value };
 }
 
 /** Chooses between two slots that the words may be for: the one whose rules take the value; neither where both do. */

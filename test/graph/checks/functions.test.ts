@@ -39,6 +39,45 @@ test('a way back to what is known already has to bring something new', () => {
   expect(found('leads-straight-back', back([change], { defaultTransition: 'done' }))).toEqual([]);
 });
 
+test('a way back through nodes that ask nothing is one as well, and one that asks again is none', () => {
+  const slots = { slots: { day: { type: 'date', ask: 'Which day?' } } };
+  const book = (onRefuse: string): object => ({
+    say: 'Shall I?',
+    functions: [{ name: 'book', transitionTo: 'done', effect: 'write', confirm: true, onRefuse }],
+  });
+  const loop = (change: object, nodes: object = {}): readonly string[] =>
+    found(
+      'leads-straight-back',
+      flow(
+        {
+          start: { collect: ['day'], defaultTransition: 'offer' },
+          offer: book('change'),
+          change: { defaultTransition: 'check', ...change },
+          check: { type: 'test.pure', defaultTransition: 'offer' },
+          ...nodes,
+        },
+        slots,
+      ),
+    );
+  const at = ['warning nodes.offer.functions[0].onRefuse'];
+  expect(loop({ collect: ['day'] })).toEqual(at);
+  expect(loop({ say: 'Well.', collect: ['day'] })).toEqual(at);
+  expect(loop({ collect: [{ slot: 'day', again: true }] })).toEqual([]);
+  expect(loop({ forget: ['day'], collect: ['day'] })).toEqual([]);
+  expect(loop({ collect: ['day'] }, { check: { say: 'So?', defaultTransition: 'offer' } })).toEqual([]);
+  const isHelped = problemsOf(
+    flow(
+      {
+        start: { collect: ['day'], defaultTransition: 'offer' },
+        offer: book('change'),
+        change: { collect: ['day'], defaultTransition: 'offer' },
+      },
+      slots,
+    ),
+  ).some(({ hint }) => hint?.includes('collect: [{ slot: day, again: true }]'));
+  expect(isHelped).toBe(true);
+});
+
 test('what stands in the place of a keyword of JSON Schema is told with what was probably meant', () => {
   const told = (parameters: object): readonly (string | undefined)[] =>
     problemsOf(flow({ start: { say: 'Hi.', functions: [{ name: 'go', transitionTo: 'done', parameters }] } }))

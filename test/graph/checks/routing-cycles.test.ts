@@ -171,3 +171,16 @@ describe('a circle is fine', () => {
     expect(found('routing-cycle', document)).toEqual([]);
   });
 });
+
+test('a node that asks on each visit is no part of a circle', () => {
+  const round = (a: object, b: object): readonly string[] =>
+    found(
+      'routing-cycle',
+      flow({ start, a: { ...a, defaultTransition: 'b' }, b: { ...b, defaultTransition: 'a' } }, slots),
+    );
+  expect(round({ collect: ['x'] }, { collect: ['y'] })).toHaveLength(1);
+  expect(round({ collect: [{ slot: 'x', again: true }] }, { collect: ['y'] })).toEqual([]);
+  expect(round({ forget: ['x'], collect: ['x'] }, { collect: ['y'] })).toEqual([]);
+  expect(round({ collect: ['x'] }, { forget: ['x'], collect: ['y'] })).toEqual([]);
+  expect(round({ collect: ['x'] }, { forget: ['z'], collect: ['y'] })).toHaveLength(1);
+});

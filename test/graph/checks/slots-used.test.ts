@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { flow, found } from './found.ts';
 
 const slots = { name: { type: 'name' }, phone: { type: 'phone', optional: true } };
-const collecting = (collect: string[], parts: object = {}): object =>
+const collecting = (collect: (string | object)[], parts: object = {}): object =>
   flow({ start: { collect, defaultTransition: 'done' } }, { slots, ...parts });
 
 test('a node collects slots that exist, each once', () => {
@@ -13,6 +13,15 @@ test('a node collects slots that exist, each once', () => {
   expect(found('duplicate-collect', collecting(['name', 'phone', 'name']))).toEqual(['warning nodes.start.collect[2]']);
   expect(found('unknown-slot', collecting(['name', 'phone']))).toEqual([]);
   expect(found('duplicate-collect', collecting(['name', 'phone']))).toEqual([]);
+});
+
+test('a node forgets slots that exist, and collects them in either form', () => {
+  const forget = flow({ start: { say: 'Hi.', forget: ['nam', 'name'], defaultTransition: 'done' } }, { slots });
+  expect(found('unknown-slot', forget)).toEqual(['error nodes.start.forget[0]']);
+  const again = collecting([{ slot: 'name', again: true }, { slot: 'fone' }, 'name']);
+  expect(found('unknown-slot', again)).toEqual(['error nodes.start.collect[1].slot']);
+  expect(found('duplicate-collect', again)).toEqual(['warning nodes.start.collect[2]']);
+  expect(found('slot-never-collected', collecting([{ slot: 'name' }]))).toEqual([]);
 });
 
 test('a node that collects optional slots only asks for nothing', () => {

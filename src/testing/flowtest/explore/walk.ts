@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../events/json.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../../graph/graph.ts';
 import { nodeOf } from '../../../kernel/offers.ts';
+import { isAskedAgain } from '../../../kernel/slots.ts';
 import type { SessionState } from '../../../kernel/state.ts';
 import type { Random } from '../../../ports/time.ts';
 import { createMemoryStore } from '../../../durable/memory-store.ts';
@@ -249,7 +250,7 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
   );
   const yesNo = [simple('yes please'), simple('no')];
   if (isAsked && random.next() < 0.75) return random.next() < 0.7 ? [yesNo[0] ?? simple('yes')] : yesNo;
-  const unknown = node.collect.filter((name) => !Object.hasOwn(state.slots, name));
+  const unknown = node.collect.filter((name) => !Object.hasOwn(state.slots, name) || isAskedAgain(state, node, name));
   const some = unknown.slice(0, 1 + Math.floor(random.next() * unknown.length));
   const others = [...graph.slots.keys()].filter((name) => random.next() < 0.06 && !some.includes(name));
   const recorded = [...some, ...others].flatMap((name) => {
