@@ -27,6 +27,8 @@ export interface ScriptedCall {
   readonly arguments?: JsonObject;
   /** The arguments as raw text, for what is no JSON. */
   readonly rawArguments?: string;
+  /** The id that the provider gives the call; one of its own where absent. */
+  readonly callId?: string;
 }
 
 /** What the model does once. */
@@ -135,7 +137,7 @@ export class ScriptedModel extends llm.LLM {
     const reply = this.#replyTo(request);
     const calls = (reply.calls ?? []).map((call) =>
       llm.FunctionCall.create({
-        callId: `call_${(this.#calls += 1)}`,
+        callId: call.callId ?? `call_${(this.#calls += 1)}`,
         name: call.name,
         args: call.rawArguments ?? JSON.stringify(call.arguments ?? {}),
       }),

@@ -1,10 +1,13 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { awkwardOfSeed, holdAllAwkward, reportAwkward, transcriptsOf } from './awkward/awkward.ts';
+import { everyLaw, heldLaws, type Law } from './awkward/ledger.ts';
 import { explore, report } from './explore.ts';
 import { everyNoise, holdAll, type NamedTalk, reportTalks, talkOfSeed } from './talk/talks.ts';
 
 const usage = `npm run explore -- [--seeds N] [--from SEED] [--session]
 npm run explore -- --talk [--seeds N] [--from SEED] [--brain | --realtime]     noisy callers, imperfect models
+npm run explore -- --talk --hard [--seeds N] [--from SEED] [--show]   awkward callers and models, judged by what was heard
 npm run explore -- --talk --every [TEXT] [--show]                 every noise and flaw, of talks whose name has TEXT`;
 
 try {
@@ -18,6 +21,7 @@ try {
       brain: { type: 'boolean', default: false },
       realtime: { type: 'boolean', default: false },
       every: { type: 'boolean', default: false },
+      hard: { type: 'boolean', default: false },
       show: { type: 'boolean', default: false },
     },
   });
@@ -30,8 +34,18 @@ try {
       if (done % every === 0 && done < all) console.log(`${done} of ${all}${broken > 0 ? `, ${broken} broken` : ''}`);
     };
   };
+  const holdAwkwardSeeds = async (to: readonly Law[]): Promise<boolean> => {
+    const talks = Array.from({ length: seeds }, (_, index) => awkwardOfSeed(from + index));
+    const result = await holdAllAwkward(talks, to, progress(seeds));
+    if (values.show && result.broken.length > 0) console.log(transcriptsOf(result));
+    if (result.broken.length > 0) console.error(reportAwkward(result));
+    console.log(`${result.broken.length} of ${result.held} awkward calls broken, in ${seconds()} s`);
+    return result.broken.length > 0;
+  };
   let isBroken: boolean;
-  if (values.talk) {
+  if (values.talk && values.hard) {
+    isBroken = await holdAwkwardSeeds(everyLaw);
+  } else if (values.talk) {
     if (values.brain && values.realtime) throw new Error('--brain and --realtime are two models: give one.');
     const model = values.realtime ? 'realtime' : values.brain ? 'brain' : undefined;
     const talks: readonly NamedTalk[] = values.every
@@ -43,6 +57,7 @@ try {
       for (const { name, outcome } of result.broken) console.log(`${name}\n${outcome.transcript.join('\n')}\n`);
     if (isBroken) console.error(reportTalks(result));
     console.log(`${result.broken.length} of ${result.held} talks broken, in ${seconds()} s`);
+    if (!values.every && model === undefined) isBroken = (await holdAwkwardSeeds(heldLaws)) || isBroken;
   } else {
     const level = values.session ? 'session' : 'engine';
     const finding = await explore({ level, from, seeds, onProgress: progress(seeds) });

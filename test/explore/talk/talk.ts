@@ -55,7 +55,7 @@ export interface Outcome {
   readonly requests: number;
 }
 
-const today = '2026-11-21';
+export const today = '2026-11-21';
 /** How long a caller says nothing who says nothing: long enough to be asked once. */
 const silenceMs = 8_000;
 /** The same of a caller who has asked for time. */
@@ -63,9 +63,9 @@ const patienceMs = 60_000;
 /** No conversation takes so many turns of its caller. */
 const most = 60;
 
-type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
+export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
 
-function toolsOf(flow: Caller['flow']): Tools {
+export function toolsOf(flow: Caller['flow']): Tools {
   switch (flow) {
     case 'clinic-intake':
       return clinicTools({ today: () => today });
@@ -90,7 +90,7 @@ function toolsOf(flow: Caller['flow']): Tools {
 }
 
 /** The source of a caller's flow: a folder of `flows/`, or the flow that the README shows first. */
-function sourceOf(flow: Caller['flow']): string {
+export function sourceOf(flow: Caller['flow']): string {
   if (flow !== 'bike-service') return join(import.meta.dirname, '../../../flows', flow, 'flow.yaml');
   const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
   const [, document] = /```yaml[^\n]*\n(name: bike-service\n[\s\S]*?)```/.exec(readme) ?? [];
@@ -395,11 +395,11 @@ function isPutAgain({ speech }: Graph, heard: string): boolean {
   );
 }
 
-function authorsEnds(graph: Graph): ReadonlySet<string> {
+export function authorsEnds(graph: Graph): ReadonlySet<string> {
   return new Set([...graph.nodes.values()].flatMap(({ end }) => (end === null ? [] : [end])));
 }
 
-function lastQuestion(text: string): string {
+export function lastQuestion(text: string): string {
   return sentences(text).findLast((one) => one.endsWith('?')) ?? '';
 }
 
@@ -411,7 +411,7 @@ function asksSomething(text: string): boolean {
 }
 
 /** What this caller says to what was heard, who remembers what was said shortly `before`. */
-function answerTo({ answers, facts }: Caller, heard: string, before: string): Said | null {
+export function answerTo({ answers, facts }: Caller, heard: string, before: string): Said | null {
   const question = lastQuestion(heard) || heard;
   for (const answer of answers) {
     const words = answer(question, `${before} ${heard}`, facts);

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { newSession } from '../../src/kernel/state.ts';
+import { awkwardOfSeed, holdAllAwkward, reportAwkward } from './awkward/awkward.ts';
+import { graphOf } from './awkward/hold.ts';
+import { createLedger, type Ledger } from './awkward/ledger.ts';
+import { englishInspection } from './awkward/scenes/inspection-english.ts';
+import { pizza } from './awkward/scenes/pizza.ts';
+import type { Scene } from './awkward/scene.ts';
+import type { Stance, Utterance } from './awkward/utterance.ts';
+
+const seeds = 48;
+
+it(
+  'a caller who cuts in, hedges and corrects, and a model that agrees or invents, break no law that holds',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const result = await holdAllAwkward(Array.from({ length: seeds }, (_, index) => awkwardOfSeed(index + 1)));
+    expect(reportAwkward(result)).toBe('');
+    expect(result.held).toBe(seeds);
+  },
+);
+
+const state = newSession('s');
+const question =
+  'So the inspector comes on Tuesday, December 1 and calls 4 1 5, 5 5 5, 2 6 7 1 from the gate. Shall I book it now?';
+const args = { full_name: 'Anna Berg', phone: '+14155552671', day: '2026-12-01' };
+
+function says(text: string, stance: Stance, states: Utterance['states'] = {}, isWeak = false): Utterance {
+  return { text, act: 'answer', stance, isWeak, states, means: {} };
+}
+
+function ledgerOf(scene: Scene): Ledger {
+  return createLedger(scene, graphOf(scene));
+}
+
+/** A call in which everything was said and read back. */
+function informed(): Ledger {
+  const ledger = ledgerOf(englishInspection);
+  ledger.spoke(
+    { heard: 'Who is calling, please?', isCut: false, utterance: says('Anna Berg.', 'neither', args) },
+    state,
+  );
+  const readBack = 'I have Anna Berg, 4 1 5, 5 5 5, 2 6 7 1. Is that right?';
+  ledger.spoke({ heard: readBack, isCut: false, utterance: says('Yes.', 'agrees') }, state);
+  return ledger;
+}
+
+const lawsOf = (ledger: Ledger) => ledger.findings.map(({ law }) => law);
+
+describe('the ledger of a call', () => {
+  it('has nothing against a write whose whole question was agreed to', () => {
+    const ledger = informed();
+    ledger.spoke({ heard: question, isCut: false, utterance: says('Yes.', 'agrees') }, state);
+    ledger.wrote('book', args);
+    expect(lawsOf(ledger)).toEqual([]);
+  });
+
+  it.each<[string, string, boolean, Utterance, readonly string[]]>([
+    [
+      'a yes before the values were heard',
+      'So the inspector comes on Tuesday,',
+      true,
+      says('Yes.', 'agrees'),
+      ['consent'],
+    ],
+    ['a weak yes before the end', question.slice(0, -5), true, says('Okay.', 'agrees', {}, true), ['consent']],
+    ['a yes with at most three words left', question.slice(0, -13), true, says('Yes.', 'agrees'), []],
+    ['words that are no yes', question, false, says('My dog is barking.', 'neither'), ['consent']],
+    ['a no', question, false, says('No, that is too much.', 'refuses'), ['refusal']],
+    [
+      'a yes to a question of the model',
+      `${question} Are you still there?`,
+      false,
+      says('Yes.', 'agrees'),
+      ['consent'],
+    ],
+    ['a yes to the last sentence alone', 'So: Shall I book it now?', false, says('Yes.', 'agrees'), ['consent']],
+  ])('a write after %s', (_name, heard, isCut, utterance, broken) => {
+    const ledger = informed();
+    ledger.spoke({ heard, isCut, utterance }, state);
+    ledger.wrote('book', args);
+    expect(lawsOf(ledger)).toEqual(broken);
+  });
+
+  it('a correction that was not read back, and a value that nobody said', () => {
+    const ledger = informed();
+    const correction = says('Oh, it is Robert Smith.', 'neither', { full_name: 'Robert Smith' });
+    ledger.spoke({ heard: question, isCut: false, utterance: correction }, state);
+    ledger.spoke({ heard: question, isCut: false, utterance: says('Yes.', 'agrees') }, state);
+    ledger.wrote('book', { ...args, full_name: 'Robert Smith' });
+    expect(lawsOf(ledger)).toEqual(['unread']);
+    ledger.spoke({ heard: question, isCut: false, utterance: says('Yes.', 'agrees') }, state);
+    ledger.wrote('book', { ...args, full_name: 'John Doe' });
+    expect(lawsOf(ledger)).toContain('displaced');
+  });
+
+  it('a write by a decision on another value, and one question seven times', () => {
+    const ledger = ledgerOf(pizza);
+    ledger.wrote('prepare', { size: 'large', way: 'delivery', shop: 'north' });
+    expect(lawsOf(ledger)).toContain('stale');
+    for (let put = 1; put <= 6; put += 1) ledger.answered('Sorry. Which size would you like?', state);
+    expect(lawsOf(ledger)).not.toContain('repeated');
+    ledger.answered('So: Which size would you like?', state);
+    expect(lawsOf(ledger)).toContain('repeated');
+  });
+});

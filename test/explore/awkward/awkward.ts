@@ -1,0 +1,74 @@
+import { createChance } from '../chance.ts';
+import { type AwkwardOutcome, type AwkwardTalk, holdAwkward } from './hold.ts';
+import { everyLaw, heldLaws, type Law, laws } from './ledger.ts';
+import { ownScenes } from './scenes/own.ts';
+import { quirks } from './quirks.ts';
+import type { Scene } from './scene.ts';
+import { shippedScenes } from './scenes/shipped.ts';
+
+/** Own flows come twice as often: they hold what the shipped ones lack. */
+const scenes: readonly Scene[] = [...ownScenes, ...shippedScenes, ...ownScenes];
+
+/** The call of a seed. */
+export function awkwardOfSeed(seed: number): AwkwardTalk {
+  const chance = createChance(seed + 1_000_000);
+  const scene = scenes[seed % scenes.length] as Scene; // The remainder is an index.
+  const quirk = chance.pick(quirks);
+  const awkwardness = chance.pick([0.15, 0.35, 0.6]);
+  const atConsent = chance.often(0.5);
+  return { seed, scene, quirk, awkwardness, atConsent, name: `seed ${seed}: ${scene.name}, model: ${quirk}` };
+}
+
+export interface AwkwardReport {
+  readonly held: number;
+  readonly broken: readonly { readonly talk: AwkwardTalk; readonly outcome: AwkwardOutcome }[];
+}
+
+const atOnce = 12;
+
+/** Holds all calls, to these laws. */
+export async function holdAllAwkward(
+  talks: readonly AwkwardTalk[],
+  to: readonly Law[] = heldLaws,
+  onProgress: (done: number, broken: number) => void = () => undefined,
+): Promise<AwkwardReport> {
+  const broken: { talk: AwkwardTalk; outcome: AwkwardOutcome }[] = [];
+  let next = 0;
+  let count = 0;
+  const holdOn = async (): Promise<void> => {
+    for (let talk = talks[next]; talk !== undefined; talk = talks[next]) {
+      next += 1;
+      const held = await holdAwkward(talk);
+      const outcome = { ...held, findings: held.findings.filter(({ law }) => to.includes(law)) };
+      if (outcome.findings.length > 0) broken.push({ talk, outcome });
+      onProgress((count += 1), broken.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, holdOn));
+  return { held: count, broken: broken.toSorted((one, other) => one.talk.seed - other.talk.seed) };
+}
+
+/** How often each law is broken, with the shortest call that shows it. */
+export function reportAwkward({ held, broken }: AwkwardReport): string {
+  const lines: string[] = [];
+  for (const law of everyLaw) {
+    const breaking = broken.filter(({ outcome }) => outcome.findings.some((one) => one.law === law));
+    const shortest = breaking.toSorted((one, other) => one.outcome.turns - other.outcome.turns)[0];
+    if (shortest === undefined) continue;
+    const detail = shortest.outcome.findings.find((one) => one.law === law)?.detail ?? '';
+    lines.push(
+      `${String(breaking.length).padStart(5)} of ${held} break: ${laws[law]}`,
+      `        ${shortest.talk.name}: ${detail}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+/** All that was said in the broken calls, with what they break. */
+export function transcriptsOf({ broken }: AwkwardReport): string {
+  return broken
+    .map(({ talk, outcome: { findings, transcript } }) =>
+      [talk.name, ...findings.map(({ law, detail }) => `  ${law}: ${detail}`), ...transcript, ''].join('\n'),
+    )
+    .join('\n');
+}

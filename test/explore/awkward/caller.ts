@@ -1,0 +1,121 @@
+import type { Json } from '../../../src/events/json.ts';
+import type { Chance } from '../chance.ts';
+import { type Fact, type Facts, said, type Said } from '../talk/said.ts';
+import { lastQuestion } from '../talk/talk.ts';
+import type { Scene } from './scene.ts';
+import type { ActName, Stance, Utterance } from './utterance.ts';
+
+/** A caller with a purpose, who may change it. */
+export interface AwkwardCaller {
+  readonly facts: () => Facts;
+  /** What they say to what was heard, when they do nothing awkward; null where they know no answer. */
+  answer(heard: string, before: string): Utterance | null;
+  /** The awkward act at what was heard; null where it cannot be done here. */
+  does(act: ActName, heard: string, isCut: boolean): Utterance | null;
+  /** Remembers what was said. */
+  spoke(utterance: Utterance): void;
+}
+
+export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller {
+  const { phrases, values } = scene;
+  const truth = new Map<string, Fact>(Object.entries(values).map(([slot, [first]]) => [slot, first]));
+  const facts = (): Facts => Object.fromEntries(truth);
+  let last: Utterance | null = null;
+
+  const answer = (heard: string, before: string): Utterance | null => {
+    const question = lastQuestion(heard) || heard;
+    for (const rule of scene.answers) {
+      const words = rule(question, `${before} ${heard}`, facts());
+      if (words !== null) return utter('answer', words);
+    }
+    return null;
+  };
+  /** A value that the caller changes to, of one of these slots. */
+  const change = (slots: readonly string[]): readonly [string, Fact] | null => {
+    const slot = chance.any(slots.filter((name) => (values[name]?.length ?? 0) > 1));
+    const now = slot === undefined ? undefined : truth.get(slot);
+    const other =
+      slot === undefined ? undefined : chance.any(values[slot]?.slice(0, 2).filter((one) => one !== now) ?? []);
+    if (slot === undefined || other === undefined) return null;
+    truth.set(slot, other);
+    return [slot, other];
+  };
+  const correction = (act: ActName, slots: readonly string[], isRefusal = false): Utterance | null => {
+    const changed = change(slots);
+    if (changed === null) return null;
+    const [slot, { value, words }] = changed;
+    const text = isRefusal ? phrases.refusal(words) : phrases.correction(words);
+    return stating(act, text, { [slot]: value }, isRefusal ? 'refuses' : 'neither');
+  };
+  const asked = (heard: string): readonly string[] => {
+    const next = answer(heard, '');
+    return Object.keys(next?.states ?? {});
+  };
+
+  const does = (act: ActName, heard: string, isCut: boolean): Utterance | null => {
+    const named = Object.keys(values).filter((slot) => values[slot]?.some(({ heardAs }) => heardAs.test(heard)));
+    const others = Object.keys(values).filter((slot) => !named.includes(slot) && !asked(heard).includes(slot));
+    switch (act) {
+      case 'cut_yes':
+        return isCut ? plain(act, chance.pick(phrases.yes), 'agrees') : null;
+      case 'cut_weak':
+        return isCut ? plain(act, chance.pick(phrases.weak), 'agrees', true) : null;
+      case 'cut_no':
+        return isCut ? plain(act, phrases.no, 'refuses') : null;
+      case 'cut_correction':
+        return isCut ? correction(act, named.length > 0 ? named : others, chance.often(0.5)) : null;
+      case 'weak_yes':
+        return isCut ? null : plain(act, chance.pick(phrases.weak), 'agrees', true);
+      case 'refuse_reason':
+        return plain(act, chance.pick(phrases.refusals), 'refuses');
+      case 'refuse_value':
+        return named.length === 0 ? null : correction(act, named, true);
+      case 'correct_other':
+        return correction(act, others);
+      case 'change_mind':
+        return scene.decides.length === 0 ? null : correction(act, scene.decides);
+      case 'twice':
+        // A yes or a no said again may be meant for another question.
+        return last === null || last.stance !== 'neither' ? null : { ...last, act };
+      case 'model_value':
+        return /how many|when was/i.test(heard) ? plain(act, phrases.number, 'neither') : null;
+      case 'hedge':
+        return plain(act, chance.pick(phrases.hedges), 'neither');
+      case 'aside_yes':
+        return plain(act, chance.pick(phrases.asides), 'neither');
+      case 'trailing': {
+        const next = answer(heard, '');
+        if (next === null || Object.keys(next.states).length === 0) return null;
+        return { ...next, act, text: `${next.text}${chance.pick(phrases.trailing)}` };
+      }
+      case 'unrelated':
+        return plain(act, chance.pick(phrases.unrelated), 'neither');
+      case 'hmm':
+        return plain(act, chance.pick(phrases.sounds), 'neither');
+      case 'repeat':
+        return plain(act, chance.pick(phrases.repeats), 'neither');
+      case 'question':
+        return plain(act, scene.question, 'neither');
+      case 'answer':
+      case 'silence':
+        return null;
+    }
+  };
+  return { facts, answer, does, spoke: (utterance) => void (last = utterance) };
+}
+
+function plain(act: ActName, text: string, stance: Stance, isWeak = false): Utterance {
+  const wants = stance === 'neither' ? {} : { wants: stance === 'agrees' ? 'agree' : 'refuse' };
+  return { text, act, stance, isWeak, states: {}, means: wants };
+}
+
+function stating(act: ActName, text: string, states: Readonly<Record<string, Json>>, stance: Stance): Utterance {
+  return { text, act, stance, isWeak: false, states, means: { slots: states } };
+}
+
+/** A scripted sentence as an utterance: the same meaning. */
+export function utter(act: ActName, { text, means }: Said = said('')): Utterance {
+  const { slots = {}, wants } = means;
+  const stance = wants === 'agree' ? 'agrees' : wants === 'refuse' ? 'refuses' : 'neither';
+  return { text, act, stance, isWeak: false, states: slots, means };
+}

@@ -1,0 +1,74 @@
+import { namesRead } from '../../../src/expression/wordings.ts';
+import type { Graph } from '../../../src/graph/graph.ts';
+import type { Scene } from './scene.ts';
+
+/** A question that a write needs a yes to, as its author wrote it. */
+export interface ConsentQuestion {
+  /** What must have been played last: the last sentence, of which at most three words may be left. */
+  readonly end: RegExp;
+  /** The slots that it names. */
+  readonly names: readonly string[];
+}
+
+/** By function: the questions that the flow asks before its write. */
+export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, readonly ConsentQuestion[]> {
+  const questions = new Map<string, ConsentQuestion[]>();
+  const keep = (name: string, texts: readonly string[], names: readonly string[]): void => {
+    const more = texts.map((text) => ({ end: endOf(text), names }));
+    questions.set(name, [...(questions.get(name) ?? []), ...more]);
+  };
+  for (const { functions } of graph.nodes.values())
+    for (const { name, confirm } of functions)
+      if (confirm === 'described') keep(name, ['?'], Object.keys(scene.values));
+      else if (confirm !== null)
+        keep(
+          name,
+          confirm.texts.map(({ source }) => source),
+          namesRead(confirm),
+        );
+  for (const [name, text] of Object.entries(scene.consents ?? {}))
+    keep(
+      name,
+      [text],
+      Object.keys(scene.values).filter((slot) => text.includes(`{{ ${slot} }}`)),
+    );
+  return questions;
+}
+
+/** Finds the first words of a question that is answered by yes or no: of a confirm text, or of a read-back. */
+export function consentOpenings(graph: Graph, scene: Scene): RegExp {
+  const texts = [
+    ...[...graph.nodes.values()].flatMap(({ functions }) =>
+      functions.flatMap(({ confirm }) => (confirm === null || confirm === 'described' ? [] : confirm.texts)),
+    ),
+    ...[...graph.slots.values()].flatMap(({ readback }) => readback?.texts ?? []),
+  ].map(({ source }) => source);
+  const openings = [...texts, ...Object.values(scene.consents ?? {})]
+    .map((text) => text.split('{{')[0]?.trim().split(/\s+/).slice(0, 3).join(' ') ?? '')
+    .filter((opening) => opening !== '');
+  return new RegExp(openings.map(asPattern).join('|') || '$^', 'i');
+}
+
+/** The last sentence of a template, or as much of it as must have been heard. */
+function endOf(template: string): RegExp {
+  const last = /[^.!?]*(?:\{\{[^}]*\}\}[^.!?]*)*[.!?]*$/.exec(template.trim())?.[0] ?? template;
+  const tokens = last.trim().match(/\{\{[^}]*\}\}\S*|\S+/g) ?? [];
+  const forms: string[] = [];
+  for (let left = 0; left <= 3 && left < tokens.length; left += 1) {
+    forms.push(
+      tokens
+        .slice(0, tokens.length - left)
+        .map(asPattern)
+        .join(' '),
+    );
+    // A value that the question names must be heard.
+    if (tokens[tokens.length - 1 - left]?.startsWith('{{') === true) break;
+  }
+  return new RegExp(`(?:${forms.join('|')})$`, 'i');
+}
+
+function asPattern(token: string): string {
+  return token.startsWith('{{')
+    ? `.+?${asPattern(token.slice(token.indexOf('}}') + 2) || '')}`
+    : token.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,211 @@
+import type { Json, JsonObject } from '../../../src/events/json.ts';
+import { sameValue } from '../../../src/expression/same-value.ts';
+import type { Graph } from '../../../src/graph/graph.ts';
+import type { SessionState } from '../../../src/kernel/state.ts';
+import { lastQuestion } from '../talk/talk.ts';
+import { consentsOf } from './consents.ts';
+import type { Scene } from './scene.ts';
+import type { Utterance } from './utterance.ts';
+
+/** What must hold in every call, by its letter. */
+export const laws = {
+  consent: 'a write runs only after its whole question was heard and agreed to',
+  refusal: 'a refused write does not run',
+  short: 'a yes counts for a question that was put again only where it was put with its values',
+  displaced: 'a value that the caller gave is not replaced by one that they did not agree to',
+  invented: 'a write has no value that the caller neither gave nor agreed to',
+  unread: 'a slot with a read-back is agreed to before a write has it',
+  repeated: 'a question comes at most six times in a row without anything new',
+  stale: 'no decision is older than the value that it read',
+  restored: 'a no to a value that nobody said restores the one before it',
+  silent: 'the caller is never left in silence',
+  end: 'a call ends in an end that its author wrote',
+  once: 'a write is made once',
+  throws: 'nothing of a turn throws',
+  log: 'the log folds to the state',
+} as const;
+export type Law = keyof typeof laws;
+
+export const everyLaw = Object.keys(laws) as readonly Law[]; // The keys of the object that names them.
+
+/** Laws that no call breaks any more: the explorer fails where one does. `--hard` counts all of them. */
+export const heldLaws: readonly Law[] = ['refusal', 'once', 'end', 'throws', 'log'];
+
+export interface Broken {
+  readonly law: Law;
+  readonly detail: string;
+}
+
+interface Exchange {
+  /** What was played of the agent since the caller had last spoken. */
+  readonly heard: string;
+  readonly isCut: boolean;
+  readonly utterance: Utterance;
+}
+
+interface Given {
+  readonly value: Json;
+  readonly index: number;
+}
+
+/** Judges a call by what was played, what the caller meant, and what was written. */
+export interface Ledger {
+  /** The caller speaks: to what they have heard, with this known. */
+  spoke(exchange: Exchange, state: SessionState): void;
+  /** The agent has come to rest after the caller's words. */
+  answered(heard: string, state: SessionState): void;
+  wrote(name: string, args: JsonObject): void;
+  broken(law: Law, detail: string): void;
+  readonly findings: readonly Broken[];
+}
+
+const mostPuts = 6;
+
+export function createLedger(scene: Scene, graph: Graph): Ledger {
+  const consents = consentsOf(graph, scene);
+  const exchanges: Exchange[] = [];
+  const given = new Map<string, Given>();
+  const stood = new Map<string, Json[]>();
+  const used = new Set<number>();
+  const written = new Map<string, number>();
+  const findings = new Map<Law, Broken>();
+  const told = new Set<string>();
+  let before: SessionState | null = null;
+  let puts = { question: '', place: '', count: 0 };
+  let isNew = false;
+
+  const broken = (law: Law, detail: string): void => {
+    if (!findings.has(law)) findings.set(law, { law, detail });
+  };
+  const names = (slot: string, value: Json, heard: string): boolean =>
+    scene.values[slot]?.some((one) => isSame(one.value, value) && one.heardAs.test(heard)) === true;
+  /** What was heard at an utterance. A line without a question, such as "I will wait", leaves the one before it open. */
+  const heardAt = (index: number): string => {
+    const heard = exchanges[index]?.heard ?? '';
+    const isPause = index > 0 && exchanges[index]?.isCut === false && !heard.includes('?');
+    return isPause ? heardAt(index - 1) : heard;
+  };
+  /** With what was heard shortly before. */
+  const heardLately = (index: number): string => [index - 2, index - 1, index].map(heardAt).join(' ');
+  /** Whether the caller has agreed to what named this value, since this exchange. */
+  const isAgreed = (slot: string, value: Json, since: number, heardIn = heardAt): boolean =>
+    exchanges.some(
+      ({ utterance }, index) => index >= since && utterance.stance === 'agrees' && names(slot, value, heardIn(index)),
+    );
+
+  const checkConsent = (name: string, args: JsonObject): void => {
+    const questions = consents.get(name);
+    if (questions === undefined) return;
+    const last = exchanges.at(-1);
+    const agreedTo = (heardIn: (index: number) => string): number =>
+      exchanges.findLastIndex(
+        ({ isCut, utterance }, index) =>
+          !used.has(index) &&
+          utterance.stance === 'agrees' &&
+          !(isCut && utterance.isWeak) &&
+          questions.some(
+            ({ end, names: slots }) =>
+              end.test(heardAt(index)) &&
+              slots.every(
+                (slot) => args[slot] === undefined || !scene.values[slot] || names(slot, args[slot], heardIn(index)),
+              ),
+          ),
+      );
+    const whole = agreedTo(heardAt);
+    const agreed = Math.max(whole, agreedTo(heardLately));
+    const isVoid = exchanges
+      .slice(agreed + 1)
+      .some(({ utterance }) => utterance.stance === 'refuses' || Object.keys(utterance.states).length > 0);
+    if (agreed >= 0 && !isVoid) {
+      used.add(agreed);
+      if (agreed !== whole) broken('short', `${name} after "${heardAt(agreed)}"`);
+      return;
+    }
+    const words =
+      last === undefined ? 'nothing' : `"${last.utterance.text}" to "${last.heard}"${last.isCut ? ' (cut)' : ''}`;
+    broken(last?.utterance.stance === 'refuses' ? 'refusal' : 'consent', `${name} after ${words}`);
+  };
+
+  return {
+    broken,
+    spoke(exchange, state) {
+      exchanges.push(exchange);
+      before = state;
+      const { utterance } = exchange;
+      for (const [slot, value] of Object.entries(utterance.states)) {
+        if (!isSame(given.get(slot)?.value, value)) given.set(slot, { value, index: exchanges.length - 1 });
+      }
+      const key = JSON.stringify(utterance.states);
+      isNew = Object.keys(utterance.states).length > 0 && !told.has(key);
+      told.add(key);
+    },
+    answered(heard, state) {
+      for (const [slot, { value }] of Object.entries(state.slots)) {
+        const known = stood.get(slot) ?? [];
+        if (!isSame(known.at(-1), value)) stood.set(slot, [...known, value]);
+      }
+      const question = lastQuestion(heard)
+        .replace(/^.*?[:,] /, '')
+        .toLowerCase();
+      const place = `${state.node}/${state.visit} ${JSON.stringify(state.slots)}`;
+      const isSameAgain = question !== '' && question === puts.question && place === puts.place && !isNew;
+      puts = { question, place, count: isSameAgain ? puts.count + 1 : 1 };
+      if (puts.count > mostPuts) broken('repeated', `"${question}" ${puts.count} times in ${state.node}`);
+      const last = exchanges.at(-1);
+      if (last === undefined || before === null || state.status !== 'active') return;
+      checkRestored(last, before, state);
+    },
+    wrote(name, args) {
+      checkConsent(name, args);
+      written.set(name, (written.get(name) ?? 0) + 1);
+      if ((written.get(name) ?? 0) > 1) broken('once', name);
+      const stale = scene.staleDecision?.(name, args) ?? null;
+      if (stale !== null) broken('stale', stale);
+      for (const [slot, value] of Object.entries(args)) {
+        if (!Object.hasOwn(scene.values, slot) || value === null) continue;
+        const own = given.get(slot);
+        const isOwn = own !== undefined && isSame(own.value, value);
+        const isWhole = isAgreed(slot, value, own?.index ?? 0);
+        const isRead = isWhole || isAgreed(slot, value, own?.index ?? 0, heardLately);
+        if (!isOwn && !isRead)
+          broken(
+            own === undefined ? 'invented' : 'displaced',
+            `${name}: ${slot} ${JSON.stringify(value)}, not ${JSON.stringify(own?.value)}`,
+          );
+        if (graph.slots.get(slot)?.readback == null) continue;
+        if (!isRead) broken('unread', `${name}: ${slot} ${JSON.stringify(value)}`);
+        else if (!isWhole) broken('short', `${name}: ${slot} ${JSON.stringify(value)}`);
+      }
+    },
+    get findings() {
+      return [...findings.values()];
+    },
+  };
+
+  function checkRestored({ heard, utterance }: Exchange, was: SessionState, state: SessionState): void {
+    if (utterance.stance !== 'refuses' || Object.keys(utterance.states).length > 0) return;
+    if (!/right\?|correct\?|stimmt das\?|correcto\?/i.test(lastQuestion(heard))) return;
+    for (const [slot, { value }] of Object.entries(was.slots)) {
+      const own = given.get(slot);
+      if (own === undefined || isSame(own.value, value) || !names(slot, value, lastTwo(heard))) continue;
+      const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
+      if (hasStood && !isSame(state.slots[slot]?.value, own.value))
+        broken('restored', `${slot} is ${JSON.stringify(state.slots[slot]?.value)}, not ${JSON.stringify(own.value)}`);
+    }
+  }
+}
+
+function lastTwo(heard: string): string {
+  return heard
+    .split(/(?<=[.!?]) /)
+    .slice(-2)
+    .join(' ');
+}
+
+/** The same value; a text may have been taken with more words around it. */
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (typeof one === 'string' && typeof other === 'string')
+    return one === other || one.includes(other) || other.includes(one);
+  return sameValue(one, other);
+}

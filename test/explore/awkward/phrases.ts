@@ -1,0 +1,113 @@
+/** What an awkward caller says in one language. */
+export interface Phrases {
+  readonly yes: readonly [string, ...string[]];
+  readonly weak: readonly [string, ...string[]];
+  readonly no: string;
+  /** A no with its reason, and no value in it. */
+  readonly refusals: readonly [string, ...string[]];
+  /** A condition, an alternative or a doubt: no yes, though a yes may stand in it. */
+  readonly hedges: readonly [string, ...string[]];
+  /** A yes with a question of the caller's or a request beside it, which voids it. */
+  readonly asides: readonly [string, ...string[]];
+  /** Neither a yes nor a no. */
+  readonly unrelated: readonly [string, ...string[]];
+  readonly sounds: readonly [string, ...string[]];
+  readonly repeats: readonly [string, ...string[]];
+  /** Behind a plain answer. */
+  readonly trailing: readonly [string, ...string[]];
+  readonly unknown: string;
+  /** A number that answers a question of the model's own. */
+  readonly number: string;
+  correction(words: string): string;
+  refusal(words: string): string;
+}
+
+export const english: Phrases = {
+  yes: ['Yes.', 'Yes, please.', 'Yeah, go ahead.', 'Sure.'],
+  weak: ['Okay.', 'Uh-huh.', 'Mm-hm.', 'Right.', 'Fine.'],
+  no: 'No.',
+  refusals: [
+    'No, that is too much.',
+    'No, not like that.',
+    'No, that is wrong.',
+    'No, I have changed my mind.',
+    "No, I don't want that.",
+  ],
+  hedges: [
+    'Yes, but only if it is cheap.',
+    'If there is parking, yes.',
+    'Maybe.',
+    'Yes or no, I am not sure.',
+    'I would say yes, unless it rains.',
+    'Yes, I mean, I have to ask my wife first.',
+  ],
+  asides: [
+    'Yes, but how much is it?',
+    'Yes, what does that cost?',
+    'Okay, can you say that again?',
+    'Yes, wait a moment.',
+  ],
+  unrelated: [
+    'From Tuesday, not Monday.',
+    'I will think about it.',
+    'She is not here.',
+    'My dog is barking.',
+    'Thanks.',
+    'Um, well.',
+    'Not two.',
+    'The number of the other driver is on the paper.',
+  ],
+  sounds: ['Hmm.', 'Um.', 'Uh, let me see.'],
+  repeats: ['Can you repeat that?', 'What?', 'How was that again?'],
+  trailing: [' Thank you so much.', ' And do you have parking?', ' But I am not at home.', ' And oh, one more thing.'],
+  unknown: 'I do not know.',
+  number: 'Three.',
+  correction: (words) => `Oh, wait, it is ${words}.`,
+  refusal: (words) => `No, ${words}.`,
+};
+
+export const german: Phrases = {
+  yes: ['Ja.', 'Ja, bitte.', 'Genau.', 'Ja, gern.'],
+  weak: ['Okay.', 'Mhm.', 'Gut.', 'Na gut.'],
+  no: 'Nein.',
+  refusals: ['Nein, das ist zu viel.', 'Nein, so nicht.', 'Nein, das will ich nicht.', 'Nein, das stimmt nicht.'],
+  hedges: [
+    'Ja, aber nur wenn es billig ist.',
+    'Wenn es Parkplätze gibt, ja.',
+    'Vielleicht.',
+    'Ja oder nein, ich weiß nicht.',
+  ],
+  asides: ['Ja, aber was kostet das?', 'Okay, können Sie das wiederholen?', 'Ja, warten Sie einen Moment.'],
+  unrelated: [
+    'Ich überlege es mir.',
+    'Sie ist nicht da.',
+    'Mein Hund bellt.',
+    'Danke.',
+    'Nicht freigeben.',
+    'Nicht zwei.',
+  ],
+  sounds: ['Hm.', 'Äh.', 'Ähm, Moment.'],
+  repeats: ['Können Sie das wiederholen?', 'Wie bitte?', 'Was?'],
+  trailing: [' Vielen Dank.', ' Und gibt es einen Parkplatz?', ' Aber ich bin nicht zu Hause.'],
+  unknown: 'Das weiß ich nicht.',
+  number: 'Drei.',
+  correction: (words) => `Ach, Moment, es ist ${words}.`,
+  refusal: (words) => `Nein, ${words}.`,
+};
+
+export const spanish: Phrases = {
+  yes: ['Sí.', 'Sí, por favor.', 'Claro.', 'Sí, adelante.'],
+  weak: ['Vale.', 'Ajá.', 'Bueno.', 'Bien.'],
+  no: 'No.',
+  refusals: ['No, es demasiado.', 'No, así no.', 'No, no quiero eso.', 'No, eso no es correcto.'],
+  hedges: ['Sí, pero solo si es barato.', 'Si hay aparcamiento, sí.', 'Quizás.', 'Sí o no, no estoy seguro.'],
+  asides: ['Sí, pero ¿cuánto cuesta?', 'Vale, ¿puede repetirlo?', 'Sí, espere un momento.'],
+  unrelated: ['Lo voy a pensar.', 'Ella no está.', 'Mi perro está ladrando.', 'Gracias.', 'No dos.'],
+  sounds: ['Mmm.', 'Eh.', 'Pues, a ver.'],
+  repeats: ['¿Puede repetirlo?', '¿Cómo?', '¿Qué?'],
+  trailing: [' Muchas gracias.', ' ¿Y hay aparcamiento?', ' Pero no estoy en casa.'],
+  unknown: 'No lo sé.',
+  number: 'Tres.',
+  correction: (words) => `Ah, espere, es ${words}.`,
+  refusal: (words) => `No, ${words}.`,
+};

@@ -1,0 +1,140 @@
+import type { Json } from '../../../src/events/json.ts';
+import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+import type { Chance } from '../chance.ts';
+import { competentReply, isAfterOutput, isSpent, offeredTo, type Situation } from '../talk/model.ts';
+import type { Scene } from './scene.ts';
+
+/** What a model does in every call of the conversation. */
+export const quirks = [
+  'none',
+  'agrees',
+  'agrees_too',
+  'asks',
+  'mute',
+  'wordy',
+  'out_of_range',
+  'empty_record',
+  'same_id',
+  'empty_ids',
+  'ids_each_turn',
+  'invents_over',
+  'records_asked',
+] as const;
+export type Quirk = (typeof quirks)[number];
+
+/** What one model remembers of its own replies. */
+export interface QuirkMemory {
+  /** The value that stood in its own question. */
+  proposed: { readonly slot: string; readonly value: Json } | null;
+  turns: number;
+}
+
+/** The reply of a model that understands every sentence, spoilt in one way. */
+export function quirkyReply(
+  request: ScriptedRequest,
+  situation: Situation,
+  quirk: Quirk,
+  scene: Scene,
+  memory: QuirkMemory,
+  chance: Chance,
+): ScriptedReply {
+  const reply = competentReply(request, situation, chance);
+  const { calls, text } = reply;
+  const isToWords = !isAfterOutput(request) && !isSpent(request);
+  const mayRecord = isToWords && offeredTo(request, situation).some(({ body }) => body === 'record');
+  switch (quirk) {
+    case 'none':
+      return reply;
+    case 'agrees':
+    case 'agrees_too': {
+      if (!isToWords || !request.tools.includes('answer')) return reply;
+      const others = quirk === 'agrees' ? [] : calls.filter(({ name }) => name !== 'answer');
+      return { calls: [...others, { name: 'answer', arguments: { agrees: true } }] };
+    }
+    case 'asks':
+      return calls.length > 0 && chance.often(0.7)
+        ? {
+            calls,
+            text: chance.pick([
+              'And how many of you are there?',
+              'Good. And is there anything else?',
+              'And when was that?',
+            ]),
+          }
+        : reply;
+    case 'mute':
+      return { text: chance.pick(['I see.', 'Okay.', 'Good.', 'Alright, thank you.']) };
+    case 'wordy':
+      return calls.length > 0 && chance.often(0.5)
+        ? { text: chance.pick(['I see.', 'Okay, one moment, please.', 'Could you say that again?', 'And what else?']) }
+        : reply;
+    case 'out_of_range':
+      return { calls: calls.map((call) => (chance.often(0.6) ? outOfRange(call, situation) : call)), text };
+    case 'empty_record':
+      return mayRecord && chance.often(0.5) ? { calls: [{ name: 'record', arguments: {} }], text } : reply;
+    case 'same_id':
+      return { calls: calls.flatMap((call) => [signed(call, 'call_0'), signed(call, 'call_0')]), text };
+    case 'empty_ids':
+      return { calls: calls.map((call) => signed(call, '')), text };
+    case 'ids_each_turn':
+      return { calls: calls.map((call, index) => signed(call, `call_${index}`)), text };
+    case 'invents_over':
+      return mayRecord && chance.often(0.5)
+        ? { calls: [...calls.filter(({ name }) => name !== 'record'), invented(calls, scene, chance)], text }
+        : reply;
+    case 'records_asked':
+      return mayRecord ? proposing(reply, scene, memory, chance) : reply;
+  }
+}
+
+function signed(call: ScriptedCall, callId: string): ScriptedCall {
+  return { ...call, callId };
+}
+
+/** The same call with values that no slot takes. */
+function outOfRange(call: ScriptedCall, { graph }: Situation): ScriptedCall {
+  const given = Object.entries(call.arguments ?? {}).map(([name, value]): [string, Json] => {
+    switch (graph.slots.get(name)?.type) {
+      case 'date':
+        return [name, '2020-02-02'];
+      case 'time':
+        return [name, '25:61'];
+      case 'integer':
+      case 'number':
+        return [name, 4_000];
+      case 'phone':
+        return [name, '555 2671'];
+      case 'enum':
+        return [name, 'something'];
+      case 'email':
+        return [name, 'nobody'];
+      default:
+        return [name, value];
+    }
+  });
+  return { ...call, arguments: Object.fromEntries(given) };
+}
+
+/** A record with a value that the caller has not said, of a slot that may be known already. */
+function invented(calls: readonly ScriptedCall[], scene: Scene, chance: Chance): ScriptedCall {
+  const given = calls.find(({ name }) => name === 'record')?.arguments ?? {};
+  const slot = chance.any(Object.keys(scene.values));
+  const value = slot === undefined ? undefined : scene.values[slot]?.at(-1)?.value;
+  return { name: 'record', arguments: slot === undefined || value === undefined ? given : { ...given, [slot]: value } };
+}
+
+/** Asks about a value of its own, and records it whatever is answered. */
+function proposing(reply: ScriptedReply, scene: Scene, memory: QuirkMemory, chance: Chance): ScriptedReply {
+  const { proposed } = memory;
+  if (proposed !== null) {
+    memory.proposed = null;
+    const others = (reply.calls ?? []).filter(({ name }) => name !== 'record');
+    const given = (reply.calls ?? []).find(({ name }) => name === 'record')?.arguments ?? {};
+    return { calls: [...others, { name: 'record', arguments: { ...given, [proposed.slot]: proposed.value } }] };
+  }
+  const slot = chance.any(Object.keys(scene.values));
+  const other = slot === undefined ? undefined : scene.values[slot]?.[1];
+  if (slot === undefined || other === undefined || chance.often(0.6)) return reply;
+  memory.proposed = { slot, value: other.value };
+  return { text: `Would that be ${other.words}?` };
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../../src/events/json.ts';
+import type { FlowSource } from '../../../src/load/flow-library.ts';
+import type { Answer, Fact } from '../talk/said.ts';
+import type { Tools } from '../talk/talk.ts';
+import type { Phrases } from './phrases.ts';
+
+/** A flow, and whoever calls it. */
+export interface Scene {
+  readonly name: string;
+  /** What is compiled: a document, a path or the text of one; a generator as it is. */
+  readonly source: FlowSource;
+  readonly phrases: Phrases;
+  tools(): Tools;
+  /** By slot: what the caller wants first, then other values that callers and models name. */
+  readonly values: Readonly<Record<string, readonly [Fact, ...Fact[]]>>;
+  /** What the caller answers to a question; the first rule that fits. */
+  readonly answers: readonly Answer[];
+  /** What the caller asks beside the matter. */
+  readonly question: string;
+  /** Questions that a write needs a yes to and that its function does not name: of a gate, or of a generator. */
+  readonly consents?: Readonly<Record<string, string>>;
+  /** Slots on which the way through the flow depends. */
+  readonly decides: readonly string[];
+  /** What is wrong with a write whose decisions were taken on other values; null where nothing is. */
+  staleDecision?(write: string, args: JsonObject): string | null;
+}

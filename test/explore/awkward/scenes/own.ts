@@ -1,0 +1,21 @@
+import { english, german } from '../phrases.ts';
+import type { Scene } from '../scene.ts';
+import { generated } from './generated.ts';
+import { englishInspection } from './inspection-english.ts';
+import { germanInspection } from './inspection-german.ts';
+import { spanishInspection } from './inspection-spanish.ts';
+import { pizza } from './pizza.ts';
+import { release } from './release.ts';
+import { stay } from './stay.ts';
+
+/** Small flows with what the shipped ones lack. */
+export const ownScenes: readonly Scene[] = [
+  englishInspection,
+  germanInspection,
+  spanishInspection,
+  pizza,
+  stay,
+  release('release', 'en', english),
+  release('release in German', 'de', german),
+  generated,
+];

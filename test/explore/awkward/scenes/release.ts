@@ -1,0 +1,57 @@
+import type { Phrases } from '../phrases.ts';
+import type { Scene } from '../scene.ts';
+import { agrees, done } from './scene-answers.ts';
+
+/** A person is asked by voice, and what they choose decides whether the write is made. */
+export function release(name: string, language: 'en' | 'de', phrases: Phrases): Scene {
+  const isGerman = language === 'de';
+  const prompt = isGerman ? 'Soll ich die Zahlung freigeben?' : 'Shall I release the payment?';
+  const yesChoice = isGerman ? 'freigeben' : 'release';
+  const noChoice = isGerman ? 'ablehnen' : 'reject';
+  return {
+    name,
+    source: {
+      name: `release-${language}`,
+      language,
+      initialNode: 'ask',
+      nodes: {
+        ask: {
+          type: 'control.gate',
+          input: { prompt, choices: [yesChoice, noChoice] },
+          defaultTransition: 'choose',
+          onError: 'desk',
+        },
+        choose: {
+          type: 'control.switch',
+          input: {
+            value: '{{ outputs.ask.response.choice }}',
+            cases: [{ when: { equals: { var: 'outputs.ask.response.choice', value: yesChoice } }, route: 'pay' }],
+          },
+          defaultTransition: 'left',
+        },
+        pay: {
+          call: 'pay',
+          functions: [
+            {
+              name: 'pay',
+              description: 'Pay.',
+              effect: 'write',
+              parameters: { type: 'object', properties: {} },
+              transitionTo: 'paid',
+            },
+          ],
+        },
+        paid: { say: isGerman ? 'Bezahlt. Auf Wiederhören.' : 'It is paid. Goodbye.', end: 'paid' },
+        left: { say: isGerman ? 'Nicht bezahlt. Auf Wiederhören.' : 'It is not paid. Goodbye.', end: 'left' },
+        desk: { say: isGerman ? 'Ein Kollege ruft Sie an.' : 'A colleague will call you.', end: 'desk' },
+      },
+    },
+    phrases,
+    tools: done(['pay']),
+    values: {},
+    answers: [agrees(isGerman ? /freigeben\?|ablehnen/i : /release|reject/i, [], phrases)],
+    question: isGerman ? 'Was kostet das?' : 'How much is it?',
+    consents: { pay: prompt },
+    decides: [],
+  };
+}

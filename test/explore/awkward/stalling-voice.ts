@@ -1,0 +1,61 @@
+import type { TextSink } from '../../../src/livekit/agent/text-session.ts';
+
+/** The agent's voice: it plays at once, or stops after a number of words until the caller speaks over it. */
+export interface StallingVoice extends TextSink {
+  /** All that was played since the last `take`. */
+  take(): string;
+  /** Stops after so many words from now on, or from the first that `from` finds in what was played; `Infinity` plays everything. */
+  stopAfter(words: number, from?: RegExp): void;
+  /** Whether it has stopped and waits for the caller. */
+  readonly isStopped: boolean;
+  /** The caller speaks over it: the rest of the line is not played. */
+  cut(): void;
+  /** The caller lets it finish. */
+  goOn(): void;
+}
+
+export function createStallingVoice(): StallingVoice {
+  let played = '';
+  let left = Infinity;
+  let begin: RegExp | undefined;
+  let isStopped = false;
+  let isCut = false;
+  let release = (): void => undefined;
+  return {
+    get isStopped() {
+      return isStopped;
+    },
+    take() {
+      const text = played.replaceAll(/\s+/g, ' ').trim();
+      played = '';
+      return text;
+    },
+    stopAfter(words, from) {
+      left = words;
+      begin = from;
+    },
+    cut() {
+      isCut = isStopped;
+      isStopped = false;
+      release();
+    },
+    goOn() {
+      left = Infinity;
+      isStopped = false;
+      release();
+    },
+    async write(text) {
+      if (isStopped || isCut) return;
+      played += text;
+      if (begin?.test(played) === false) return;
+      left -= text.match(/\S+/g)?.length ?? 0;
+      if (left > 0) return;
+      isStopped = true;
+      await new Promise<void>((resolve) => (release = resolve));
+    },
+    end() {
+      if (!isStopped && !isCut) played += ' ';
+      isCut = false;
+    },
+  };
+}
