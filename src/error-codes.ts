@@ -119,7 +119,10 @@ export const errorCodes = Object.freeze({
       'A text is to be sent before this one, or a session has yet to take a decision.',
       'Nothing: it is tried again.',
     ),
-    'turn-lost': row('The store has not kept a written turn.', 'Nothing: it is taken again.'),
+    'turn-lost': row(
+      'A turn was not kept, or left something undone that the session intends.',
+      'Nothing: it is taken again.',
+    ),
     'turn-over': row('The turn was completed or has failed.', 'Begin another one.'),
     'resolution-unfit': row('What is to resolve a wait does not meet its schema.', 'Give what the schema asks for.'),
     'wait-of-session': row('A session asks its caller this itself.', 'Only the caller’s words answer it.'),

@@ -15,7 +15,8 @@ import {
 import { changeFrame, goOnWaiting } from './generator-frame.ts';
 import { resumeGenerator } from './generator-trouble.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
-import { isHeard, isNews, isSpeech, turnOf } from './news.ts';
+import { isNews, isSpeech, turnOf } from './news.ts';
+import { owedSilently } from './owed.ts';
 import { callUnderWay, isPending } from './pending-calls.ts';
 import { travel } from './travel.ts';
 import { wayOut } from './ways-out.ts';
@@ -85,12 +86,10 @@ function goOnUnheard(draft: Draft): void {
     // Whoever hears of it is told of the gap when they call.
     changeFrame(draft, { recapDue: false });
   }
-  const isUnheard = Object.values(state.effects).some(isHeard);
-  for (const effect of Object.values(state.effects)) {
-    const isLast = effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
-    if (isHeard(effect) || effect.kind === 'wait' || effect.kind === 'message' || (isUnheard && isLast)) continue;
-    if (!draft.effects.includes(effect)) draft.effects.push(effect);
-  }
+  const owed = new Set(owedSilently(Object.values(state.effects)));
+  // A pending call is asked for again as well: its run may have ended meanwhile.
+  for (const effect of Object.values(state.effects))
+    if ((owed.has(effect) || isPending(effect)) && !draft.effects.includes(effect)) draft.effects.push(effect);
 }
 
 /**

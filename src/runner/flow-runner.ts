@@ -16,10 +16,11 @@ import { closeConversation, type Conversation, openConversation } from './open-c
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
-import { takeInbox } from '../livekit/agent/live-intake.ts';
+import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
+import { type WorkLeft, workLeft } from './work-left.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
@@ -57,7 +58,7 @@ export class FlowRunner {
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
   #closeStore: () => Promise<void> = () => Promise.resolve();
   #release: () => void = () => undefined;
-  #stopIntake: () => void = () => undefined;
+  #intake: LiveIntake | null = null;
   #isAway = false;
   #started = false;
   #stopped = false;
@@ -152,7 +153,7 @@ export class FlowRunner {
     await Promise.race([agent.entered, this.ended]);
     agent.speakUp();
     if (this.#stopped) return;
-    this.#stopIntake = takeInbox({
+    this.#intake = takeInbox({
       ...{ session, engine, agent, store, clock: this.#clock, onError: report },
       isAway: () => this.#isAway,
     });
@@ -315,9 +316,17 @@ export class FlowRunner {
     await this.#running.agent.hush();
   }
 
-  /** Resolves when nobody speaks, what was cut off has been gone on with, and the flow waits for the caller. Throws `not-started`. */
+  /**
+   * Resolves when nobody speaks, what was cut off or has come from outside has been gone on with, and the flow waits for the
+   * caller. Throws `not-started`.
+   */
   async idle(): Promise<void> {
-    await this.#running.agent.idleAfterResuming();
+    await idleWith(this.#running.agent, () => this.#intake);
+  }
+
+  /** What the session has still to do by itself. Throws `not-started`. */
+  get work(): WorkLeft {
+    return workLeft(this.#running, this.#parts.questions);
   }
 
   /**
@@ -347,7 +356,7 @@ export class FlowRunner {
   }
 
   async #letGo(reason: string | null): Promise<void> {
-    this.#stopIntake();
+    this.#intake?.stop();
     this.#parts.tasks.end();
     try {
       for (const { detach, ...conversation } of this.#live) {

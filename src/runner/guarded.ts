@@ -18,11 +18,9 @@ export async function guarded<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const isGuard = entry.signal.type === 'session:left';
-  const key = isGuard ? entry.key : `left/${entry.key}`;
-  if (!isGuard) {
-    const rest = { signal: { type: 'session:left' }, reach, correlation: {}, actor: null } as const;
-    await store.post([{ key, sessionId: entry.sessionId, dueAt: clock.now() + guardMs, ...rest }]);
-  }
+  const guard = guardOf({ key: entry.key, sessionId: entry.sessionId, reach }, clock.now());
+  const key = isGuard ? entry.key : guard.key;
+  if (!isGuard) await store.post([guard]);
   try {
     const result = await work();
     await store.withdraw(key);
@@ -32,4 +30,13 @@ export async function guarded<Result>(
     if (!isGuard && !(await store.wasConsumed(entry.key))) await store.withdraw(key);
     throw error;
   }
+}
+
+/** The guard of work that `key` names, posted at `now`. */
+export function guardOf(
+  { key, sessionId, reach }: Pick<InboxEntry, 'key' | 'sessionId' | 'reach'>,
+  now: number,
+): InboxEntry {
+  const rest = { signal: { type: 'session:left' }, correlation: {}, actor: null } as const;
+  return { key: `left/${key}`, sessionId, dueAt: now + guardMs, reach, ...rest };
 }

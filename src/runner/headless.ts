@@ -2,6 +2,7 @@ import { FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import { createHub } from '../hub/create-hub.ts';
 import { hasUnheard } from '../kernel/news.ts';
+import { owedSilently } from '../kernel/owed.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { openMoves } from '../load/open-moves.ts';
 import type { Store } from '../ports/store.ts';
@@ -93,6 +94,13 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       },
     );
     await intake.takeDue();
+    // A context change needs a model, which whoever listens next has.
+    const owed = owedSilently(Object.values(engine.state.effects)).filter(({ kind }) => kind !== 'context');
+    if (owed.length > 0 && engine.state.status !== 'parked')
+      throw new FlowError(
+        'turn-lost',
+        `what session "${sessionId}" intends was not done (work-left). It is tried again.`,
+      );
     if (entry.signal.type === 'session:left' && !isNews) overBecause = entry.signal.callOver ?? null;
     // Also what a process before this one has left to be said.
     return { speaks: hasUnheard(engine.state) };

@@ -155,7 +155,8 @@ export async function closeConversation(
   const isHungUp = reason !== null && hangUps.has(reason);
   // Whoever hangs up has ended the call, and not what is waited for, nor what is scheduled.
   const isLeft = isHungUp && (isAwaited(engine.state, mayWait) || (await isScheduled().catch(() => true)));
-  await engine.close(isLeft ? null : reason);
+  // A decision or a yes that came right before the end is carried out all the same.
+  await engine.close(isLeft ? null : reason, isHungUp);
 }
 
 /** Whether somebody or something outside of the call is waited for, or may be by what is under way. */

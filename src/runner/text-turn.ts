@@ -2,9 +2,8 @@ import { type AgentConfig, agentOptions, callOptions, type OpenedConfig } from '
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { InboxEntry } from '../events/inbox.ts';
-import type { Effect } from '../events/effect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
-import type { SessionState } from '../kernel/state.ts';
+import { owedIn } from '../kernel/owed.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { contactOf } from '../people/channels/contact.ts';
@@ -36,6 +35,9 @@ export interface TextTurnParts {
 
 /** How often it is looked whether the inbox of the session is empty, in milliseconds. */
 const lookMs = 20;
+
+/** How long work of the session may keep a turn open, in milliseconds: longer than a function that asks the caller. */
+const longestWorkMs = 150_000;
 
 /** Where a conversation is written to; null where it is not written. */
 async function writesTo(
@@ -106,18 +108,24 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
     // What the store has not taken is done again by whoever finds the entry.
     if (stage === 'turn') lost ??= reason;
   });
+  let isAsking = false;
   try {
     await runner.start();
     await whenTaken(runner, parts, sessionId, () => lost);
+    isAsking = runner.work === 'none';
   } finally {
     await runner.leave();
+    // A conversation that ends by itself is still being kept as ended.
+    await runner.ended;
     // LiveKit waits half a second for the last words of a caller, which a written session has no sound for.
     void session.close().catch(() => undefined);
   }
-  if (!runner.isKept || isUnsaid(runner.state)) throw turnLost(sessionId, 'store-failed');
+  // Whoever takes the turn again does what is still owed.
+  if (!runner.isKept) throw turnLost(sessionId, 'store-failed');
+  if (!isAsking && owedIn(runner.state).length > 0) throw turnLost(sessionId, 'work-left');
 }
 
-/** Resolves when nothing is due and nobody is at work, or the conversation is over. Throws `turn-lost` where the turn failed. */
+/** Resolves when nothing is due and nothing is under way, or the conversation is over. Throws `turn-lost` where the turn failed. */
 async function whenTaken(
   runner: FlowRunner,
   { store, clock }: TextTurnParts,
@@ -126,24 +134,20 @@ async function whenTaken(
 ): Promise<void> {
   let isOver = false;
   let isTaken = false;
+  const latest = clock.now() + longestWorkMs;
   void runner.ended.then(() => (isOver = true));
   for (;;) {
     await Promise.race([runner.idle(), runner.ended]);
     const reason = lost();
     if (reason !== null) throw turnLost(sessionId, reason);
+    if (isOver) return;
+    const isAtWork = runner.work === 'under-way' && clock.now() < latest;
     // What was taken while the store was asked is answered by then as well.
-    if (isOver || isTaken) return;
+    if (isTaken && !isAtWork) return;
     const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: mostGuards + 1 });
     isTaken = due.every(({ entry }) => entry.signal.type === 'session:left');
-    if (!isTaken) await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
+    if (!isTaken || isAtWork) await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
   }
-}
-
-const spoken: ReadonlySet<Effect['kind']> = new Set(['say', 'reply', 'end']);
-
-/** Whether something is still to be said: whoever takes the turn again says it. */
-function isUnsaid({ effects }: SessionState): boolean {
-  return Object.values(effects).some(({ kind }) => spoken.has(kind));
 }
 
 function turnLost(sessionId: string, reason: string): FlowError {

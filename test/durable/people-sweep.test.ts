@@ -11,6 +11,7 @@ import { crashPeople, type PeopleScene, playPeople } from './crash/people-play.t
 import { peopleScenes } from './crash/people-scenes.ts';
 import { noon } from './crash/scenes.ts';
 import { clockAt, type Place } from './crash/sweep.ts';
+import { lateStore } from './late-store.ts';
 import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
@@ -18,6 +19,7 @@ import { whyNoSqlite } from './sqlite-here.ts';
 /** `npm run sweep` takes every point; `npm test` some of them. */
 const isFull = env['ROOMFLOW_SWEEP'] === 'full';
 const oneOfMemory = isFull ? 1 : 14;
+const oneOfLate = isFull ? 1 : 28;
 const oneOf = isFull ? 1 : 46;
 const afterwardsS = isFull ? 40 : 8;
 /** One scene alone, by a part of its name. */
@@ -42,23 +44,34 @@ function inMemory(): Place {
   };
 }
 
-const ends = new Map<PeopleScene, ReturnType<typeof endOf>>();
+/** The same, whose commits are answered late. */
+function answeredLate(): Place {
+  const place = inMemory();
+  return { open: async (clock) => lateStore(await place.open(clock), clock) };
+}
 
-/** How a scene goes without a crash, and how many writes that takes: on every store as in memory. */
-async function endOf(scene: PeopleScene) {
-  const { end, writes, failures } = await playPeople(scene, inMemory(), null, afterwardsS);
+type Ends = Map<PeopleScene, ReturnType<typeof endOf>>;
+const ends: Ends = new Map();
+
+/** How a scene goes without a crash, and how many writes that takes: on every store that answers at once as in memory. */
+async function endOf(scene: PeopleScene, place: Place) {
+  const { end, writes, failures } = await playPeople(scene, place, null, afterwardsS);
   expect(end, scene.name).toMatchObject({ isOver: true, unlike: [], owned: [], unsent: [] });
   expect(failures, scene.name).toEqual([]);
   return { end, writes };
 }
 
-async function sweep(newPlace: () => Place | Promise<Place>, every: number): Promise<void> {
+async function sweep(
+  newPlace: () => Place | Promise<Place>,
+  every: number,
+  [uncrashed, known]: [() => Place, Ends] = [inMemory, ends],
+): Promise<void> {
   const divergences: string[] = [];
   let points = 0;
   for (const [offset, scene] of peopleScenes.filter(({ name }) => name.includes(only)).entries()) {
-    const known = ends.get(scene) ?? endOf(scene);
-    ends.set(scene, known);
-    const { end, writes } = await known;
+    const whole = known.get(scene) ?? endOf(scene, uncrashed());
+    known.set(scene, whole);
+    const { end, writes } = await whole;
     for (const [index, point] of allPoints({ writes, inferences: 0 }).entries()) {
       if ((index + 2 * offset) % every !== 0) continue;
       points += 1;
@@ -74,6 +87,10 @@ const timeout = 3_600_000;
 
 describe('C1: what comes from outside is taken once and lost never, wherever who posts it and who takes it are killed', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
+
+  test('in memory, where each commit is answered late', { timeout }, () =>
+    sweep(answeredLate, oneOfLate, [answeredLate, new Map()]),
+  );
 
   test.skipIf(whyNoSqlite() !== null)('on SQLite', { timeout }, () =>
     sweep(() => {

@@ -15,6 +15,7 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { taskRunState } from '../../src/runner/task-run-state.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
+import { lateStore } from '../durable/late-store.ts';
 import { type DyingPoint, dyingStore } from './dying-store.ts';
 import { clerkOf, decideFirst } from './clerk-of.ts';
 
@@ -92,7 +93,12 @@ function place() {
     },
     clerk: (own: Store) =>
       clerkOf({
-        ...{ config: { tools: [pay], flows: { tasks }, catalog }, flow: call, store: own, clock: time },
+        ...{
+          config: { tools: [pay], flows: { tasks }, catalog },
+          flow: call,
+          store: lateStore(own, time),
+          clock: time,
+        },
         onError: () => undefined,
       }),
     async decide(own: Store): Promise<void> {

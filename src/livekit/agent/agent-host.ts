@@ -1,4 +1,4 @@
-import { isAfterSpeech } from '../../turn/engine/outbox.ts';
+import { isLast } from '../../kernel/owed.ts';
 import type { Performer, TurnHost } from '../../turn/engine/perform.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';
@@ -26,7 +26,7 @@ export function createAgentSpeeches(options: FlowAgentOptions, performer: Perfor
   const afterSpeech = (): Promise<void> | null => {
     responses.settle();
     const next = engine.outbox.peek();
-    if (next === undefined || !isAfterSpeech(next)) {
+    if (next === undefined || !isLast(next)) {
       completeTurn();
       return null;
     }

@@ -1,7 +1,7 @@
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
-import { createIntake } from '../../turn/engine/inbox.ts';
+import { createIntake, type Intake } from '../../turn/engine/inbox.ts';
 import { type LiveSession, newMessage, requestReply } from './live-session.ts';
 import type { SpeakingAgent } from './speaking-agent.ts';
 
@@ -21,8 +21,13 @@ export interface LiveIntakeParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Lets a live conversation take its inbox between turns; what an entry leads to is said. Returns what ends it. */
-export function takeInbox({ session, engine, agent, store, clock, isAway, onError }: LiveIntakeParts): () => void {
+/** The inbox of a live conversation. */
+export interface LiveIntake extends Pick<Intake, 'underWay'> {
+  stop(): void;
+}
+
+/** Lets a live conversation take its inbox between turns; what an entry leads to is said. */
+export function takeInbox({ session, engine, agent, store, clock, isAway, onError }: LiveIntakeParts): LiveIntake {
   let isOver = false;
   const intake = createIntake(
     { store, clock, engine },
@@ -52,8 +57,20 @@ export function takeInbox({ session, engine, agent, store, clock, isAway, onErro
     },
   );
   const stop = intake.watch();
-  return () => {
-    isOver = true;
-    stop();
+  return {
+    underWay: () => intake.underWay(),
+    stop() {
+      isOver = true;
+      stop();
+    },
   };
+}
+
+/** Resolves when the agent is idle and the flow has gone on from all that was taken. */
+export async function idleWith(agent: SpeakingAgent, intake: () => LiveIntake | null): Promise<void> {
+  await agent.idleAfterResuming();
+  for (let coming = intake()?.underWay(); coming != null; coming = intake()?.underWay()) {
+    await coming;
+    await agent.idleAfterResuming();
+  }
 }

@@ -5,6 +5,7 @@ import type { HeardLine } from '../../events/signal.ts';
 import { wholePrompt } from '../../kernel/view.ts';
 import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import { silentModel } from '../model/silent-model.ts';
+import { isHeard } from '../../kernel/news.ts';
 import { needsListener } from '../../turn/engine/outbox.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
 import { createPerformer, type Performer } from '../../turn/engine/perform.ts';
@@ -182,19 +183,22 @@ export abstract class SpeakingAgent extends voice.Agent {
   }
 
   /**
-   * Performs what needs no listener, until something is to be said or asked, which stays in the outbox. For a session that
-   * nobody listens to.
+   * Performs what needs no listener. What is to be said or asked stays open, and so does what is to come after it. For a session
+   * that nobody listens to.
    */
   async performSilently(): Promise<void> {
     const { engine } = this.options;
     const performer = createPerformer(engine, createAgentHost(this.options, this.shown));
-    const isWanted = (): boolean => {
-      const next = engine.outbox.peek();
-      return next === undefined || !needsListener(next);
+    /** Speech keeps nothing back: whoever listens next is told of it by the state. */
+    const passOverSpeech = (): true => {
+      for (let next = engine.outbox.peek(); next !== undefined && needsListener(next); next = engine.outbox.peek())
+        engine.outbox.take();
+      return true;
     };
     // A generator that takes its time would say so.
-    await performer.perform({ model: silentModel, isWanted, isOvertaken: () => false }, () => Promise.resolve(false));
-    await performer.performAfterSpeech();
+    const wish = { model: silentModel, isWanted: passOverSpeech, isOvertaken: () => false };
+    await performer.perform(wish, () => Promise.resolve(false));
+    if (!Object.values(engine.state.effects).some(isHeard)) await performer.performAfterSpeech();
   }
 
   /** Whether nobody speaks, and nothing is under way that what comes from outside must wait for. */

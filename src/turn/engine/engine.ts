@@ -127,8 +127,11 @@ export interface Engine {
   keep(): Promise<void>;
   /** Whether all steps so far are durable already. */
   isCommitted(): boolean;
-  /** Ends the session, or with null lets go of it so that another process may go on. */
-  close(reason: string | null): Promise<void>;
+  /**
+   * Ends the session, or with null lets go of it so that another process may go on. With `finishes` writes that it intends are
+   * still made first.
+   */
+  close(reason: string | null, finishes?: boolean): Promise<void>;
 }
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -289,12 +292,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     committed: () => commits.settled(),
     keep: () => commits.flush(),
     isCommitted: () => commits.isSettled(),
-    async close(reason) {
+    async close(reason, finishes = false) {
       generators.close();
       const { status } = engine.state;
       // A parked session is taken up again when a person has seen to it.
       const isOver = status === 'ended' || status === 'new' || status === 'parked';
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
+      const owed = finishes ? outbox.drop((effect) => effect.kind === 'tool' && effect.payload.write) : [];
+      for (const effect of owed) if (effect.kind === 'tool') void engine.runCall(effect).catch(() => undefined); // It is kept as open.
       // A write under way is kept, so that nobody has to guess whether it was done.
       await calls.overtake(true);
       tracer.complete();

@@ -29,6 +29,8 @@ export interface Intake {
   takeDue(): Promise<void>;
   /** Takes entries as they become due. Returns what ends it. */
   watch(): () => void;
+  /** Resolves when the flow has gone on from what was taken; null where nothing is on its way into the session. */
+  underWay(): Promise<void> | null;
 }
 
 /** How often an entry is tried, and how long after the first failure; after each further one four times as long. */
@@ -58,6 +60,8 @@ export function createIntake(
     return due.find(({ entry }) => !leavesGuards || entry.signal.type !== 'session:left');
   };
 
+  let underWay: Promise<void> | null = null;
+
   /** False where the session is let go of. */
   const take = async (stored: StoredEntry): Promise<boolean> => {
     const { key } = stored.entry;
@@ -68,6 +72,21 @@ export function createIntake(
     }
     const others = await hostsWait(stored.entry.signal);
     if (!(await host.whenFree(stored.entry.signal))) return false;
+    const taking = takeNow(stored, others);
+    // From the step on, until the flow has gone on: its commit may be answered late.
+    const over = taking.then(
+      () => undefined,
+      () => undefined,
+    );
+    underWay = over;
+    try {
+      return await taking;
+    } finally {
+      if (underWay === over) underWay = null;
+    }
+  };
+  const takeNow = async (stored: StoredEntry, others: readonly Effect[]): Promise<boolean> => {
+    const { key } = stored.entry;
     // Whoever takes it goes on with the session by having opened it.
     if (stored.entry.signal.type === 'session:left') {
       await store.withdraw(key);
@@ -135,6 +154,7 @@ export function createIntake(
   };
   return {
     takeDue: () => takeDue(),
+    underWay: () => underWay,
     watch() {
       let isStopped = false;
       let isTaking = false;

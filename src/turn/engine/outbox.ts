@@ -1,5 +1,6 @@
 import type { Effect } from '../../events/effect.ts';
 import { isConfirmation } from '../../kernel/draft.ts';
+import { isLast } from '../../kernel/owed.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
 /** Effects intended and not yet begun, in the order in which they are to be performed. */
@@ -23,7 +24,7 @@ export function createOutbox(): Outbox {
     isEmpty: () => effects.length === 0,
     speaks() {
       const first = effects[0];
-      return first !== undefined && !isAfterSpeech(first);
+      return first !== undefined && !isLast(first);
     },
     peek: () => effects[0],
     take: () => effects.shift(),
@@ -39,11 +40,6 @@ export function createOutbox(): Outbox {
       return dropped;
     },
   };
-}
-
-/** Whether an effect waits until all speech before it was heard. */
-export function isAfterSpeech(effect: Effect): boolean {
-  return effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
 }
 
 /** Whether an effect is to be heard, or answered, by the caller. */

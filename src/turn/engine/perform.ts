@@ -2,6 +2,7 @@ import type { Effect, EffectKey } from '../../events/effect.ts';
 import type { EffectSettled } from '../../events/signal.ts';
 import { strategyOf } from '../../flow/context/context-strategies.ts';
 import { isConfirmation } from '../../kernel/draft.ts';
+import { isLast } from '../../kernel/owed.ts';
 import type { View } from '../../kernel/view.ts';
 import type { SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -9,7 +10,6 @@ import { createReplyAsker } from '../reply/ask-reply.ts';
 import { type Give, giveReply } from '../reply/reply.ts';
 import type { Responses } from '../reply/responses.ts';
 import type { Engine } from './engine.ts';
-import { isAfterSpeech } from './outbox.ts';
 import type { TaskQuestions } from './task-questions.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -148,7 +148,7 @@ export function createPerformer(
         await questions.unlessAsked(Promise.all([task?.settled, engine.callsUnderWay()]));
         continue;
       }
-      if (effect === undefined || isAfterSpeech(effect)) {
+      if (effect === undefined || isLast(effect)) {
         await giveQuestion(give);
         return;
       }
@@ -218,7 +218,7 @@ export function createPerformer(
     },
     stop: () => void (performance += 1),
     async performAfterSpeech() {
-      for (let effect = outbox.peek(); effect !== undefined && isAfterSpeech(effect); effect = outbox.peek()) {
+      for (let effect = outbox.peek(); effect !== undefined && isLast(effect); effect = outbox.peek()) {
         outbox.take();
         if (effect.kind === 'action' || effect.kind === 'end') await afterwards(effect);
       }

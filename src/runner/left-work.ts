@@ -1,0 +1,111 @@
+import { errorKind, FlowError } from '../errors.ts';
+import type { EffectKey, SharedEffectKind } from '../events/effect.ts';
+import { isWaiting } from '../kernel/draft.ts';
+import { readState } from '../kernel/upgrade.ts';
+import type { OpenEffect, SessionSnapshot, Store } from '../ports/store.ts';
+import type { Clock } from '../ports/time.ts';
+import { guardOf } from './guarded.ts';
+import { type TaskRunState, taskRunState } from './task-run-state.ts';
+
+/** Work that could not be gone on with: nobody tries it again by itself. */
+export interface LeftWorkFailure {
+  readonly key: EffectKey;
+  readonly sessionId: string;
+  readonly error: unknown;
+  readonly attempt: number;
+}
+
+export interface LeftWorkParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Whether runs of this kind can be gone on with here. */
+  readonly knows: (run: TaskRunState) => boolean;
+  readonly goOn: (sessionId: string, run: TaskRunState) => Promise<void>;
+  readonly onFailed: (failure: LeftWorkFailure) => void;
+}
+
+/** What a session performs itself. Waits are answered and messages are sent by others, speech waits for a listener. */
+const kinds: readonly SharedEffectKind[] = ['task', 'tool', 'action'];
+/** For how long a clerk has an effect before it owns the session, in milliseconds. */
+const claimMs = 60_000;
+/** How many effects are looked at. */
+const looked = 100;
+/** A session that ends each process which goes on with it is left alone after so many. */
+const mostTries = 3;
+
+/**
+ * Looks for sessions with open effects that nobody owns: their process has died, or has let go of them too early. A run goes
+ * on at once; a conversation gets a guard, which a clerk takes unless its caller comes back before.
+ */
+export async function lookForLeftWork(parts: LeftWorkParts): Promise<void> {
+  for (const kind of kinds) {
+    const open = await parts.store.claimEffects({ kind, ttlMs: claimMs, limit: looked });
+    for (const sessionId of new Set(open.map((one) => one.sessionId)))
+      await takeUp(
+        parts,
+        sessionId,
+        open.filter((one) => one.sessionId === sessionId),
+      ).catch((error: unknown) => {
+        // One session that cannot be read keeps no other back.
+        if (errorKind(error) === 'store-closed') throw error;
+        parts.onFailed({ key: open[0]?.effect.key ?? sessionId, sessionId, error, attempt: 1 });
+      });
+  }
+}
+
+async function takeUp(parts: LeftWorkParts, sessionId: string, open: readonly OpenEffect[]): Promise<void> {
+  const { store, clock, onFailed } = parts;
+  const goOn = await wayOn(parts, sessionId, open);
+  const effects = open.map(({ effect: { key } }) => ({ sessionId, key }));
+  if (goOn === 'over') return await store.holdEffects(effects, null);
+  if (goOn === null) return;
+  const tries = Math.max(...open.map(triesOf));
+  const key = open[0]?.effect.key ?? sessionId;
+  if (tries >= mostTries) {
+    await store.holdEffects(effects, null, 'session-given-up');
+    const error = new FlowError(
+      'session-given-up',
+      `session "${sessionId}" has ended each process that went on with it.`,
+    );
+    onFailed({ key, sessionId, error, attempt: tries });
+    return;
+  }
+  // Kept before it goes on: whatever kills the process is counted.
+  await store.holdEffects(effects, clock.now() + claimMs, `${takenUp}${tries + 1}`);
+  goOn().catch((error: unknown) => {
+    if (errorKind(error) !== 'session-taken') onFailed({ key, sessionId, error, attempt: tries + 1 });
+  });
+}
+
+/** How a session is gone on with; `over` where nothing of it is done any more, null where it is not this clerk's. */
+async function wayOn(
+  { store, clock, knows, goOn }: LeftWorkParts,
+  sessionId: string,
+  open: readonly OpenEffect[],
+): Promise<(() => Promise<void>) | 'over' | null> {
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) return null;
+  const run = taskRunState(kept.state);
+  if (run !== null) return run.status === 'running' && knows(run) ? () => goOn(sessionId, run) : null;
+  const { status } = readState(kept.state);
+  if (status === 'parked') return null;
+  if (status !== 'active' && status !== 'ending') return 'over';
+  const reach = await reachOf(store, kept);
+  const guards = open.slice(0, 1).map(({ effect: { key } }) => guardOf({ key, sessionId, reach }, clock.now()));
+  return async () => void (await store.post(guards));
+}
+
+/** A conversation that has been written is gone on with in writing. */
+async function reachOf(store: Store, { sessionId }: SessionSnapshot): Promise<'message' | 'wait'> {
+  const effects = await store.loadEffects(sessionId);
+  const isWritten = effects.some((one) => one.kind === 'message' && 'speech' in one.payload.data);
+  return isWritten || effects.findLast(isWaiting)?.payload.reach === 'message' ? 'message' : 'wait';
+}
+
+const takenUp = 'taken-up ';
+
+/** How many processes have gone on with an effect, and none of them to its end. */
+function triesOf({ failed }: OpenEffect): number {
+  const reason = failed?.reason ?? '';
+  return reason.startsWith(takenUp) ? Number(reason.slice(takenUp.length)) : 0;
+}

@@ -1,0 +1,16 @@
+import type { Store } from '../../src/ports/store.ts';
+import type { Clock } from '../../src/ports/time.ts';
+
+/** How late a loaded database answers a commit, in milliseconds. */
+export const lateMs = 60;
+
+/** A store whose commits are made at once and answered late: whoever asks meanwhile sees them, and the writer does not. */
+export function lateStore(store: Store, clock: Clock, ms = lateMs): Store {
+  return {
+    ...store,
+    async commit(commit) {
+      await store.commit(commit);
+      await new Promise<void>((resolve) => void clock.schedule(ms, resolve));
+    },
+  };
+}
