@@ -205,7 +205,7 @@ function usesVerb(words: ConsentWords, spans: readonly Span[], pieces: readonly 
 function negatesAnywhere(words: ConsentWords, spans: readonly Span[], pieces: readonly Piece[]): boolean {
   return spans.some(({ kind, at, length }) => {
     if (kind === 'yes' || kind === 'weak') return false;
-    return kind === 'no' || pieces.slice(at, at + length).some(({ text }) => words.isNegation(text));
+    return pieces.slice(at, at + length).some(({ text }) => words.isNegation(text));
   });
 }
 

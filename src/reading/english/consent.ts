@@ -22,7 +22,7 @@ export type { Consent };
 /** Said by sounds, of which the words of a text know nothing. */
 const HUMMED_YES = /\b(?:uh[- ]?huh|mm?[- ]?hmm?|m-?hm)\b/gi;
 const CONJUNCTIONS = wordSet('and but because so or then');
-const NEGATIONS = wordSet('not never no none nothing nobody neither nor without cannot');
+const NEGATIONS = wordSet('not never no nope nah none nothing nobody neither nor without cannot');
 /** Before "is it", these make a statement: "that is a lot". */
 const SUBJECTS = wordSet("that it this i i'd which what there all");
 const DETERMINERS = wordSet('the my our a an');

@@ -1,3 +1,5 @@
+import { groundedBy } from '../doubt.ts';
+import { doubts } from './doubts.ts';
 import { groundedNumber } from './grounded-number.ts';
 import { groundedName } from './grounded-name.ts';
 import { groundedMoment } from './grounded-moment.ts';
@@ -10,6 +12,10 @@ import { wordsOf } from './words.ts';
 
 /** Whether a value of a kind is in what a caller said; never throws. English only. */
 export function grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
+  return groundedBy(doubts, kind, value, said, (each) => groundingIn(kind, value, each)) ?? 'unsaid';
+}
+
+function groundingIn(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
   switch (kind) {
     case 'name':
       return groundedName(String(value), said.turns);

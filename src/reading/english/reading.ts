@@ -1,7 +1,9 @@
 import type { Reading, ReadOptions, ValueKind } from '../../ports/reader.ts';
+import { certainBy } from '../doubt.ts';
 import { readChoice } from './choices.ts';
 import { takesBack } from './connecting.ts';
 import { readDate } from './dates.ts';
+import { doubts } from './doubts.ts';
 import { readEmail } from './emails.ts';
 import { readName } from './names.ts';
 import { readNumber } from './numbers.ts';
@@ -14,7 +16,7 @@ export type { Reading, ReadOptions, ValueKind };
 
 /** Reads a value of a kind out of spoken English; never throws and never supplies what was not said. */
 export function read(kind: ValueKind, text: string, options: ReadOptions): Reading {
-  const reading = readKind(kind, text, options);
+  const reading = certainBy(doubts, kind, text, (each) => readKind(kind, each, options));
   return reading.ok && takesBack(text.slice(0, reading.start)) ? { ...reading, corrects: true } : reading;
 }
 

@@ -4,6 +4,7 @@ import { withoutAccents } from '../tables/folded.ts';
 import { regionOf } from '../tables/region.ts';
 import { createTableReader } from '../tables/table-reader.ts';
 import { answers, questions } from './answers.ts';
+import { doubts } from './doubts.ts';
 import { help, lines } from './lines.ts';
 import { moments } from './moments.ts';
 import { numbers } from './numbers.ts';
@@ -19,6 +20,7 @@ export function frenchReader(language = 'fr'): Reader {
     lines,
     help,
     answers,
+    doubts,
     questions,
     moments,
     counts: {

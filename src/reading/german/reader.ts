@@ -3,6 +3,7 @@ import { withUmlauts } from '../tables/folded.ts';
 import { regionOf } from '../tables/region.ts';
 import { createTableReader } from '../tables/table-reader.ts';
 import { answers, questions } from './answers.ts';
+import { doubts } from './doubts.ts';
 import { help, lines } from './lines.ts';
 import { moments } from './moments.ts';
 import { germanDigits } from './numbers.ts';
@@ -17,6 +18,7 @@ export function germanReader(language = 'de'): Reader {
     lines,
     help,
     answers,
+    doubts,
     questions,
     moments,
     counts: {

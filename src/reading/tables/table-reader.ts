@@ -5,6 +5,7 @@ import { answerMeant } from '../english/sides.ts';
 import { readText } from '../english/texts.ts';
 import type { Reader, Reading } from '../../ports/reader.ts';
 import { readWritten } from '../unknown/reader.ts';
+import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
 import { choiceReader } from './choices.ts';
 import { emailReader } from './emails.ts';
@@ -55,7 +56,7 @@ export function createTableReader(tables: Tables): Reader {
     return lengthAt(pieces, at, inviting) > 0;
   };
   const value: Reader['value'] = (kind, text, options) => {
-    const reading = readKind(kind, text, options);
+    const reading = certainBy(tables.doubts, kind, text, (each) => readKind(kind, each, options));
     return reading.ok && answers.takesBack(text, reading.start) ? { ...reading, corrects: true } : reading;
   };
   const readKind: Reader['value'] = (kind, text, options): Reading => {
@@ -86,6 +87,7 @@ export function createTableReader(tables: Tables): Reader {
         return readText(text);
     }
   };
+  const ground = groundingBy(tables, answers, value);
   return {
     ...answers,
     language: tables.language,
@@ -132,7 +134,7 @@ export function createTableReader(tables: Tables): Reader {
       return own.length === 0 ? null : own.filter((word) => stems.has(stemOf(word))).length;
     },
     choosesOffered: (text) => piecesOf(fold(text)).some((piece) => choosing.has(piece)),
-    grounding: groundingBy(tables, answers, value),
+    grounding: (kind, known, said) => groundedBy(tables.doubts, kind, known, said, (each) => ground(kind, known, each)),
     spoken: spokenBy(tables),
     proposal: (call, details) => tables.spoken.proposal.replace('{what}', () => [call, ...details].join(', ')),
     anyOf: (choices) => joined(choices, tables.spoken.or),

@@ -1,4 +1,5 @@
 import type { BuiltInLines, SpokenHelp } from '../../ports/reader.ts';
+import type { DoubtWords } from '../doubt.ts';
 import type { Fold } from './folded.ts';
 
 /** What a table reader knows of a language: words and phrases, all of them folded before use. Lists separate phrases by commas. */
@@ -13,6 +14,7 @@ export interface Tables {
   readonly lines: BuiltInLines;
   readonly help: SpokenHelp;
   readonly answers: AnswerWords;
+  readonly doubts: DoubtWords;
   readonly questions: QuestionWords;
   readonly counts: CountWords;
   readonly moments: MomentWords;

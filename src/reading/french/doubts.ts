@@ -1,0 +1,19 @@
+import type { DoubtWords } from '../doubt.ts';
+
+/** What takes back a value, in words without accents. */
+export const doubts: DoubtWords = {
+  harmless:
+    /\b(?:pas de (?:probleme|souci)|sans (?:probleme|souci)|pas (?:plus|moins) (?:de|tard)|pourquoi pas|s'il (?:vous|te) plait|si (?:possible|c'est possible|vous (?:pouvez|avez|voulez))|ou quelque chose)\b/g,
+  negation: /\b(?:pas|jamais|aucune?|sans|ni|personne ne|ne)\b|\bn'|^non\s+[a-z]/,
+  other: /\b(?:autres?|sauf|excepte|hormis|ou|au lieu|plutot que)\b/,
+  condition: /\bsi\s+(?!oui|merci)[a-z]|\bs'ils?\b|\ba moins\b|\ba condition\b/,
+  restriction: /^(?:mais|sauf|excepte|ou|bien que)\b/,
+  conjunction: /(?<=\s)(?:et|mais|car|parce|donc|sauf|puis)(?=\s|$|[,.!?;])/g,
+  joining: /^(?:et|ni)\b/,
+  statement: /\b(?:je|j'ai|nous|on|c'est|il|ca|mon|ma|est|sont|sera|plutot)\b/,
+  person:
+    /\b(?:son|sa|leur) (?:numero|nom|adresse|telephone|mail|email|prenom)\b|\bde (?:ma|mon|la|sa|l'autre|un|une) ?(?:femme|mari|compagne|compagnon|fille|fils|mere|pere|soeur|frere|amie?|chef|voisine?|collegue|conducteur|conductrice|patiente?)\b|\bdu (?:conducteur|voisin|patient|chef)\b/,
+  aboutPerson:
+    /\b(?:femme|mari|compagne|fille|fils|mere|pere|soeur|frere|amie?|enfant|patiente?|invitee?|conducteur|personne|autre)\b/,
+  past: /\b(?:ancien|ancienne|vieux|vieille|d'avant|precedent)\b/,
+};

@@ -1,0 +1,20 @@
+import type { DoubtWords } from '../doubt.ts';
+
+/** What takes back a value, in words without accents. */
+export const doubts: DoubtWords = {
+  harmless:
+    /\b(?:no hay problema|sin problema|no importa|no (?:mas|menos) (?:de|tarde)|(?:si es posible|si puede ser|si se puede|si tiene|si le va bien|si hay sitio)|o asi|por que no)\b/g,
+  negation: /\b(?:nunca|jamas|tampoco|nadie|ningun[oa]?|sin|ni)\b|\bno\s+[a-z]|\S\s+no$/,
+  other: /\b(?:otr[oa]s?|excepto|salvo|o|u|en vez de|en lugar de|todo menos|dia menos)\b/,
+  condition:
+    /\bsi (?:no|es|hay|se|me|te|le|el|la|los|las|llueve|puedo|puede|tengo|tiene|viene|vienen|hace|estan?)\b|\ba menos que\b|\bcon tal\b|\bsiempre que\b/,
+  restriction: /^(?:pero|excepto|salvo|aunque|o|menos)\b/,
+  conjunction: /(?<=\s)(?:y|pero|porque|sino|aunque|excepto|salvo|entonces)(?=\s|$|[,.!?;])/g,
+  joining: /^(?:y|ni)\b/,
+  statement: /\b(?:yo|soy|somos|es|son|esta|hay|puedo|quiero|prefiero|mejor|el numero|mi|me|nos|seria)\b/,
+  person:
+    /\bsus? (?:numero|telefono|nombre|correo|direccion)\b|\bde (?:mi|la|el|su|un|una) (?:otr[oa] )?(?:mujer|marido|esposa|esposo|pareja|hij[oa]|madre|padre|herman[oa]|amig[oa]|jef[ea]|vecin[oa]|companer[oa]|conductora?|duen[oa]|paciente)\b|\bdel (?:otro )?(?:conductor|dueno|vecino|paciente|jefe)\b/,
+  aboutPerson:
+    /\b(?:mujer|marido|esposa|esposo|pareja|hij[oa]|madre|padre|herman[oa]|amig[oa]|nin[oa]|paciente|huesped|conductor|persona|otr[oa])\b/,
+  past: /\b(?:viej[oa]|antigu[oa]|antes era|anterior)\b/,
+};
