@@ -124,9 +124,11 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       const isOf = (id: string): boolean => ('id' in of ? id === of.id : id.startsWith(of.prefix));
       return [...sessions]
         .filter(([sessionId]) => isOf(sessionId))
-        .flatMap(([sessionId, { kept, lease, log }]) =>
-          kept === null ? [] : [{ sessionId, seq: log.length, kept, lease }],
-        )
+        .flatMap(([sessionId, { kept: committed, lease, log }]) => {
+          // Who owns a session counts before anything of it is kept.
+          const kept = committed ?? ('id' in of && lease !== null ? { graphHash: '', updatedAt: 0 } : null);
+          return kept === null ? [] : [{ sessionId, seq: log.length, kept, lease }];
+        })
         .toSorted((a, b) => b.kept.updatedAt - a.kept.updatedAt || (a.sessionId < b.sessionId ? -1 : 1))
         .slice(0, limit)
         .map(({ sessionId, seq, kept: { graphHash, updatedAt }, lease }) => ({

@@ -94,8 +94,7 @@ export function sqlSessions({
         const found = await db
           .selectFrom('roomflow_sessions')
           .select(['id', 'seq', 'graph_hash', 'updated_at', 'owner', 'token', 'lease_expires_at'])
-          .where('state', 'is not', null)
-          .$if(of !== undefined, (query) => query.where(isOf(of ?? { prefix: '' })))
+          .where(isListed(of))
           .orderBy('updated_at', 'desc')
           .orderBy('id')
           .limit(limit)
@@ -155,10 +154,12 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
     and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')} + ${leaseSlackMs})`;
 }
 
-/** Ids are compared as texts, whatever order the database gives them. */
-function isOf(of: { readonly id: string } | { readonly prefix: string }) {
-  if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)}`;
-  return startsWith('id', toColumnText(of.prefix));
+/** Which sessions a list has. Ids are compared as texts, whatever order the database gives them. */
+function isListed(of: { readonly id: string } | { readonly prefix: string } | undefined): RawBuilder<boolean> {
+  if (of === undefined) return sql<boolean>`state is not null`;
+  // Who owns a session counts before anything of it is kept.
+  if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)} and (state is not null or owner is not null)`;
+  return sql<boolean>`state is not null and ${startsWith('id', toColumnText(of.prefix))}`;
 }
 
 export function startsWith(column: string, prefix: string): RawBuilder<boolean> {

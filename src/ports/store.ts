@@ -205,7 +205,10 @@ export interface Store extends InboxStore {
    * sequence or a later one. A commit may carry events and no signal, so those of the last sequence known may be given again.
    */
   readEvents(sessionId: string, fromSeq?: number): Promise<readonly Event[]>;
-  /** The sessions that were committed last, the latest first: all, the one of an id, or those whose ids begin so. */
+  /**
+   * The sessions that were committed last, the latest first: all, the one of an id, or those whose ids begin so. The one of an
+   * id is listed as well if it is owned and nothing of it was committed yet, with `seq` 0 and an empty `graphHash`.
+   */
   listSessions(
     limit: number,
     of?: { readonly id: string } | { readonly prefix: string },

@@ -53,6 +53,9 @@ const patienceMs = 8_000;
 /** How long after a failure of the store, or beside another process, a run is looked at again, in milliseconds. */
 const lookAgainMs = 5_000;
 
+/** How long after a try to begin a run that somebody else owns it is tried again, in milliseconds. */
+const beginAgainMs = 500;
+
 /** How many entries of a run are looked for: one is enough to go on. */
 const looked = 1;
 
@@ -87,6 +90,18 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     }
   };
 
+  const hasBegun = async (key: EffectKey): Promise<boolean> => (await store.loadSnapshot(key)) !== null;
+  /**
+   * Begins a run, or goes on with it. `elsewhere` if another process has begun it: one that only owns it may have died before
+   * anything of the run was kept.
+   */
+  const begin = async (graph: TaskGraph, key: EffectKey, input: JsonObject, isWanted: () => boolean) => {
+    for (;;) {
+      const result = await stretch(graph, key, input);
+      if (result !== 'elsewhere' || !isWanted() || (await hasBegun(key))) return result;
+      await new Promise<void>((resolve) => void clock.schedule(beginAgainMs, resolve));
+    }
+  };
   /** What the run waits for, as far as people are told of it. */
   const waitOf = async (key: EffectKey): Promise<CallWait | null> => {
     const open = (await store.loadEffects(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
@@ -102,8 +117,11 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     };
   };
 
-  /** Goes on with a run as soon as something has come for it, as a clerk does: whoever is first has it. */
-  const watch = (graph: TaskGraph, key: EffectKey, isToLook = false): void => {
+  /**
+   * Goes on with a run as soon as something has come for it, as a clerk does: whoever is first has it. One that has not begun
+   * begins with `input`.
+   */
+  const watch = (graph: TaskGraph, key: EffectKey, input: JsonObject, isToLook = false): void => {
     if (isOver || watched.has(key)) return;
     let cancelTimer = (): void => undefined;
     let isLooking = false;
@@ -122,7 +140,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
       try {
         const due = await store.dueEntries({ sessionId: key, dueBy: clock.now(), limit: looked });
         if (due.length > 0 || mayBeLeft) {
-          const result = await stretch(graph, key);
+          const result = await stretch(graph, key, (await hasBegun(key)) ? undefined : input);
           if (result === 'elsewhere') return wakeIn(lookAgainMs);
           if (result.status !== 'waiting') {
             stop();
@@ -156,15 +174,21 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
         for (const one of running) if (one.sessionId === key) one.abort();
       };
       signal.addEventListener('abort', abort);
+      const isWanted = (): boolean => !isOver && !signal.aborted;
       let cancelPatience = (): void => undefined;
+      /** What is told to be under way has begun by then. */
       const late = new Promise<'late'>((resolve) => {
-        cancelPatience = clock.schedule(patienceMs, () => resolve('late'));
+        const look = async (): Promise<void> => {
+          if (!isWanted() || (await hasBegun(key).catch(() => true))) resolve('late');
+          else cancelPatience = clock.schedule(beginAgainMs, () => void look());
+        };
+        cancelPatience = clock.schedule(patienceMs, () => void look());
       });
       try {
-        const ended = stretch(graph, key, input);
+        const ended = begin(graph, key, input, isWanted);
         const result = await Promise.race([ended, late]);
         if (result === 'late' || result === 'elsewhere' || result.status === 'waiting' || isHandedOver(result)) {
-          const goOn = (): void => watch(graph, key, typeof result === 'string');
+          const goOn = (): void => watch(graph, key, input, typeof result === 'string');
           ended.then(goOn, goOn);
           return stillOpen(await waitOf(key));
         }
@@ -179,7 +203,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     takeUp(state, graphOf) {
       for (const { key, payload } of pendingCalls(state)) {
         const graph = graphOf(payload.handler);
-        if (graph !== null) watch(graph, key, true);
+        if (graph !== null) watch(graph, key, payload.arguments, true);
       }
     },
     end() {

@@ -83,7 +83,8 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
   };
   const look = async (): Promise<SessionSummary | null> => {
     const [summary] = await store.listSessions(1, { id: sessionId });
-    if (summary === undefined) return null;
+    // Owned, and nothing of it is kept yet.
+    if (summary === undefined || summary.graphHash === '') return null;
     const last = steps.shown.at(-1)?.seq ?? 0;
     // The trace of a turn is kept by a commit after its last step, which may hold no step of its own.
     const lastTurn = turns.turns.at(-1);

@@ -276,6 +276,41 @@ test('a conversation that has ended is told nothing, and what was asked for is d
   await clerk.stop();
 });
 
+test('a run whose process has died between its lease and its first commit begins, for the caller is told that it has', async () => {
+  const here = place();
+  let isDead = false;
+  const never = new Promise<never>(() => undefined);
+  const doomed = dyingStore(here.store, null, () => undefined).store;
+  const first = await here.call({
+    ...doomed,
+    async acquireLease(sessionId, ...rest) {
+      const lease = await doomed.acquireLease(sessionId, ...rest);
+      isDead ||= sessionId === 's/2/0.1';
+      return isDead ? await never : lease;
+    },
+    renewLease: (...given) => (isDead ? never : doomed.renewLease(...given)),
+  });
+  await first.runner.start();
+  await first.runner.idle();
+  // Its call is owned a moment longer than the conversation.
+  await here.pass(1);
+  void first.runner.send('A refund, please.');
+  await here.until(() => isDead, 'the lease of the run');
+  const leaseEnd = async (): Promise<number> =>
+    (await here.store.listSessions(1, { id: 's' }))[0]?.lease?.expiresAt ?? Infinity;
+  const until = await leaseEnd();
+  while (here.time.now() < until) await here.pass(0.1);
+  expect(await here.store.acquireLease('s/2/0.1', 'another', 1)).toBeNull();
+
+  const { runner } = await here.call();
+  await runner.start();
+  const isAsked = async (): Promise<boolean> => (await here.store.openEffects({ kind: 'wait', limit: 1 })).length > 0;
+  await here.until(isAsked, 'the question of the run');
+  expect(await here.decide('approve')).toBe('posted');
+  await here.until(() => here.paid.length > 0, 'the payment');
+  await runner.stop();
+});
+
 test('wherever the processes of a call, of the decision and of the clerk are killed, it is paid once, its outcome comes once, and the caller hears of it', async () => {
   /** One call, in a process that dies at a point, and then others that do not. */
   const play = async (point: DyingPoint | null) => {

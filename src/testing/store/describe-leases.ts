@@ -35,6 +35,20 @@ export function describeLeases({ describe, test, expect }: StoreRunner): void {
       expect(await store.listSessions(1)).toMatchObject([{ lease: { owner: 'renamed', token: lease.token } }]);
     });
 
+    test('is known by the id of its session before anything was committed, and until it is released', async ({
+      store,
+      own,
+    }) => {
+      const lease = await own('s', 'first');
+      const [session, ...more] = await store.listSessions(9, { id: 's' });
+      expect(session).toMatchObject({ sessionId: 's', seq: 0, graphHash: '' });
+      expect(session?.lease).toEqual({ owner: 'first', token: lease.token, expiresAt: lease.expiresAt });
+      expect(more).toEqual([]);
+      expect([await store.listSessions(9), await store.listSessions(9, { prefix: 's' })]).toEqual([[], []]);
+      await store.releaseLease(lease);
+      expect(await store.listSessions(9, { id: 's' })).toEqual([]);
+    });
+
     test('is free for another owner at the moment in which it runs out, and not before', async ({
       store,
       clock,

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { holdSession } from '../../src/turn/engine/hold-session.ts';
+import { ownerName } from '../../src/turn/engine/process-owner.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** The name of a process of this machine that is gone: its id is another process's by now. */
+const gone = ownerName('job').replace(/:\d+:job$/, ':1:job');
+
+test.runIf(gone.startsWith('process:'))(
+  'a session whose owner died before its first commit is free at once',
+  async () => {
+    const clock = createVirtualClock();
+    const store = createMemoryStore({ clock });
+    expect(await store.acquireLease('s', gone, 15_000)).not.toBeNull();
+    const held = await holdSession(store, 's', ownerName('next'), clock);
+    expect(held.lease.owner).toBe(ownerName('next'));
+    held.stopRenewal();
+  },
+);
