@@ -141,7 +141,10 @@ export const errorCodes = Object.freeze({
   Functions: {
     'handoff-unfit': row('A tool hands off to another LiveKit agent.', 'Return `next(value, node)`.'),
     'name-unfit': row('A function sets a name that is not a variable’s.', 'Choose another name.'),
-    'result-not-json': row('A function returned what JSON cannot hold.', 'Return plain data.'),
+    'result-not-json': row(
+      'A function returned or set what JSON cannot hold, or an object of a class that shows nothing of itself.',
+      'Return plain data.',
+    ),
     'result-not-pair': row('A tool declares pairs and returned something else.', 'Return `[value, node]`.'),
     'unknown-tool': row('An agent is given a function that is not registered.', 'Add it to `tools`.'),
     'value-too-large': row('What a function sets is too large.', 'Keep a reference to it instead.'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FlowError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import { type FunctionTool, markWriting } from './function-tool.ts';
-import { next, type NextNode, valueOf } from './next.ts';
+import { next, type NextNode, unlessError, valueOf } from './next.ts';
 import { parsedArguments } from './parse-arguments.ts';
 import { toolFaults } from './tool-faults.ts';
 import { sameNameFault } from './tool-names.ts';
@@ -58,8 +58,8 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
     context: FlowToolContext,
   ) => Promise<z.output<Schema> | undefined> | z.output<Schema> | undefined;
   /**
-   * Does the work. Returns a value, or `next(value, node)` to say where the flow goes. A throw is told to the model as an
-   * error: the text of an `llm.ToolError`, and of any other only that it did not succeed.
+   * Does the work. Returns a value, or `next(value, node)` to say where the flow goes. An error, thrown or returned, is told
+   * to the model as a failure: the text of an `llm.ToolError`, and of any other only that it did not succeed.
    */
   readonly execute: (input: z.output<Schema>, context: FlowToolContext) => unknown;
   /** `pair`: `execute` returns a list of two each time, the value and the next node or null; any other return fails. */
@@ -99,8 +99,8 @@ export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Sche
     // The schema is Schema, or empty where there is none.
     const parsed = (await parsedArguments({ parameters }, input)) as z.output<Schema>;
     const changed = before === undefined ? parsed : ((await before(parsed, context)) ?? parsed);
-    const returned = await execute(changed, context);
-    const value = options.returns === 'pair' ? fromPair(name, returned) : returned;
+    const returned = unlessError(await execute(changed, context));
+    const value = options.returns === 'pair' ? unlessError(fromPair(name, returned)) : returned;
     if (after !== undefined) await after(valueOf(value), changed, context);
     return value;
   };

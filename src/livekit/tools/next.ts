@@ -1,3 +1,4 @@
+import { isError } from '../../turn/calls/plain-json.ts';
 import type { JsonObject } from '../../events/json.ts';
 
 /** The next node of a function: a node by id, a node made on the spot (its document), or null to stay. */
@@ -28,6 +29,13 @@ export function next<Value>(value: Value, node: NextNode): ValueAndNext<Value> {
 /** Whether a function's return is made by `next`. A list never is. */
 export function isNext(value: unknown): value is ValueAndNext {
   return typeof value === 'object' && value !== null && mark in value;
+}
+
+/** What a function returned. Throws it if its value is an error: an error is a failure, thrown or returned. */
+export function unlessError<Returned>(returned: Returned): Returned {
+  const value = valueOf(returned);
+  if (isError(value)) throw value;
+  return returned;
 }
 
 /** The value that a function returned, without its next node. */

@@ -4,13 +4,14 @@ import type { Json, JsonObject } from '../../events/json.ts';
 import type { NodeTool } from '../../graph/node-type.ts';
 import { readArguments } from '../../turn/calls/arguments.ts';
 import { boundedResult, cutNote } from '../../turn/calls/bounded-result.ts';
+import { resultText } from '../../turn/calls/call-output.ts';
+import { toJson } from '../../turn/calls/plain-json.ts';
 import { defaultLimits } from '../../turn/engine/limits.ts';
 import { noFlow } from './flow-tool.ts';
 import { declarationsOf, type FunctionTool, isWriting } from './function-tool.ts';
 import { parsedArguments } from './parse-arguments.ts';
 import { flowRunOf } from './tool-registry.ts';
-import { valueOf } from './next.ts';
-import { toJson } from './plain-result.ts';
+import { unlessError, valueOf } from './next.ts';
 
 /** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
 export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
@@ -39,9 +40,8 @@ export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
 /** A result as far as a model is shown it. */
 function readable(result: Json): Json {
   const { result: bounded, cutFrom } = boundedResult(result, defaultLimits.resultBytes);
-  if (cutFrom === undefined) return bounded;
-  const text = typeof bounded === 'string' ? bounded : JSON.stringify(bounded);
-  return `${text}\n${cutNote(cutFrom)}`;
+  if (cutFrom !== undefined) return `${resultText(bounded)}\n${cutNote(cutFrom)}`;
+  return bounded === null ? resultText(bounded) : bounded;
 }
 
 async function run(
@@ -57,5 +57,5 @@ async function run(
   }
   // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
   const parsed = await parsedArguments(tool, input);
-  return valueOf(await tool.execute(parsed as never, { toolCallId: key, abortSignal: signal } as never));
+  return valueOf(unlessError(await tool.execute(parsed as never, { toolCallId: key, abortSignal: signal } as never)));
 }

@@ -9,14 +9,14 @@ import { functionIn, nodeOf } from '../../kernel/offers.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../../ports/executor.ts';
 import { boundedResult } from '../../turn/calls/bounded-result.ts';
+import { toJson } from '../../turn/calls/plain-json.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 import type { FlowToolContext } from './flow-tool.ts';
 import type { FunctionTool } from './function-tool.ts';
 import { parsedArguments } from './parse-arguments.ts';
 import { flowRunOf } from './tool-registry.ts';
-import { isNext, type NextNode, valueOf } from './next.ts';
+import { isNext, type NextNode, unlessError, valueOf } from './next.ts';
 import { isStillOpen } from './still-open.ts';
-import { toJson } from './plain-result.ts';
 import { createSetValues, type SetValues } from './set-values.ts';
 
 /** A handler by name: an action's, or one that names the next node. */
@@ -53,10 +53,11 @@ export async function runFunction(
     const tool = functions.tools.get(call.handler);
     if (tool === undefined) return failure(`The function ${call.name} is not available.`);
     const flowRun = flowRunOf(tool);
-    const returned =
+    const returned = unlessError(
       flowRun === undefined
         ? await runPlainTool(tool, session, callContext, call, cancelled)
-        : await flowRun(call.arguments, context);
+        : await flowRun(call.arguments, context),
+    );
     if (isStillOpen(returned)) {
       const { waitsFor } = returned;
       return { ok: true, isPending: true, ...(waitsFor === null ? {} : { waitsFor }) };
@@ -68,7 +69,7 @@ export async function runFunction(
   if (node === undefined && offered !== null && offered.callback !== null) {
     const callback = functions.handlers.get(offered.callback);
     if (callback === undefined) return failure(`The handler of ${call.name} is not registered.`);
-    const returned = await callback({ ...call.arguments, result }, context);
+    const returned = unlessError(await callback({ ...call.arguments, result }, context));
     node = isNext(returned) ? returned.node : (returned as NextNode | undefined);
   }
   const { values: set } = own;

@@ -1,3 +1,4 @@
+import type { Json } from '../../events/json.ts';
 import type { SettledCall } from '../../events/signal.ts';
 import { cutNote } from './bounded-result.ts';
 
@@ -5,6 +6,12 @@ import { cutNote } from './bounded-result.ts';
 export interface CallOutput {
   readonly output: string;
   readonly isError: boolean;
+}
+
+/** A result as a model reads it; an empty one says so, because "ok" or nothing reads as if something was found. */
+export function resultText(result: Json): string {
+  if (result === null || result === '') return 'It ran and gave no result.';
+  return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
 /** What the model is to read of a call that has settled. */
@@ -23,6 +30,6 @@ export function callOutput({ state, result, error, cutFrom, isRunning }: Settled
       isError: false,
     };
   if (state !== 'done') return { output: error ?? 'It did not succeed.', isError: state !== 'cancelled' };
-  const output = typeof result === 'string' ? result : JSON.stringify(result ?? 'ok');
+  const output = result === undefined ? 'ok' : resultText(result);
   return { output: cutFrom === undefined ? output : `${output}\n${cutNote(cutFrom)}`, isError: false };
 }
