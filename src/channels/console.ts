@@ -105,6 +105,8 @@ function describe(event: Event): string | null {
       return `the flow was given up: ${event.data.reason}`;
     case 'flow:parked':
       return `parked at yield ${event.data.step}: ${event.data.expected} is recorded, ${event.data.found} came`;
+    case 'confirm:replaced':
+      return `the confirm text of ${event.data.function} is not put (${event.data.reason}: ${event.data.names.join(', ')})`;
     case 'text:too-long':
       return `left out of a text, which would be too long: {{ ${event.data.name} }}`;
     case 'flow:stuck':

@@ -62,6 +62,7 @@ const types: Readonly<Record<EventType, true>> = {
   'task:skipped': true,
   'task:start': true,
   'text:too-long': true,
+  'confirm:replaced': true,
   'tool:blocked': true,
   'tool:failed': true,
   'tool:settled': true,

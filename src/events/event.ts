@@ -91,6 +91,11 @@ export interface FlowEvents {
   'variable:set': { name: string };
   /** The open question was left unanswered, for the `attempt`th time of `of` after which the flow goes another way. */
   'question:missed': { cause: Exclude<LadderCause, 'aside'>; attempt: number; of: number };
+  /**
+   * The question before a call is made of its name and arguments, and not the author's: a name in that has no value, or it does
+   * not say an argument that the caller never gave.
+   */
+  'confirm:replaced': { function: string; reason: 'no-value' | 'not-said'; names: readonly string[] };
   'wait:opened': { key: string; wait: string };
   /** Somebody has resolved it, or an event or a default has. */
   'wait:resolved': { key: string; wait: string };

@@ -3,8 +3,8 @@ import { ownValue } from './own-value.ts';
 /** The segments of a dotted name: `items.0.name` is `['items', '0', 'name']`. */
 export type Path = readonly string[];
 
-/** Resolves the first segment of a path; undefined means that the name is unknown. */
-export type Lookup = (name: string) => unknown;
+/** Resolves the first segment of a path, the rest of which may decide between two values; undefined means that the name is unknown. */
+export type Lookup = (name: string, rest?: Path) => unknown;
 
 /** Reads a dotted name; undefined if the text is not one. Names are of the letters of any language; ids may hold hyphens. */
 export function parsePath(text: string): Path | undefined {
@@ -18,7 +18,7 @@ export function parsePath(text: string): Path | undefined {
 export function resolvePath(path: Path, lookup: Lookup): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return undefined;
-  return rest.reduce<unknown>(ownValue, lookup(first));
+  return rest.reduce<unknown>(ownValue, lookup(first, rest));
 }
 
 const MAX_LENGTH = 1_000;

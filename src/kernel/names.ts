@@ -61,14 +61,24 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
   return text;
 }
 
-/** Whether a name of a text, in any of its wordings, has no value, so that its place would stay empty. */
-export function hasBlank({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): boolean {
-  const lookup = lookupOf(state);
-  return texts.flatMap(templateReferences).some(({ path }) => {
-    const value = resolvePath(path, (name) => (Object.hasOwn(local, name) ? local[name] : lookup(name)));
+/** The names of a text, in any of its wordings, that have no value, so that their places would stay empty. */
+export function blankNames({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): readonly string[] {
+  const lookup = localFirst(local, lookupOf(state));
+  const blank = texts.flatMap(templateReferences).filter(({ path }) => {
+    const value = resolvePath(path, lookup);
     if (Array.isArray(value)) return value.length === 0;
     return value === undefined || value === null || (typeof value === 'string' && isSilent(value));
   });
+  return [...new Set(blank.map(({ path }) => path.join('.')))];
+}
+
+/** A local value comes first wherever it has what the path names: a text called `upgrade` hides no `upgrade.price`. */
+function localFirst(local: JsonObject, lookup: Lookup): Lookup {
+  return (name, rest = []) => {
+    const own = Object.hasOwn(local, name) ? local[name] : undefined;
+    const hasIt = own !== undefined && (rest.length === 0 || resolvePath([name, ...rest], () => own) !== undefined);
+    return hasIt ? own : lookup(name, rest);
+  };
 }
 
 /** Whether nothing is heard of a text: of white space and of signs without width. */
@@ -79,12 +89,11 @@ export function isSilent(text: string): boolean {
 function spoken(moment: Moment, template: Template, local: JsonObject) {
   const { graph, state } = moment;
   const lookup = lookupOf(state);
-  const said: Lookup = (name) => {
-    if (Object.hasOwn(local, name)) return local[name];
+  const said = localFirst(local, (name) => {
     const slot = graph.slots.get(name);
     const value = lookup(name);
     return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(moment, slot, value as Json);
-  };
+  });
   const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf);
   return { text: text.trim(), unwritten };
 }

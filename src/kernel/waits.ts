@@ -1,6 +1,7 @@
 import { templateReferences } from '../expression/template.ts';
 import { namesRead, type Wordings } from '../expression/wordings.ts';
 import type { Confirmation, ConfirmSubject, ToolPayload } from '../events/effect.ts';
+import type { FlowEvents } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { confirmationIn, type Draft, intend, isUnheard, settle, tell } from './draft.ts';
@@ -8,7 +9,7 @@ import { functionIn, nodeOf } from './offers.ts';
 import { brieflyAgain } from './in-other-words.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
-import { hasBlank, isSilent, sayValue, speakHere } from './names.ts';
+import { blankNames, isSilent, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
 import { doubtsIn } from './slots.ts';
 
@@ -43,7 +44,8 @@ export function askNextConfirmation(draft: Draft): boolean {
   const [call, ...later] = state.confirmations;
   if (call === undefined) return false;
   state.confirmations = later;
-  const question = confirmQuestion(draft, call);
+  const { text: question, replaced } = confirmText(draft, call);
+  if (replaced !== undefined) tell(draft, { type: 'confirm:replaced', data: replaced });
   openWait(draft, question, { kind: 'call', call }, brieflyAgain(draft, question));
   return true;
 }
@@ -88,27 +90,42 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
 
 /** The author's question about a call, or one made of its name and arguments. */
 export function confirmQuestion(draft: Draft, call: ToolPayload): string {
+  return confirmText(draft, call).text;
+}
+
+/** Why the author's question about a call is not put. */
+type Replaced = FlowEvents['confirm:replaced'];
+
+/**
+ * The author's question about a call, filled from its arguments, then slots, variables, outputs and input. Where a value is
+ * missing, or the text does not say an argument that the caller never gave, it is one made of the name and the arguments.
+ */
+function confirmText(
+  draft: Draft,
+  call: ToolPayload,
+): { readonly text: string; readonly replaced: Replaced | undefined } {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, call.node);
-  const offered = node === null ? null : functionIn(graph, node, call.name);
-  const template = offered?.confirm;
+  const template = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
   const args = spokenArguments(draft, call.arguments);
-  // A name that the call gives is about to be what the call says: nobody may agree to Thursday and get Friday.
   const local = { ...args, args };
-  // Nor may anybody agree to what they do not hear.
-  if (
-    template !== undefined &&
-    template !== null &&
-    template !== 'described' &&
-    !hasBlank(draft, template, local) &&
-    isHeardIn(template, call)
-  )
-    return speakHere(draft, template, local);
+  if (template !== null && template !== 'described') {
+    const blank = blankNames(draft, template, local);
+    // Nobody agrees to what they do not hear.
+    const names = blank.length > 0 ? blank : unsaidIn(template, call);
+    if (names.length === 0) return { text: speakHere(draft, template, local), replaced: undefined };
+    const reason = blank.length > 0 ? 'no-value' : 'not-said';
+    return { text: proposalOf(draft, call, args), replaced: { function: call.name, reason, names } };
+  }
+  return { text: proposalOf(draft, call, args), replaced: undefined };
+}
+
+function proposalOf({ graph }: Draft, { name: called }: ToolPayload, args: JsonObject): string {
   const details = Object.entries(args).flatMap(([name, value]) => {
     const said = spokenArgument(value);
     return isSilent(said) ? [] : `${wordsOf(name)} ${said}`;
   });
-  return graph.speech.proposal(wordsOf(call.name), details);
+  return graph.speech.proposal(wordsOf(called), details);
 }
 
 /** The known slots that the question about a call is about: its arguments, and what the author's question names. */
@@ -121,14 +138,14 @@ export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPay
   );
 }
 
-/** Whether a question says every argument that was found nowhere. */
-function isHeardIn({ texts }: Wordings, { provenance = {} }: ToolPayload): boolean {
+/** The arguments that were found nowhere and that a wording of the question does not say. */
+function unsaidIn({ texts }: Wordings, { provenance = {} }: ToolPayload): readonly string[] {
   const ungrounded = Object.keys(provenance).filter((name) => provenance[name]?.grounded === false);
-  return texts.every((template) => {
+  const said = texts.map((template) => {
     const read = templateReferences(template);
-    const said = new Set(read.map(({ path: [first, second] }) => (first === 'args' ? second : first)));
-    return ungrounded.every((name) => said.has(name));
+    return new Set(read.map(({ path: [first, second] }) => (first === 'args' ? second : first)));
   });
+  return ungrounded.filter((name) => said.some((names) => !names.has(name)));
 }
 
 /** Arguments as people say them: one that is called like a slot is a value of that slot. */

@@ -117,7 +117,7 @@ const needs = {
   ],
   nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source', 'unknown-call'],
   slots: ['unknown-slot'],
-  variables: ['undeclared-name', 'blank-in-confirm'],
+  variables: ['undeclared-name', 'blank-in-confirm', 'hidden-in-confirm'],
   'ways out': [
     'dead-end',
     'open-ended',

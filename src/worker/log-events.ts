@@ -50,6 +50,7 @@ const troubles: ReadonlySet<Event['type']> = new Set([
   'effect:settled',
   'flow:stuck',
   'text:too-long',
+  'confirm:replaced',
   'language:ignored',
 ]);
 
@@ -66,6 +67,8 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { to: event.data.to, by: event.data.by };
     case 'language:ignored':
       return { language: event.data.language, by: event.data.by };
+    case 'confirm:replaced':
+      return { function: event.data.function, reason: event.data.reason, names: event.data.names };
     case 'text:too-long':
       return { name: event.data.name };
     case 'flow:stuck': {

@@ -236,6 +236,31 @@ export const graphCases: readonly GraphCase[] = [
     when: 'it is no argument',
   },
   {
+    code: 'blank-in-confirm',
+    yaml: offering(
+      '{ name: tool, description: x, parameters: { type: object, properties: { day: { type: string } }, required: [day] }, confirm: "Book {{ day.name }}?", transition_to: b }',
+    ),
+    at: '3:159',
+    when: 'an argument has no fields',
+  },
+  {
+    code: 'blank-in-confirm',
+    yaml: offering(
+      '{ name: tool, description: x, parameters: { type: object, properties: { day: { type: string } } }, confirm: "Book {{ day }}?", transition_to: b }',
+    ),
+    at: '3:142',
+    severity: 'note',
+    when: 'an argument is optional',
+  },
+  {
+    code: 'hidden-in-confirm',
+    yaml: `${offering(
+      '{ name: tool, description: x, parameters: { type: object, properties: { day: { type: string } }, required: [day] }, confirm: "Book {{ day.name }}?", transition_to: b }',
+    )}state: { day: { name: x } }\n`,
+    at: '3:159',
+    severity: 'warning',
+  },
+  {
     code: 'when-operand',
     yaml: `${two}state: { c: [] }\nedges:\n  - { from: a, to: b, when: { equals: { var: c, count: c, value: 1 } } }\n`,
     at: '7:39',

@@ -2,6 +2,7 @@ import type { Registered } from '../registered.ts';
 import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
+import { checkConfirmTexts } from './confirm-texts.ts';
 import { checkCollisions, declarationsOf } from './declarations.ts';
 import { checkEarlyEdges } from './early-edges.ts';
 import { checkDecisions } from './decisions.ts';
@@ -46,6 +47,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkNodeCalls(report, graph, sources, registered);
   checkCollisions(report, declarations);
   checkNames(report, graph, declarations, offers);
+  checkConfirmTexts(report, declarations, offers);
   checkPlainBraces(report, declarations, offers);
   checkPrompts(report, graph, sources);
   checkSecrets(report, graph);

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/events/json.ts';
+import { conversation, graphOf } from './session.ts';
+
+const parameters = {
+  type: 'object',
+  properties: { upgrade: { type: 'string' }, guests: { type: 'integer' } },
+  required: ['upgrade'],
+} as const;
+
+/** The question before a call, and what was told of it. */
+function asked(confirm: string, given: JsonObject, state: JsonObject, grounded: boolean | null = true) {
+  const book = { name: 'book', handler: 'book', effect: 'write' as const, parameters, confirm, transitionTo: 'done' };
+  const graph = graphOf(
+    {
+      initialNode: 'offer',
+      state,
+      slots: { guests: { type: 'integer', ask: 'How many?' } },
+      nodes: {
+        offer: { taskMessages: [{ role: 'system', content: 'Sell.' }], functions: [book] },
+        done: { say: 'Done.', end: 'done' },
+      },
+    },
+    ['book'],
+  );
+  const call = conversation(graph);
+  call.start();
+  const readings = Object.fromEntries(Object.keys(given).map((name) => [name, { grounded }]));
+  call.batch([{ name: 'book', arguments: given, state: 'waiting', readings }]);
+  return [...call.outcome, ...call.told('confirm:replaced')];
+}
+
+const upgrade = { name: 'Suite', price: 40 };
+
+test('a confirm text is put as it is written though an argument hides a variable of it', () => {
+  const text = 'The {{ upgrade }} costs {{ upgrade.price }} more. Shall I?';
+  expect(asked(text, { upgrade: 'suite' }, { upgrade })).toEqual(['wait: The suite costs 40 more. Shall I?']);
+});
+
+test('an argument comes before a slot, and that before a variable', () => {
+  expect(asked('{{ upgrade }} for {{ guests }}?', { upgrade: 'suite', guests: 2 }, { upgrade: 'room' })).toEqual([
+    'wait: suite for 2?',
+  ]);
+});
+
+test('an event tells that the question is made, where a name of the text has no value', () => {
+  expect(asked('{{ upgrade }} for {{ guests }}?', { upgrade: 'suite' }, {})).toEqual([
+    'wait: Shall I book, upgrade suite?',
+    { function: 'book', reason: 'no-value', names: ['guests'] },
+  ]);
+});
+
+test('an event tells that the question is made, where the text does not say what the caller never gave', () => {
+  expect(asked('The {{ upgrade }}?', { upgrade: 'suite', guests: 2 }, {}, false)).toEqual([
+    'wait: Shall I book, upgrade suite, guests 2?',
+    { function: 'book', reason: 'not-said', names: ['guests'] },
+  ]);
+});
