@@ -91,6 +91,7 @@ export const diagnosticCodes = Object.freeze({
   'invalid-date': 'A date is not in the calendar.',
   'invalid-region': 'A region is no two-letter country code.',
   'invalid-pattern': 'A pattern cannot be read, or not be matched in linear time.',
+  'half-anchored-pattern': 'A pattern has ^ or $ and not both, though the whole value must match.',
   'invalid-default': 'The default of an input is of another type.',
 
   // Templates and conditions

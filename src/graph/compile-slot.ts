@@ -1,4 +1,5 @@
 import { compilePattern } from '../expression/pattern.ts';
+import { halfAnchored } from '../expression/pattern-anchors.ts';
 import type { Wordings } from '../expression/wordings.ts';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import type { SlotDocument } from '../flow/slot.ts';
@@ -89,7 +90,10 @@ function valuesOf(
 
 function patternOf(report: Report, source: string, path: DocumentPath): GraphSlot['pattern'] {
   const pattern = compilePattern(source);
-  if (pattern.ok) return pattern;
+  if (pattern.ok) {
+    reportHalfAnchored(report, source, path);
+    return pattern;
+  }
   tell(
     report,
     'error',
@@ -99,6 +103,17 @@ function patternOf(report: Report, source: string, path: DocumentPath): GraphSlo
     pattern.hint === undefined ? {} : { hint: pattern.hint },
   );
   return null;
+}
+
+/** Reports a pattern that seems to be written for a part of the value. */
+function reportHalfAnchored(report: Report, source: string, path: DocumentPath): void {
+  const part = halfAnchored(source);
+  if (part === undefined) return;
+  const isStart = part.startsWith('^');
+  const fact = `"${part}" ${isStart ? 'begins with ^ and has no $ at its end' : 'ends with $ and has no ^ at its beginning'}, and the whole value must match.`;
+  tell(report, 'warning', 'half-anchored-pattern', path, fact, {
+    hint: `Remove the ${isStart ? '^' : '$'}, or write .* ${isStart ? 'at the end' : 'at the beginning'} if more may stand there.`,
+  });
 }
 
 function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, path: DocumentPath): void {

@@ -65,6 +65,7 @@ const needs = {
     'invalid-date',
     'invalid-region',
     'invalid-pattern',
+    'half-anchored-pattern',
     'template-syntax',
     'when-several-operators',
     'when-path',

@@ -203,6 +203,12 @@ export const graphCases: readonly GraphCase[] = [
   { code: 'invalid-date', yaml: `${one}slots:\n  s: { type: date, optional: true, before: 2026-13-01 }\n`, at: '5:44' },
   { code: 'invalid-region', yaml: `${one}slots:\n  s: { type: phone, optional: true, region: usa }\n`, at: '5:45' },
   { code: 'invalid-pattern', yaml: `${one}slots:\n  s: { type: text, optional: true, pattern: (b }\n`, at: '5:45' },
+  {
+    code: 'half-anchored-pattern',
+    yaml: `${one}slots:\n  s: { type: text, optional: true, pattern: ^b }\n`,
+    at: '5:45',
+    severity: 'warning',
+  },
   { code: 'invalid-default', yaml: `${one}input:\n  s: { type: number, default: x }\n`, at: '5:31' },
 
   // Templates and conditions
