@@ -5,7 +5,9 @@ import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/opt
 import type { Answer } from '../ports/channel.ts';
 import { isRunning, type LiveSession, type StartOptions } from '../livekit/agent/live-session.ts';
 import type { SpokenChannel } from '../livekit/agent/spoken-channel.ts';
-import { spokenChoice } from '../livekit/speech/spoken-choice.ts';
+import type { Reader } from '../ports/reader.ts';
+import { isRefusal, spokenChoice } from '../turn/words/spoken-choice.ts';
+import { wasPut } from '../turn/words/was-put.ts';
 
 /** How a voice channel starts and ends its session. */
 export interface VoiceChannelOptions {
@@ -39,13 +41,30 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
   };
   let last: Promise<unknown> = Promise.resolve();
 
-  const askAloud = async (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> => {
+  const askAloud = async (
+    question: string,
+    choices: readonly string[],
+    signal: AbortSignal,
+    reader: Reader,
+  ): Promise<Answer> => {
     if (!isRunning(session)) await session.start({ ...start, agent: new AskingAgent(hear) });
-    const content = await answerTo(question, signal);
-    const choice = choices.length === 0 ? undefined : spokenChoice(content, choices);
-    return { content, ...(choice === undefined ? {} : { choice }) };
+    // A choice that was named too early is no answer: the second time the question is heard whole.
+    for (let isEarly = false; ; isEarly = true) {
+      const { content, heard } = await answerTo(question, isEarly, signal);
+      const choice = choices.length === 0 ? undefined : spokenChoice(reader, content, choices, question);
+      if (choice === undefined) return { content };
+      if (isRefusal(reader, choice) || wasPut(question, heard, choices)) return { content, choice };
+    }
   };
-  const answerTo = (question: string, signal: AbortSignal): Promise<string> =>
+  /** What was said, and what the caller has heard of the question. */
+  const answerTo = async (question: string, isProtected: boolean, signal: AbortSignal) => {
+    let speech: voice.SpeechHandle | null = null;
+    const content = await saidTo(signal, () => {
+      speech = session.say(question, isProtected ? { allowInterruptions: false } : {});
+    });
+    return { content, heard: speech === null ? question : await heardOf(speech, question) };
+  };
+  const saidTo = (signal: AbortSignal, ask: () => void): Promise<string> =>
     new Promise((resolve, reject) => {
       const types = voice.AgentSessionEventTypes;
       const finish = (outcome: string | FlowError): void => {
@@ -73,7 +92,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
         return;
       }
       try {
-        session.say(question);
+        ask();
       } catch (cause) {
         finish(new FlowError('no-channel', 'the session has no voice that could ask. Name a tts.', { cause }));
       }
@@ -83,8 +102,8 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
     name: 'voice',
     session,
     startOptions: start,
-    ask(question, choices, signal) {
-      const answer = last.then(() => askAloud(question, choices, signal));
+    ask(question, choices, signal, reader) {
+      const answer = last.then(() => askAloud(question, choices, signal, reader));
       last = answer.catch(() => undefined);
       return answer;
     },
@@ -92,6 +111,13 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
       if (onEnd === 'close') await session.close();
     },
   };
+}
+
+/** What was heard of a line that may have been cut off. */
+async function heardOf(speech: voice.SpeechHandle, line: string): Promise<string> {
+  await speech.waitForPlayout();
+  if (!speech.interrupted) return line;
+  return speech.chatItems.flatMap((item) => (item.type === 'message' ? [item.textContent ?? ''] : [])).join(' ');
 }
 
 /** Says nothing of its own accord: every turn of the caller is an answer. */

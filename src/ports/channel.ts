@@ -1,5 +1,6 @@
 import type { Event } from '../events/event.ts';
 import type { Hub } from './hub.ts';
+import type { Reader } from './reader.ts';
 
 /** What a run is attached to: a terminal, a room, a socket, a test. No document names one. */
 export interface Channel {
@@ -9,13 +10,19 @@ export interface Channel {
   /** After the run has ended; in the reverse order. */
   onComplete?(): Promise<void>;
   onEvent?(event: Event): void;
-  /** Asks a person and gives what they said, in their own words. Choices may be shown; `signal` takes the question back. */
-  ask?(question: string, choices: readonly string[], signal: AbortSignal): Promise<string | Answer>;
+  /**
+   * Asks a person and gives what they said, in their own words. Choices may be shown; `signal` takes the question back;
+   * `reader` reads words in the language of the run.
+   */
+  ask?(question: string, choices: readonly string[], signal: AbortSignal, reader: Reader): Promise<string | Answer>;
   /** Takes what the agent of a conversation says, piece by piece as it is spoken: a piece counts as heard once this resolves. */
   onSpeech?(piece: string): Promise<void>;
   /** What the agent was saying is complete, or was cut off here. */
   onSpeechEnd?(): void;
 }
+
+/** Asks a person as a run's tasks do, which leave it to the channel how the answer is read. */
+export type AskPerson = (question: string, choices: readonly string[], signal: AbortSignal) => Promise<string | Answer>;
 
 /** What a person said who was asked. */
 export interface Answer {

@@ -9,7 +9,7 @@ import { isWaiting } from '../kernel/draft.ts';
 import { pendingCalls } from '../kernel/pending-calls.ts';
 import type { SessionState } from '../kernel/state.ts';
 import { type StillOpen, stillOpen } from '../livekit/tools/still-open.ts';
-import type { Channel } from '../ports/channel.ts';
+import type { AskPerson } from '../ports/channel.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
@@ -42,7 +42,7 @@ export interface CalledRunsParts {
   readonly options: Omit<TaskInstanceOptions, 'sessionId' | 'store' | 'input' | 'calledBy' | 'channels'>;
   /** Of the conversation, for those who watch it. */
   readonly hub: Hub;
-  readonly ask: NonNullable<Channel['ask']>;
+  readonly ask: AskPerson;
   /** A run could not be gone on with here. */
   readonly onError: (error: unknown) => void;
 }

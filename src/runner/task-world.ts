@@ -9,7 +9,7 @@ import type { NodeTool } from '../graph/node-type.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { createMemoryCache } from '../nodes/memory-cache.ts';
-import type { Channel } from '../ports/channel.ts';
+import type { AskPerson, Channel } from '../ports/channel.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Model } from '../ports/model.ts';
@@ -18,6 +18,7 @@ import type { Cache, SessionValues } from '../ports/values.ts';
 import { toolsByName } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { nodeTool } from '../livekit/tools/node-tool.ts';
+import { defaultLanguage, languageOf } from '../reading/language-of.ts';
 import { systemClock, systemIds, systemRandom } from '../system.ts';
 import { createOpenTelemetryMetrics, createPinoLog } from '../livekit/telemetry.ts';
 import type { TaskWorld } from '../tasks/one-run.ts';
@@ -31,6 +32,8 @@ export type TaskFlowSource = string | URL | TaskFlow;
 export interface TaskWorldOptions {
   /** Flows that tasks may run, by name. */
   readonly flows?: Readonly<Record<string, TaskFlowSource>>;
+  /** The language in which the answers of a person are read, as a BCP 47 tag; English where absent. */
+  readonly language?: string;
   /** The model of agents that name none. */
   readonly model?: Model;
   /** Models that agents name in their config. */
@@ -62,6 +65,7 @@ export function createTaskWorld(
   },
 ): TaskWorld {
   const { clock = systemClock, ids = systemIds, random = systemRandom, cache = sharedCache } = options;
+  const { reader } = languageOf(options.language ?? defaultLanguage);
   const log = options.log ?? usualLog();
   const metrics = options.metrics ?? usualMetrics();
   const flowOf = flowsOf(options.flows ?? {}, catalog);
@@ -80,9 +84,9 @@ export function createTaskWorld(
       writing: new Map(),
     },
     ...(hooks.waits === undefined ? {} : { waits: hooks.waits }),
-    get ask(): Channel['ask'] {
+    get ask(): AskPerson | undefined {
       const channel = hooks.asking();
-      return channel === undefined ? undefined : (...question) => channel.ask(...question);
+      return channel === undefined ? undefined : (...question) => channel.ask(...question, reader);
     },
     model: (name) => modelOf(name, options),
     tool(name) {

@@ -10,7 +10,7 @@ import { issuesText } from '../graph/describe-issue.ts';
 import { heldTo } from '../graph/held-to.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
-import type { Channel } from '../ports/channel.ts';
+import type { AskPerson } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import { createLeash } from './leash.ts';
 
@@ -29,7 +29,7 @@ export type Surroundings = Omit<
   readonly runFlow: (name: string, input: JsonObject, ending: AbortSignal) => Promise<JsonObject>;
   readonly runBody?: (index: number, names: JsonObject, ending: AbortSignal) => Promise<JsonObject>;
   /** Absent where nobody can be asked. */
-  readonly ask?: Channel['ask'];
+  readonly ask?: AskPerson | undefined;
 };
 
 /** Computes a task that takes no time. Never throws. */

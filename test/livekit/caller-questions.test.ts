@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { fillLine } from '../../src/expression/sentences.ts';
 import { lines as productLines } from '../../src/reading/english/lines.ts';
+import { languageOf } from '../../src/reading/language-of.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
-import { spokenChoice } from '../../src/livekit/speech/spoken-choice.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Script, type SimulationOptions, type SimulationResult, simulateRoom } from '../../src/testing/index.ts';
@@ -154,28 +155,6 @@ describe.concurrent('what the caller says', () => {
   });
 });
 
-describe('a choice in the words of an answer', () => {
-  test.each([
-    ['Yes please', 'yes'],
-    ['go ahead', 'yes'],
-    ['No thanks', 'no'],
-    ['maybe', undefined],
-    ['well, I think yes', undefined],
-  ])('yes or no: %s', (words, choice) => {
-    expect(spokenChoice(words, ['yes', 'no'])).toBe(choice);
-  });
-
-  test.each([
-    ['the second one', 'Reject'],
-    ['approve it', 'Approve'],
-    ['I do not think we should approve it', undefined],
-    ['either', undefined],
-    ['__proto__', undefined],
-  ])('by name or place: %s', (words, choice) => {
-    expect(spokenChoice(words, ['Approve', 'Reject'])).toBe(choice);
-  });
-});
-
 test('a new process asks anew what the last one asked, and shows the model what was answered before', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const options = { store, sessionId: 'call', flows: { booking } };
@@ -189,6 +168,35 @@ test('a new process asks anew what the last one asked, and shows the model what 
   await third.runner.send('Hello?');
   expect(third.model.requests[0]?.items).toContain('user: premium');
   expect(third.model.requests[0]?.items).toContainEqual(expect.stringContaining('Which plan would you like?'));
+});
+
+test('what is said in another language is read, and asked for again, in the language of the flow', async () => {
+  const approval: ConversationFlow = {
+    language: 'de',
+    initialNode: 'approve',
+    nodes: {
+      approve: {
+        type: 'control.gate',
+        input: { prompt: 'Soll die Rechnung bezahlt werden?', choices: ['freigeben', 'ablehnen'] },
+        defaultTransition: 'done',
+        onError: 'open',
+      },
+      done: { say: 'Also {{ approve.response.choice }}.', end: 'decided' },
+      open: { say: 'Dann bleibt es offen.', end: 'open' },
+    },
+  };
+  const say = (words: string) => ({ say: words });
+  const denied = await play([{ join: true }, say('nicht freigeben'), say('auf keinen Fall freigeben')], {}, approval);
+  const [help] = languageOf('de').speech.lines.youCanSay;
+  expect(lines(denied)).toEqual([
+    'agent: Soll die Rechnung bezahlt werden?',
+    'caller: nicht freigeben',
+    'agent: Soll die Rechnung bezahlt werden? freigeben, ablehnen?',
+    'caller: auf keinen Fall freigeben',
+    `agent: ${fillLine(help, { question: 'Soll die Rechnung bezahlt werden?', choices: 'freigeben oder ablehnen' })}`,
+  ]);
+  const agreed = await play([{ join: true }, say('Ja, bitte freigeben')], {}, approval);
+  expect(lines(agreed).at(-1)).toBe('agent: Also freigeben.');
 });
 
 describe.concurrent('a function whose flow asks', () => {
@@ -296,17 +304,15 @@ test('a realtime model lets tasks ask as well', async () => {
   expect(path).toEqual(['plan -> desk', 'desk -> done']);
 });
 
-test.each([
-  [0, false],
-  [3, true],
-  [99, true],
-])('by voice, a question of which %s words were heard takes an answer: %s', async (words, isTaken) => {
+/** A call in voice that is asked whether to book, of which so many words are heard. */
+async function askedByVoice(words: number) {
   const desk = changed('"initialNode":"plan"', '"initialNode":"desk"');
-  const { caller, speaker, runner, heard, hasHeard, quiet } = await voiceCall(
+  const call = await voiceCall(
     desk,
     { '*': [{ when: 'book', calls: [{ name: 'book' }] }] },
     { preemptive: 'of text and voice', flows: { booking } },
   );
+  const { caller, speaker, hasHeard } = call;
   await hasHeard(1);
   const before = speaker.words.length;
   speaker.hold();
@@ -315,6 +321,16 @@ test.each([
   speaker.hear(words);
   await until(() => speaker.words.length === before + Math.min(words, 6), 'the question to be heard');
   if (words === 99) await hasHeard(2);
+  return call;
+}
+
+test.each([
+  [0, false],
+  // The last words were played when the caller had begun.
+  [5, true],
+  [99, true],
+])('by voice, a question of which %s words were played takes an answer: %s', async (words, isTaken) => {
+  const { caller, speaker, runner, heard, quiet } = await askedByVoice(words);
   await caller.says('yes');
   speaker.run();
   const last = isTaken ? 'Done: yes.' : 'I see.';
@@ -323,4 +339,30 @@ test.each([
   expect(runner.currentNode).toBe(isTaken ? 'done' : 'desk');
   const question = 'Shall I book it for you?'.split(' ').slice(0, words).join(' ');
   expect(heard.slice(1)).toEqual(words === 0 ? ['I see.'] : [question, 'Done: yes.']);
+});
+
+test('by voice, a yes before the question was heard is no answer: it is put again, and heard to its end', async () => {
+  const { caller, speaker, heard, hasHeard } = await askedByVoice(3);
+  await caller.says('yes');
+  await until(() => speaker.isLoaded, 'the question to be put again');
+  speaker.hear(3);
+  await until(() => speaker.words.at(-1) === 'book', 'half of the question');
+  await caller.begins();
+  speaker.run();
+  await hasHeard(3);
+  await caller.isUnderstood('yes');
+  await caller.stops();
+  await hasHeard(4);
+  expect(heard.slice(1)).toEqual(['Shall I book', 'Shall I book it for you?', 'Shall I book it for you?']);
+  await caller.says('yes');
+  await hasHeard(5);
+  expect(heard.at(-1)).toBe('Done: yes.');
+});
+
+test('by voice, a no counts as soon as anything of the question was heard', async () => {
+  const { caller, speaker, heard } = await askedByVoice(3);
+  await caller.says('no');
+  speaker.run();
+  await until(() => heard.at(-1) === 'Done: no.', 'the no to be taken');
+  expect(heard.slice(1)).toEqual(['Shall I book', 'Done: no.']);
 });

@@ -1,11 +1,12 @@
 import { FlowError } from '../../errors.ts';
 import { fillLine } from '../../expression/sentences.ts';
-import { anyOf, lines } from '../../reading/english/lines.ts';
 import type { Answer } from '../../ports/channel.ts';
+import type { Speech } from '../../ports/reader.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { TaskQuestions } from '../../turn/engine/task-questions.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
-import { spokenChoice } from '../speech/spoken-choice.ts';
+import { isRefusal, spokenChoice } from '../../turn/words/spoken-choice.ts';
+import { wasPut } from '../../turn/words/was-put.ts';
 
 /** What tasks ask the caller of a conversation, aloud and one after the other: the caller's next turn is the answer. */
 export interface CallerQuestions extends TaskQuestions {
@@ -17,8 +18,10 @@ export interface CallerQuestions extends TaskQuestions {
   isUnsaid(): boolean;
   /** Whether the caller has heard of the open question, and so has the word. */
   isPut(): boolean;
-  /** Tells whether anything was heard of a line. False where the line is not the open question. */
-  heard(key: string, isHeard: boolean): boolean;
+  /** Tells what was heard of a line. False where the line is not the open question. */
+  heard(key: string, text: string): boolean;
+  /** Whether the line of this key is the open question and is to be heard whole, because it was answered too early. */
+  isProtected(key: string): boolean;
   /** Waits for something, or until the caller has the word, whichever comes first. */
   unlessPut(work: Promise<unknown>): Promise<void>;
   /** Lets the open question be said anew, for a caller who was away; false where there is none. */
@@ -38,10 +41,14 @@ interface Listener {
 interface OpenQuestion {
   readonly key: string;
   readonly question: string;
-  readonly words: string;
   readonly choices: readonly string[];
-  /** A question of which nothing was heard goes back to `unsaid`. */
+  /** How many answers before named no choice. */
+  readonly unclear: number;
+  /** A question of which nothing was heard goes back to `unsaid`, and so does one that was answered too early. */
   state: 'unsaid' | 'said' | 'heard';
+  /** The words of its line, and what was heard of them; null where that is not known. */
+  line: { readonly text: string; heard: string | null };
+  wasEarly: boolean;
   readonly settle: (outcome: Answer | FlowError) => void;
   readonly takeBack: () => void;
 }
@@ -68,9 +75,11 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       const one: OpenQuestion = {
         key: `${sessionId}/asked/${(count += 1)}`,
         question,
-        words: wordsFor(question, choices, unclear?.question === question ? unclear.answers : 0),
         choices,
+        unclear: unclear?.question === question ? unclear.answers : 0,
         state: 'unsaid',
+        line: { text: question, heard: null },
+        wasEarly: false,
         takeBack,
         settle(outcome) {
           if (open !== one) return;
@@ -99,27 +108,36 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     isOpen: () => open !== null,
     isUnsaid: () => open?.state === 'unsaid',
     isPut: () => open?.state === 'heard',
-    takeLine() {
+    takeLine(speech) {
       if (open?.state !== 'unsaid') return null;
       open.state = 'said';
-      return { key: open.key, text: open.words };
+      open.line = { text: wordsFor(open, speech), heard: null };
+      return { key: open.key, text: open.line.text };
     },
-    heard(key, isHeard) {
+    heard(key, text) {
       if (open?.key !== key) return false;
-      open.state = isHeard ? 'heard' : 'unsaid';
+      open.line.heard = text;
+      open.state = text === '' ? 'unsaid' : 'heard';
       listeners.wake();
       return true;
     },
+    isProtected: (key) => open?.key === key && open.wasEarly,
     async isAnswered() {
       const asked = open;
       if (asked?.state === 'said')
         await timeLimit(listeners.unless(new Promise(() => undefined)), clock, heardWithinMs);
       return open !== null && open === asked && open.state !== 'unsaid';
     },
-    take(text) {
+    take(text, { reader }, heard = []) {
       if (open === null) return;
-      const { question, choices, settle } = open;
-      const choice = choices.length === 0 ? undefined : spokenChoice(text, choices);
+      const { key, line, question, choices, settle } = open;
+      const choice = choices.length === 0 ? undefined : spokenChoice(reader, text, choices, question);
+      const known = heard.find((one) => one.key === key)?.text ?? line.heard;
+      if (choice !== undefined && !isRefusal(reader, choice) && !wasPut(line.text, known, choices)) {
+        open.state = 'unsaid';
+        open.wasEarly = true;
+        return;
+      }
       const answers = unclear === null ? 1 : unclear.answers + 1;
       unclear = choices.length > 0 && choice === undefined ? { question, answers } : null;
       wasAnswered = true;
@@ -146,7 +164,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
 }
 
 /** The author's words usually name the choices: they are added after one unclear answer, and said as help after two. */
-function wordsFor(question: string, choices: readonly string[], unclear: number): string {
+function wordsFor({ question, choices, unclear }: OpenQuestion, { lines, anyOf }: Speech): string {
   if (unclear === 0 || choices.length === 0) return question;
   if (unclear === 1) return `${question} ${choices.join(', ')}?`;
   const help = lines.youCanSay[unclear % lines.youCanSay.length] ?? lines.youCanSay[0];

@@ -102,12 +102,12 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   const log = createSpeechLog({
     settle(line) {
       // A question that nobody heard is asked again; what was heard of it is part of the history.
-      if (questions.heard(line.key, line.heard !== '') && line.heard === '') return;
+      if (questions.heard(line.key, line.heard) && line.heard === '') return;
       engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
     },
     leaveUnsaid(lines) {
       for (const line of lines.toReversed()) {
-        if (questions.heard(line.key, false)) continue;
+        if (questions.heard(line.key, '')) continue;
         const effect = openEffect(engine.state, line.key);
         // A line of which nothing was heard is said again; the flow decides about a reply of the model.
         if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
@@ -227,7 +227,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
           add(...given) {
             utterance.add(...given);
             over.onGiven(given[0]);
-            if (isProtected(openEffect(engine.state, given[0]))) kept.add(speech);
+            if (questions.isProtected(given[0]) || isProtected(openEffect(engine.state, given[0]))) kept.add(speech);
             lastWords.onGiven();
           },
           say: (words) => utterance.say(words),

@@ -71,7 +71,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     }
     if (isAnswer && decided === null) {
       fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key], false, [], call);
-      questions.take(inbound.text);
+      questions.take(inbound.text, fold.graph, inbound.heard);
       return 'taken';
     }
     // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
