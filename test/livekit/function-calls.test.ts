@@ -210,3 +210,25 @@ it('every call has a key of its own, in one completion and over turns', async ()
   expect(new Set(keys).size).toBe(3);
   expect(keys.every((key) => key.startsWith(`${runner.sessionId}/`))).toBe(true);
 });
+
+describe('a model that answers a question of the flow', () => {
+  it.each<[string | number, boolean]>([
+    ['no', false],
+    ['false', false],
+    [0, false],
+    ['yes', true],
+    [1, true],
+  ])('with agrees: %j is understood', async (agrees, isBooked) => {
+    const booked: unknown[] = [];
+    const { runner, model } = await live(
+      desk([{ name: 'book', effect: 'write', confirm: 'Shall I book it?' }]),
+      replies(calls('book'), { calls: [{ name: 'answer', arguments: { agrees } }] }, { text: 'Well then.' }),
+      { tools: [tool('book', () => booked.push(1))] },
+    );
+    await runner.send('book it');
+    // Words that rules leave to the model.
+    await runner.send(isBooked ? 'go on, that would be lovely, yes' : 'I would rather leave it for today');
+    expect(booked).toHaveLength(isBooked ? 1 : 0);
+    expect(model.requests.flatMap(({ items }) => items).join()).not.toContain('do not fit');
+  });
+});

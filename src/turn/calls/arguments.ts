@@ -15,9 +15,14 @@ export type Arguments =
 /**
  * Reads what a model wrote as arguments: valid JSON of the function's schema, or an error that the model can mend.
  * Nothing is repaired: a cut amount must not become another amount. What is wrapped once more is taken out of its
- * wrapping, but for a write, which is as the model wrote it or not at all.
+ * wrapping, but for a write, which is as the model wrote it or not at all. `inForm` changes what may be changed.
  */
-export function readArguments(offered: Taking, raw: string, limits: Limits = defaultLimits): Arguments {
+export function readArguments(
+  offered: Taking,
+  raw: string,
+  limits: Limits = defaultLimits,
+  inForm: (given: unknown) => unknown = (given) => given,
+): Arguments {
   const unread = tooMuch(raw, limits);
   if (unread !== null) return { ok: false, error: unread };
   let value: unknown;
@@ -28,7 +33,7 @@ export function readArguments(offered: Taking, raw: string, limits: Limits = def
   }
   if (unkeptNumber(raw) !== null)
     return { ok: false, error: 'The arguments hold a number that would lose digits. Call again, with it as a text.' };
-  if (offered.write !== true) value = unwrapped(value, offered, limits);
+  if (offered.write !== true) value = inForm(unwrapped(value, offered, limits));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
   // JSON.parse keeps the last of two equal keys; the model may have meant the other value.

@@ -27,6 +27,7 @@ import {
 } from '../reply/completion.ts';
 import { languageChosen } from './language-chosen.ts';
 import { createQuotes } from './quotes.ts';
+import { reservedArguments } from './reserved-arguments.ts';
 import { droppedMoves } from './dropped-moves.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
@@ -165,13 +166,15 @@ export function createCalls(options: CallsOptions): Calls {
     return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
   };
 
+  const argumentsOf: CompletionHost['argumentsOf'] = (offered, raw) =>
+    readArguments(offered, raw, limits, (given) => reservedArguments(offered, given, fold.graph));
   /** The outcome of a node's own call that no handler runs for; the rules are those of a model's call. */
   const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
     const { graph, state } = fold;
     const node = nodeOf(graph, state, call.node);
     const offered = node === null ? null : functionIn(graph, node, call.name);
     if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
-    const given = readArguments(offered, JSON.stringify(call.arguments), limits);
+    const given = argumentsOf(offered, JSON.stringify(call.arguments));
     if (!given.ok) return { state: 'failed', error: given.error };
     return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
   };
@@ -217,7 +220,7 @@ export function createCalls(options: CallsOptions): Calls {
       const completion = createCompletion({
         node,
         visit,
-        limits,
+        argumentsOf,
         guard,
         offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
         // The same flow in another language is the same step.

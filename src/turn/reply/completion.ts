@@ -7,11 +7,10 @@ import type { GraphFunction, GraphNode } from '../../graph/graph.ts';
 import type { Cancellable } from '../../ports/cancellable.ts';
 import type { ExecutionOutcome } from '../../ports/executor.ts';
 import type { ModelCall } from '../../ports/model.ts';
-import { readArguments } from '../calls/arguments.ts';
+import type { Arguments } from '../calls/arguments.ts';
 import type { CallGuard } from '../calls/call-guard.ts';
 import type { WrittenCall } from './written-calls.ts';
 import { type Cancellation, createCancellation } from '../engine/cancellation.ts';
-import type { Limits } from '../engine/limits.ts';
 
 /** The part of the engine that a completion uses. */
 export interface CompletionHost {
@@ -22,7 +21,8 @@ export interface CompletionHost {
   /** Whether the flow has left the node under whose view the completion was asked for. */
   isOver(): boolean;
   nextKey(): EffectKey;
-  readonly limits: Limits;
+  /** Reads what a model wrote as arguments of a function; pure. */
+  argumentsOf(offered: GraphFunction, raw: string): Arguments;
   /** The guard of this turn's calls. */
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
   /** Whether this call was made before, and its outcome is still to come. */
@@ -236,7 +236,7 @@ function decideAtSight(
   if (host.isOver()) return { state: 'blocked', error: `The step that offered ${call.name} is over.` };
   const unmade = whyUnmade(host, call);
   if (unmade !== null) return { state: 'failed', error: unmade };
-  const given = readArguments(offered, call.rawArguments, host.limits);
+  const given = host.argumentsOf(offered, call.rawArguments);
   if (!given.ok) return { state: 'failed', error: given.error };
   one.arguments = given.value;
   one.readings = host.readingsOf(offered, given.value);

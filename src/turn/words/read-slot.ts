@@ -3,6 +3,7 @@ import type { TypedValue } from '../../events/typed-value.ts';
 import type { Graph, GraphSlot } from '../../graph/graph.ts';
 import { formOf, isNothing, withinRules } from '../../kernel/slots.ts';
 import { typeOf } from '../../slots/slot-types.ts';
+import { booleanOf } from '../calls/reserved-arguments.ts';
 import type { Reader, ReadOptions } from '../../ports/reader.ts';
 
 /** Brings a value into a slot's form and checks it against the slot's rules; never guesses what was not said. */
@@ -15,6 +16,8 @@ export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: st
   const form = formOf(slot, given);
   // A value of these types is kept in one form, and given in several.
   if (form.ok && typeOf(slot).isRead !== true) return form;
+  const isYes = !form.ok && typeOf(slot).readAs === 'boolean' ? booleanOf(given, reader) : null;
+  if (isYes !== null) return { ok: true, value: isYes };
   if (typeof given === 'number' && !form.ok && typeOf(slot).readAs === 'integer') return form;
   if (typeof given !== 'string' && typeof given !== 'number') return { ok: false, problem: 'not a text' };
   const reading = reader.value(typeOf(slot).readAs, String(given), readingOptions(slot, now));
