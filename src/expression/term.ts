@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { decimalSum } from './decimal.ts';
 import { dateOf, dayNumber, weekdayOf, weekdays } from './moment.ts';
-import { toNumber } from './order.ts';
 import { isList, isPlainObject, ownValue } from './own-value.ts';
 import { parsePath, resolvePath, type Lookup, type Path } from './path.ts';
 
@@ -10,7 +10,7 @@ const name = z
 
 const describedTerm = {
   count: 'The size of the list that this names.',
-  add: 'The sum of these numbers; where the first is a date, the date so many days later.',
+  add: 'The sum of these numbers, computed in decimals; where the first is a date, the date so many days later.',
   daysBetween: 'How many days the second date is after the first; below zero where it is before it.',
   weekday: 'The weekday of this date: monday to sunday.',
 } as const;
@@ -175,15 +175,9 @@ function daysBetween([from, to]: readonly unknown[]): number | undefined {
   return first === undefined || second === undefined ? undefined : second - first;
 }
 
-function sumOf(values: readonly unknown[]): number | string | undefined {
-  const [first, ...rest] = values;
+function sumOf([first, ...rest]: readonly unknown[]): number | string | undefined {
   const day = dayNumber(first);
-  const numbers = (day === undefined ? values : rest).map(toNumber);
-  let sum = day ?? 0;
-  for (const number of numbers) {
-    if (number === undefined || !Number.isFinite(number)) return undefined;
-    sum += number;
-  }
-  if (day === undefined) return Number.isFinite(sum) ? sum : undefined;
+  const sum = decimalSum([day ?? first, ...rest]);
+  if (sum === undefined || day === undefined) return Number.isFinite(sum) ? sum : undefined;
   return Number.isSafeInteger(sum) && Math.abs(sum) < 1e8 ? dateOf(sum) : undefined;
 }

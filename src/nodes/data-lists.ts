@@ -1,3 +1,4 @@
+import { decimalSum } from '../expression/decimal.ts';
 import { z } from 'zod';
 import type { Json } from '../events/json.ts';
 import { compileBinding, resolveBinding } from '../expression/binding.ts';
@@ -102,7 +103,7 @@ function tooLong(index: number): Evaluation {
 type Kind = keyof typeof sums;
 
 const sums = {
-  number: (numbers: readonly number[]): Json => numbers.reduce((sum, number) => sum + number),
+  number: (numbers: readonly number[]): Json => decimalSum(numbers) ?? Number.POSITIVE_INFINITY,
   text: (texts: readonly string[]): Json => texts.join(''),
   list: (lists: readonly (readonly Json[])[]): Json => lists.flat(),
   object: (objects: readonly Readonly<Record<string, Json>>[]): Json =>

@@ -68,6 +68,7 @@ describe('data.filter', () => {
 describe('data.reduce', () => {
   test.each([
     ['sums numbers', [1, 2.5, -1], 2.5],
+    ['sums decimals exactly', [0.1, 0.2, 0.7], 1],
     ['joins texts', ['a', '', 'b'], 'ab'],
     ['joins lists by one level', [[1], [], [[2]]], [1, [2]]],
     ['puts objects together, the last of a key counting', [{ a: 1, b: 1 }, { b: 2 }], { a: 1, b: 2 }],
