@@ -89,6 +89,8 @@ function describe(event: Event): string | null {
       return `not taken: ${event.data.function} -> ${event.data.to}  (${event.data.reason})`;
     case 'slot:filled':
       return `${event.data.slot} ${event.data.corrected ? 'corrected' : 'recorded'}`;
+    case 'slot:proposed':
+      return `${event.data.slot} to be confirmed`;
     case 'slot:confirmed':
       return `${event.data.slot} confirmed`;
     case 'slot:rejected':

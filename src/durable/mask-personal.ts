@@ -146,6 +146,9 @@ function hide(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   const isKnown = isKnownValue(value as JsonObject);
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isKnown && name !== 'value' ? member : hide(member)]),
+    Object.entries(value).map(([name, member]) => [name, isKnown && !valuesOf.has(name) ? member : hide(member)]),
   );
 }
+
+/** The members that hold what is known, and not how. */
+const valuesOf: ReadonlySet<string> = new Set(['value', 'proposed', 'denied']);

@@ -51,6 +51,7 @@ const types: Readonly<Record<EventType, true>> = {
   'slot:confirmed': true,
   'slot:declined': true,
   'slot:filled': true,
+  'slot:proposed': true,
   'slot:rejected': true,
   'takeover:ended': true,
   'takeover:heard': true,

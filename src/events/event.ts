@@ -83,6 +83,8 @@ export interface FlowEvents {
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
   'tool:settled': { function: string; key: string; state: string };
   'slot:filled': { slot: string; corrected: boolean; source: ValueSource['kind']; grounded: boolean | null };
+  /** A value that was found nowhere is to take the place of the known one, which stays until the caller agrees to it. */
+  'slot:proposed': { slot: string };
   'slot:rejected': { slot: string; problem: string };
   'slot:confirmed': { slot: string };
   'slot:cleared': { slot: string };

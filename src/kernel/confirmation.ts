@@ -12,6 +12,7 @@ import { hasAct, isHedged, sideOf } from './dialogue/utterance.ts';
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { boundAnew, sameArguments } from './node-call.ts';
+import { asProposed, valueToAsk } from './proposed.ts';
 import { provenanceOf } from './provenance.ts';
 import { callSaid } from './said.ts';
 import { nextNeed, valueOf } from './slots.ts';
@@ -69,7 +70,7 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   state.confirmations = [...behind, ...asked];
   if (subject.kind === 'slot') {
     const known = valueOf(state, subject.slot);
-    if (known === undefined || isSame(known.value, subject.value)) return false;
+    if (known === undefined || isSame(valueToAsk(known), subject.value)) return false;
     closeWait(draft, wait, 'other');
     return true;
   }
@@ -97,32 +98,33 @@ function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
 }
 
 /** The call with what the caller has just told; null where the question about it stays the same. */
-function correctedCall(draft: Draft, call: ToolPayload, before: SessionState['slots']): ToolPayload | null {
+function correctedCall(draft: Draft, call: ToolPayload, earlier: SessionState['slots']): ToolPayload | null {
   const { graph, state } = draft;
+  // What is proposed is named by the question, and taken with a yes to it.
+  const slots = asProposed(state.slots);
+  const before = asProposed(earlier);
+  const told = { ...draft, state: { ...state, slots } };
   // What is new and was said by nobody is read back by itself; in the middle of this question a yes would pass it.
-  const isTold = (name: string): boolean => Object.hasOwn(before, name) || state.slots[name]?.grounded !== false;
-  const changed = Object.keys(state.slots).filter(
-    (name) => !isSame(before[name]?.value, state.slots[name]?.value) && isTold(name),
-  );
+  const isTold = (name: string): boolean => Object.hasOwn(before, name) || slots[name]?.grounded !== false;
+  const changed = Object.keys(slots).filter((name) => !isSame(before[name]?.value, slots[name]?.value) && isTold(name));
   const node = nodeOf(graph, state, call.node);
   const offered = node === null ? null : functionIn(graph, node, call.name);
   if (changed.length === 0 || node === null || offered === null) return null;
   const properties = offered.parameters['properties'];
   const declared = properties !== undefined && isJsonObject(properties) ? properties : {};
   const bound = node.call?.function === call.name ? node.call.input : {};
-  const told = changed
+  const given = changed
     .filter(
       (name) => (Object.hasOwn(call.arguments, name) || Object.hasOwn(declared, name)) && !Object.hasOwn(bound, name),
     )
-    .map((name): [string, Json] => [name, state.slots[name]?.value ?? null]);
-  const values = { ...Object.fromEntries(told), ...boundAnew(draft, bound, changed) };
-  const given = { ...call.arguments, ...values };
-  const provenance = { ...call.provenance, ...provenanceOf(draft, values) };
-  const next = { ...call, arguments: given, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) };
-  if (schemaCheck(offered.parameters).violations(given).length > 0) return null;
+    .map((name): [string, Json] => [name, slots[name]?.value ?? null]);
+  const values = { ...Object.fromEntries(given), ...boundAnew(told, bound, changed) };
+  const next = { ...call, arguments: { ...call.arguments, ...values } };
+  const provenance = { ...call.provenance, ...provenanceOf(told, values) };
+  if (schemaCheck(offered.parameters).violations(next.arguments).length > 0) return null;
   const asked = confirmQuestion({ ...draft, state: { ...state, slots: before } }, call);
-  const isOther = !sameArguments(given, call.arguments) || asked !== confirmQuestion(draft, next);
-  return isOther ? next : null;
+  const isOther = !sameArguments(next.arguments, call.arguments) || asked !== confirmQuestion(told, next);
+  return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;
 }
 
 /**

@@ -12,7 +12,7 @@ import { speakWording, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
 import type { LadderState } from './state.ts';
-import { clearSlot, declineSlot, isAskedAgain, keepSlot } from './slots.ts';
+import { clearSlot, declineSlot, isAskedAgain, keepSlot, valueOf } from './slots.ts';
 import { giveUp, wayOfTrouble } from './stuck.ts';
 import { sayFallback } from './trouble.ts';
 import { travel } from './travel.ts';
@@ -278,7 +278,7 @@ function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Mis
     if (wait !== undefined) closeWait(draft, wait, 'other');
     // A value that was read back and never agreed to is none.
     if (wait?.payload.subject.kind === 'slot') clearSlot(draft, slot.name);
-    declineSlot(draft, slot);
+    if (valueOf(draft.state, slot.name) === undefined) declineSlot(draft, slot);
     goOn(draft, node);
     return;
   }

@@ -17,10 +17,10 @@ export function keepSaid(draft: Draft): boolean {
   const said = saidValue(state.words?.utterance);
   const slot = said === null ? undefined : graph.slots.get(said.slot);
   if (said === null || slot === undefined || state.words === null) return false;
-  state.words = { ...state.words, utterance: null };
   const before = valueOf(state, slot.name);
   const wasAsked = state.askAgain.includes(slot.name);
   fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain });
+  state.words = { ...state.words, utterance: null };
   return valueOf(state, slot.name) !== before || (wasAsked && !state.askAgain.includes(slot.name));
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../events/json.ts';
 import { type Draft, tell } from './draft.ts';
 import { withMember } from './names.ts';
-import { clearSlot, fillSlot, formOf, isNothing } from './slots.ts';
+import { fillSlot, forgetSlot, formOf, isNothing } from './slots.ts';
 
 /** Keeps a variable. */
 export function setVariable(draft: Draft, name: string, value: Json): void {
@@ -16,6 +16,6 @@ export function keepSetValues(draft: Draft, values: JsonObject, by: string): voi
     if (slot === undefined) setVariable(draft, name, value);
     else if (!isNothing(value))
       fillSlot(draft, slot, formOf(slot, value), { grounded: true, from: { kind: 'function', name: by } });
-    else if (Object.hasOwn(draft.state.slots, name)) clearSlot(draft, name);
+    else if (Object.hasOwn(draft.state.slots, name)) forgetSlot(draft, name);
   }
 }

@@ -1,14 +1,15 @@
 import type { Json } from '../events/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
-import { type Draft, tell } from './draft.ts';
-import { mentionedSlots } from './dialogue/utterance.ts';
+import { confirmationIn, type Draft, tell } from './draft.ts';
+import { mentionedSlots, saidValue, sideOf } from './dialogue/utterance.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
+import { valueToAsk } from './proposed.ts';
 import type { ValueReading } from '../events/provenance.ts';
 import type { TypedValue } from '../events/typed-value.ts';
 import { accepted, refused } from '../slots/slot-type.ts';
 import { typeOf } from '../slots/slot-types.ts';
-import type { SessionState, SlotValue } from './state.ts';
+import type { ProposedValue, SessionState, SlotValue } from './state.ts';
 
 /**
  * Keeps a value of a slot, or reports why not. A change of what was known is a correction and needs its yes anew, and so
@@ -35,6 +36,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     draft.restated.add(slot.name);
     // A model repeats what it knows: the same value is an answer only to the question for it, or where it was said.
     if (grounded === true || state.words?.asked === slot.name) keepSlot(draft, slot.name);
+    if (before.proposed !== undefined && grounded === true) dropProposed(draft, slot.name, before);
     return;
   }
   if (typeOf(slot).isYesOrNo === true && grounded === false) {
@@ -43,6 +45,10 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   }
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
+  if (isCorrection && grounded === false && isProtected(draft, slot.name, before)) {
+    propose(draft, slot.name, before, { value: reading.value, source, grounded });
+    return;
+  }
   const confirmed = slot.readback === null && grounded !== false;
   state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded });
   state.troubles = 0;
@@ -54,6 +60,34 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     type: 'slot:filled',
     data: { slot: slot.name, corrected: isCorrection, source: source.kind, grounded },
   });
+}
+
+/** Whether what is known stays until the caller agrees to another value: it was said, and they have not just denied it. */
+function isProtected({ state }: Draft, name: string, { grounded }: SlotValue): boolean {
+  if (grounded === false) return false;
+  const subject = confirmationIn(state)?.payload.subject;
+  return subject?.kind !== 'slot' || subject.slot !== name || sideOf(state.words?.utterance) !== 'no';
+}
+
+/** Keeps a value beside the known one, to be read back; not one that the caller has denied already and has not said since. */
+function propose(draft: Draft, name: string, known: SlotValue, proposed: ProposedValue): void {
+  const { state } = draft;
+  if (JSON.stringify(known.proposed?.value) === JSON.stringify(proposed.value)) {
+    draft.restated.add(name);
+    return;
+  }
+  const isDenied = JSON.stringify(known.denied) === JSON.stringify(proposed.value);
+  if (isDenied && saidValue(state.words?.utterance)?.slot !== name) {
+    tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'not said' } });
+    return;
+  }
+  state.troubles = 0;
+  state.slots = withMember(state.slots, name, { ...known, proposed });
+  tell(draft, { type: 'slot:proposed', data: { slot: name } });
+}
+
+function dropProposed(draft: Draft, name: string, { proposed: _proposed, ...known }: SlotValue): void {
+  draft.state.slots = withMember(draft.state.slots, name, known);
 }
 
 /** The name of the question whether a slot's value is right. */
@@ -72,8 +106,14 @@ export function doubtsIn({ slots, refusals }: SessionState): SessionState['refus
   );
 }
 
-/** Forgets a slot, so that it is asked for again. */
+/** The value that was read back is not right: what it was to replace stays known, else the slot is asked for again. */
 export function clearSlot(draft: Draft, name: string): void {
+  const known = valueOf(draft.state, name);
+  if (known?.proposed === undefined) removeValue(draft, name);
+  else dropProposed(draft, name, { ...known, denied: known.proposed.value });
+}
+
+function removeValue(draft: Draft, name: string): void {
   draft.state.slots = withoutMember(draft.state.slots, name);
   tell(draft, { type: 'slot:cleared', data: { slot: name } });
 }
@@ -84,7 +124,7 @@ export function forgetSlot(draft: Draft, name: string): void {
   state.declined = state.declined.filter((one) => one !== name);
   state.refusals = withoutMember(state.refusals, readBackName(name));
   state.askAgain = state.askAgain.filter((one) => one !== name);
-  if (valueOf(state, name) !== undefined) clearSlot(draft, name);
+  if (valueOf(state, name) !== undefined) removeValue(draft, name);
 }
 
 /** Whether a node asks for a slot again whose value is known, and the caller has not answered yet. */
@@ -100,8 +140,15 @@ export function keepSlot({ state }: Draft, name: string): void {
 /** Marks a slot as answered by yes, if it still has the value that was read back. */
 export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const known = valueOf(draft.state, name);
-  if (known === undefined || known.value !== value) return;
-  draft.state.slots = withMember(draft.state.slots, name, { ...known, confirmed: true, grounded: true });
+  if (known === undefined || valueToAsk(known) !== value) return;
+  const { proposed, ...before } = known;
+  const agreed = proposed ?? before;
+  draft.state.slots = withMember(draft.state.slots, name, { ...agreed, confirmed: true, grounded: true });
+  if (proposed !== undefined)
+    tell(draft, {
+      type: 'slot:filled',
+      data: { slot: name, corrected: true, source: proposed.source.kind, grounded: true },
+    });
   tell(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
 
@@ -116,6 +163,8 @@ export function nextNeed(
   state: SessionState,
   node: GraphNode,
 ): { readonly slot: GraphSlot; readonly known: SlotValue | null } | null {
+  const proposed = proposedIn(graph, state);
+  if (proposed !== null) return proposed;
   for (const name of node.collect) {
     const slot = graph.slots.get(name);
     if (slot === undefined) continue;
@@ -130,6 +179,18 @@ export function nextNeed(
   return ungroundedIn(graph, state, node);
 }
 
+/** A slot for which another value is proposed, with that value; null where there is none. */
+function proposedIn(
+  graph: Graph,
+  { slots }: SessionState,
+): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
+  for (const [name, { proposed }] of Object.entries(slots)) {
+    const slot = graph.slots.get(name);
+    if (slot !== undefined && proposed !== undefined) return { slot, known: { ...proposed, confirmed: false } };
+  }
+  return null;
+}
+
 /** A slot that a condition of the node reads and whose value was found nowhere; null where there is none. */
 export function ungroundedIn(
   graph: Graph,
@@ -140,7 +201,9 @@ export function ungroundedIn(
     for (const { path } of when?.references ?? []) {
       const slot = graph.slots.get(String(path[0]));
       const known = slot === undefined ? undefined : valueOf(state, slot.name);
-      if (slot !== undefined && known?.grounded === false) return { slot, known };
+      if (slot === undefined || known === undefined) continue;
+      if (known.proposed !== undefined) return { slot, known: { ...known.proposed, confirmed: false } };
+      if (known.grounded === false) return { slot, known };
     }
   return null;
 }

@@ -149,6 +149,18 @@ export interface SlotValue {
   readonly source?: ValueSource;
   /** Whether it was found in what the caller said, or where else it comes from; null where nobody could tell. */
   readonly grounded?: boolean | null;
+  /**
+   * Another value that was found nowhere: this one stays until the caller agrees to the other at its read-back. Absent if
+   * there is none.
+   */
+  readonly proposed?: ProposedValue;
+  /** The value to which the caller has said no in favour of this one. Absent if there is none. */
+  readonly denied?: Json;
+}
+
+/** A value that is to take the place of a known one. */
+export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'source'>> {
+  readonly grounded: false;
 }
 
 /** Words of the agent, under a name that exports mask. */

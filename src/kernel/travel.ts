@@ -1,3 +1,4 @@
+import { valueToAsk } from './proposed.ts';
 import { valueOf } from './slots.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
@@ -143,8 +144,9 @@ function asksBack(draft: Draft): boolean {
   const { graph, state } = draft;
   for (const slot of graph.slots.values()) {
     const known = valueOf(state, slot.name);
-    if (known?.grounded !== false || state.confirmations.length > 0) continue;
-    readBack(draft, slot, known.value);
+    if (known === undefined || state.confirmations.length > 0) continue;
+    if (known.grounded !== false && known.proposed === undefined) continue;
+    readBack(draft, slot, valueToAsk(known));
     return true;
   }
   return false;

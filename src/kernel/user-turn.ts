@@ -14,7 +14,7 @@ import { callSaid, keepSaid } from './said.ts';
 import { nodeOf } from './offers.ts';
 import { openQuestionIn } from './open-question.ts';
 import { takeRequest } from './request.ts';
-import { clearSlot, confirmSlot, declineSlot, isAskedAgain, nextNeed, readBackName } from './slots.ts';
+import { clearSlot, confirmSlot, declineSlot, isAskedAgain, nextNeed, readBackName, valueOf } from './slots.ts';
 import type { HeardWords, SessionState } from './state.ts';
 import { decideByCaller, takeProxyWords } from './settle-wait.ts';
 import { holdTurn } from './takeover.ts';
@@ -181,7 +181,7 @@ function answerQuestion(draft: Draft, node: GraphNode, wait: Confirmation, respo
 function askAnew(draft: Draft, name: string): boolean {
   const { graph, state } = draft;
   const slot = graph.slots.get(name);
-  if (slot === undefined || !slot.optional || slot.ask === null) return false;
+  if (slot === undefined || !slot.optional || slot.ask === null || valueOf(state, name) !== undefined) return false;
   state.pendingAskKey = name;
   intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
   return true;

@@ -6,7 +6,7 @@ import { openOfKind } from './draft.ts';
 import { lookupOf, questionId } from './names.ts';
 import { functionsNow, nodeOf } from './offers.ts';
 import { isAskedAgain, valueOf } from './slots.ts';
-import type { ContextCut, SessionState } from './state.ts';
+import type { ContextCut, SessionState, SlotValue } from './state.ts';
 
 /** What the model is shown of the flow: the current node's prompt and functions. */
 export interface View {
@@ -90,8 +90,7 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, ci
   const known: string[] = [];
   for (const slot of graph.slots.values()) {
     const value = valueOf(state, slot.name);
-    if (value !== undefined)
-      known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${value.confirmed ? '' : ' (not confirmed yet)'}`);
+    if (value !== undefined) known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${doubtOf(value)}`);
   }
   const hasDates = [...graph.slots.values()].some((slot) => typeOf(slot).isMoment === true);
   return [
@@ -99,6 +98,11 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, ci
     known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,
     node === null ? '' : missing(graph, state, node),
   ];
+}
+
+function doubtOf({ confirmed, proposed }: SlotValue): string {
+  if (proposed !== undefined) return ` (or ${scalarText(proposed.value) ?? ''}, which is not confirmed yet)`;
+  return confirmed ? '' : ' (not confirmed yet)';
 }
 
 /** What a node still has to know, in the order in which it asks, and who asks. What may stay unsaid is not pressed for. */

@@ -11,6 +11,7 @@ import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 import { blankNames, isSilent, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
+import { proposedValues } from './proposed.ts';
 import { doubtsIn } from './slots.ts';
 
 /** The confirmation that is being asked for. */
@@ -108,7 +109,7 @@ function confirmText(
   const node = nodeOf(graph, state, call.node);
   const template = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
   const args = spokenArguments(draft, call.arguments);
-  const local = { ...args, args };
+  const local = { ...spokenArguments(draft, proposedValues(state.slots)), ...args, args };
   if (template !== null && template !== 'described') {
     const blank = blankNames(draft, template, local);
     // Nobody agrees to what they do not hear.

@@ -84,6 +84,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const known = valueOf(state, slot.name);
   if (known !== undefined && known.value === value) {
     if (sure !== null && sure !== value) return taken(sure);
+    if (known.proposed !== undefined && isSaidLast(heard, slot, value)) return { grounded: true };
     return known.grounded === false ? { grounded: false } : null;
   }
   if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
@@ -118,6 +119,13 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');
   const isMeaning = typeOf(slot).isMeaning === true;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
+}
+
+/** Whether the caller's last words say a value. */
+function isSaidLast({ graph, turns, now }: Heard, slot: GraphSlot, value: Json): boolean {
+  if (typeof value === 'object') return false;
+  const said = { turns: turns.slice(-1), asked: false, about: slot.name, options: readingOptions(slot, now) };
+  return graph.reader.grounding(typeOf(slot).readAs, value, said) === 'said';
 }
 
 /** The turns from the one in which a value was said last; all of them where it was in none. */

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'details',
+  slots: {
+    day: { type: 'date', ask: 'Which day?', after: 'today' },
+    who: { type: 'name', ask: 'Who is calling, please?' },
+    email: { type: 'email', ask: 'Your email?' },
+  },
+  nodes: {
+    details: { collect: ['day', 'who', 'email'], defaultTransition: 'done' },
+    done: { say: 'See you on {{ day }}.', end: 'done' },
+  },
+};
+
+const said = { grounded: true };
+const invented = { grounded: false };
+
+/** The day is known, and the model gives another one beside the name. */
+function invents(of: ConversationFlow = flow) {
+  const call = conversation(graphOf(of));
+  call.start();
+  call.turn('December first');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-01' }, readings: { day: said } }]);
+  call.turn('Ada Park');
+  call.batch([
+    {
+      name: 'record',
+      arguments: { who: 'Ada Park', day: '2026-12-05' },
+      readings: { who: said, day: invented },
+    },
+  ]);
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+  };
+  return { call, says };
+}
+
+const readBack = 'wait: Day Saturday, December 5, is that right?';
+
+describe('a value that nobody was heard to say, for a slot whose value was said', () => {
+  test('is read back, and the known value stays meanwhile', () => {
+    const { call } = invents();
+    expect(call.outcome).toEqual([readBack]);
+    expect(call.known).toMatchObject({ day: '2026-12-01', who: 'Ada Park' });
+    expect(call.facts).toContainEqual({ type: 'slot:proposed', data: { slot: 'day' } });
+  });
+
+  test('is forgotten by a no, and the conversation goes on with what was said', () => {
+    const { call, says } = invents();
+    says('No.');
+    expect(call.outcome).toEqual(['say: Your email?']);
+    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true, grounded: true });
+    expect(call.state.slots['day']).not.toHaveProperty('proposed');
+  });
+
+  test('takes its place by a yes', () => {
+    const { call, says } = invents();
+    says('Yes.');
+    expect(call.outcome).toEqual(['say: Your email?']);
+    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-05', confirmed: true, grounded: true });
+    expect(call.facts).toContainEqual({
+      type: 'slot:filled',
+      data: { slot: 'day', corrected: true, source: 'correction', grounded: true },
+    });
+  });
+
+  test.each([
+    ['by a no that the model has understood', [{ name: 'answer', arguments: { agrees: false } }], '2026-12-01'],
+    ['by a yes that the model has understood', [{ name: 'answer', arguments: { agrees: true } }], '2026-12-05'],
+  ])('is settled %s', (_how, calls, day) => {
+    const { call } = invents();
+    call.turn('I would say so');
+    call.batch(calls);
+    expect(call.known).toMatchObject({ day });
+    expect(call.outcome).toEqual(['say: Your email?']);
+  });
+
+  test('gives way to a third value that the caller says, and to what they say again', () => {
+    const third = invents();
+    third.says('No, December eighth.');
+    third.call.failReply('empty');
+    expect(third.call.known).toMatchObject({ day: '2026-12-08' });
+    expect(third.call.state.slots['day']).not.toHaveProperty('proposed');
+    const again = invents();
+    again.call.turn('It is December first');
+    again.call.batch([{ name: 'record', arguments: { day: '2026-12-01' }, readings: { day: said } }]);
+    expect(again.call.known).toMatchObject({ day: '2026-12-01' });
+    expect(again.call.outcome).toEqual(['say: Your email?']);
+  });
+
+  test('is not asked about again once it was refused', () => {
+    const { call, says } = invents();
+    says('No.');
+    call.turn('ada@park.org');
+    call.batch([
+      {
+        name: 'record',
+        arguments: { email: 'ada@park.org', day: '2026-12-05' },
+        readings: { email: said, day: invented },
+      },
+    ]);
+    expect(call.known).toMatchObject({ day: '2026-12-01' });
+    expect(call.outcome).toContain('say: See you on Tuesday, December 1.');
+  });
+
+  test('decides nothing before the caller has agreed to it', () => {
+    const { call, says } = invents({
+      ...flow,
+      nodes: { ...flow.nodes, late: { say: 'That is late.', end: 'late' } },
+      edges: [{ from: 'details', to: 'late', when: { greater: { var: 'day', value: '2026-12-04' } } }],
+    });
+    expect(call.outcome).toEqual([readBack]);
+    says('Yes.');
+    expect(call.outcome[0]).toBe('say: That is late.');
+  });
+});
+
+test('a value that was read back and denied is not kept for another that was found nowhere', () => {
+  const slots = { ...flow.slots, day: { ...flow.slots?.['day'], type: 'date' as const, confirm: 'readback' as const } };
+  const call = conversation(graphOf({ ...flow, slots }));
+  call.start();
+  call.turn('December first');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-01' }, readings: { day: said } }]);
+  expect(call.outcome).toEqual(['wait: Tuesday, December 1, is that right?']);
+  const text = 'no, you got me wrong there';
+  const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+  call.send({ type: 'user:turn', at: noon, eventId: 'no', text, via: 'text', utterance });
+  call.batch([{ name: 'record', arguments: { day: '2026-12-05' }, readings: { day: invented } }]);
+  expect(call.state.slots['day']).toMatchObject({ value: '2026-12-05', grounded: false });
+  expect(call.state.slots['day']).not.toHaveProperty('proposed');
+});
