@@ -36,6 +36,14 @@ export type Reading =
       candidates?: (string | number | boolean)[];
     };
 
+/** The bounds of a value; days are YYYY-MM-DD. */
+export interface Bounds {
+  readonly after?: string;
+  readonly before?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 /** What is known from outside about the value and the moment. */
 export interface ReadOptions {
   /** Civil local time, YYYY-MM-DDTHH:mm. */
@@ -46,6 +54,10 @@ export interface ReadOptions {
   values?: ReadonlyMap<string, readonly string[]>;
   /** On which side of today a date must lie; without it a date without a year stays incomplete. */
   direction?: 'past' | 'future';
+  /** What its author says of the value: its name, then its question and description. */
+  about?: string;
+  /** What a value must keep to: no candidate lies outside. Days are exclusive, numbers inclusive. */
+  bounds?: Bounds;
   /** The half of the day that is talked about ("dinner"), for hours that do not tell. */
   half?: 'am' | 'pm';
   /** The text is the answer to a question for this very value, so that a bare "Maria Delgado" or "four" counts. */

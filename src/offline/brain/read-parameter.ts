@@ -1,6 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import { leaning } from '../../reading/english/yes-no.ts';
 import { read, type Reading, type ReadOptions } from '../../reading/english/reading.ts';
+import type { Bounds } from '../../ports/reader.ts';
 import { featuresOf, likeness } from './features.ts';
 import { enumValue, type Field } from './field.ts';
 import { readCode } from './read-code.ts';
@@ -86,9 +87,6 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       // "Since yesterday" is no bound where the beginning is asked for.
       const words = BEGINNING.test(`${field.label} ${field.question}`) ? text.replaceAll(/\bsince\b/gi, '     ') : text;
       const date = read('date', words, optionsFor(field, options));
-      const only =
-        date.ok || options.known?.has(field.name) !== true ? undefined : onlyAllowed(field, date, options.now);
-      if (only !== undefined) return { ok: true, value: only, start: 0, end: text.length, certain: true };
       // "Make it five" may be the fifth, or five of something.
       const isBare = date.ok && !date.certain && !DAY_WORD.test(text.slice(date.start, date.end));
       return isBare ? { ok: false, problem: 'incomplete', missing: 'month' } : date;
@@ -119,20 +117,6 @@ function halfOf(text: string, known = ''): Pick<ReadOptions, 'half'> {
 
 const EVENING = /\b(?:dinner|supper|evening|tonight|after work|concert|opera|cocktails?)\b/i;
 const MORNING = /\b(?:breakfast|brunch|morning)\b/i;
-
-/** "Rather Saturday", said on a Saturday of a day that must lie after today: it is moved to the one that the slot allows. */
-function onlyAllowed(
-  field: Field,
-  { candidates = [] }: Extract<Reading, { ok: false }>,
-  now: string,
-): string | undefined {
-  const { description } = field.schema;
-  const bound = typeof description === 'string' ? /\bMust be (before|after) today\b/.exec(description)?.[1] : undefined;
-  const today = now.slice(0, 10);
-  if (bound === undefined || candidates.length < 2) return undefined;
-  const allowed = candidates.filter((day) => (bound === 'after' ? String(day) > today : String(day) < today));
-  return allowed.length === 1 ? String(allowed[0]) : undefined;
-}
 
 const BEGINNING = /\b(?:since|start(?:ed|s)?|beg[aiu]n|first)\b/i;
 
@@ -191,6 +175,19 @@ function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
     values: field.values,
     asked: options.asked,
     ...(field.direction === undefined ? {} : { direction: field.direction }),
+    bounds: boundsOf(field, options.now.slice(0, 10)),
+  };
+}
+
+/** The bounds that the schema and the description of a value have. */
+function boundsOf({ schema }: Field, today: string): Bounds {
+  const description = typeof schema['description'] === 'string' ? schema['description'] : '';
+  const [minimum, maximum] = [schema['minimum'], schema['maximum']];
+  const days = [...description.matchAll(/\bMust be (before|after) (today|\d{4}-\d{2}-\d{2})\b/g)];
+  return {
+    ...Object.fromEntries(days.map(([, side, day]) => [side, day === 'today' ? today : day])),
+    ...(typeof minimum === 'number' ? { minimum } : {}),
+    ...(typeof maximum === 'number' ? { maximum } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isLately, isWithin } from '../bounds.ts';
 import {
   dateOfDay,
   dayNumber,
@@ -28,7 +29,7 @@ const FAR_AHEAD_DAYS = 310;
 
 /**
  * Reads a day. Without a year, a date with `direction: 'future'` is the next such day; with any other it is incomplete. A weekday is the
- * coming one. A two-digit year of a past date is read when only one century is possible. A past date that is not asked for needs its year.
+ * coming one, or with `direction: 'past'` the last one. A two-digit year of a past date is read when only one century is possible. A past date that is not asked for needs its year.
  */
 export function readDate(text: string, options: ReadOptions): Reading {
   const now = parseCivilTime(options.now);
@@ -43,7 +44,7 @@ export function readDate(text: string, options: ReadOptions): Reading {
   if (mention === undefined) return { ok: false, problem: 'not-found' };
   if (DAY_BY_ANOTHER.test(text)) return { ok: false, problem: 'ambiguous' };
   const today = now?.day;
-  const resolved = mentions.map((each) => resolve(each.value, today, options));
+  const resolved = mentions.map((each) => onlyAllowed(resolve(each.value, today, options), options));
   const dates = resolved.flatMap((each) => ('date' in each ? [toIsoDate(each.date)] : []));
   const candidates = [...new Set(dates)];
   const bound = mentions.some((each) => each.bound);
@@ -56,6 +57,14 @@ export function readDate(text: string, options: ReadOptions): Reading {
   if (problem !== undefined) return { ok: false, problem, candidates: [value] };
   const { start, end } = mention;
   return { ok: true, value, said: text.slice(start, end), start, end, certain: found.certain && !unsettled };
+}
+
+/** The one of several days that the bounds allow. */
+function onlyAllowed(resolved: Resolved, { bounds }: ReadOptions): Resolved {
+  if ('date' in resolved || resolved.problem !== 'ambiguous' || (resolved.candidates?.length ?? 0) < 2) return resolved;
+  const allowed = resolved.candidates?.filter((day) => isWithin(bounds, day)) ?? [];
+  const date = allowed.length === 1 ? parseCivilTime(`${allowed[0]}T00:00`) : undefined;
+  return date === undefined ? resolved : { date: dateOfDay(date.day), certain: true };
 }
 
 function wrongSide(distance: number, direction: ReadOptions['direction']): 'out-of-range' | undefined {
@@ -103,12 +112,13 @@ function calendarDate(parts: DateParts, today: number, options: ReadOptions): Re
   if (month === undefined) {
     if (hasYear(parts)) return incomplete('month');
     const cue = options.asked === true || parts.weekday !== undefined;
-    return options.direction === 'future' && cue ? agreeing(nextDayOfMonth(day, today), parts) : incomplete('month');
+    if (!cue || (options.direction !== 'future' && !isLately(options))) return incomplete('month');
+    return agreeing(nearestDayOfMonth(day, today, options.direction ?? 'future'), parts);
   }
   const year = parts.yearOffset === undefined ? parts.year : present.year + parts.yearOffset;
   if (year !== undefined) return agreeing(validDate({ year, month, day }), parts);
   if (parts.shortYear !== undefined) return shortYearDate(parts.shortYear, { month, day }, parts, today, options);
-  if (options.direction !== 'future') return incomplete('year');
+  if (options.direction !== 'future') return pastYear({ month, day }, parts, today, options);
   for (let ahead = 0; ahead <= 8; ahead += 1) {
     const date = { year: present.year + ahead, month, day };
     if (day > daysInMonth(date.year, month) || dayNumber(date) < today) continue;
@@ -116,6 +126,31 @@ function calendarDate(parts: DateParts, today: number, options: ReadOptions): Re
   }
   return { ok: false, problem: 'invalid' };
 }
+
+/** A past day without a year: the one that the bounds allow, or the last one if it is lately. */
+function pastYear(
+  date: { month: number; day: number },
+  parts: DateParts,
+  today: number,
+  options: ReadOptions,
+): Resolved {
+  const { bounds } = options;
+  const to = Number(bounds?.before?.slice(0, 4) ?? dateOfDay(today).year);
+  const from = Number(bounds?.after?.slice(0, 4) ?? to - MOST_YEARS_TRIED);
+  const years = Array.from({ length: Math.max(0, Math.min(to - from, MOST_YEARS_TRIED)) + 1 }, (_, back) => to - back);
+  const allowed = years.filter(
+    (year) =>
+      isWithin(bounds, toIsoDate({ ...date, year })) &&
+      (options.direction === undefined || dayNumber({ ...date, year }) <= today),
+  );
+  const [year] = allowed;
+  const isOnly = bounds?.after !== undefined && to - from <= MOST_YEARS_TRIED && allowed.length === 1;
+  if (year === undefined || (!isOnly && !isLately(options))) return incomplete('year');
+  const found = validDate({ ...date, year });
+  return agreeing('date' in found ? { ...found, certain: isOnly } : found, parts);
+}
+
+const MOST_YEARS_TRIED = 3;
 
 function shortYearDate(
   shortYear: number,
@@ -149,8 +184,8 @@ function nextWeekday(parts: DateParts, today: number, options: ReadOptions): Res
   const { weekday, which, add = 0 } = parts;
   if (weekday === undefined) return incomplete('day');
   if (which === 'last' || options.direction === 'past') {
-    if (which !== 'last') return incomplete('date');
     const back = today - ((weekdayOf(today) - weekday + 7) % 7 || 7);
+    if (which !== 'last') return isLately(options) ? { date: dateOfDay(back), certain: false } : incomplete('date');
     return back > today - weekdayOf(today) ? ambiguous([back - 7, back]) : { date: dateOfDay(back), certain: true };
   }
   const distance = (weekday - weekdayOf(today) + 7) % 7;
@@ -165,12 +200,14 @@ function nextWeekday(parts: DateParts, today: number, options: ReadOptions): Res
   return { date: dateOfDay(today + ahead + add), certain: true };
 }
 
-function nextDayOfMonth(day: number, today: number): Resolved {
+function nearestDayOfMonth(day: number, today: number, direction: 'past' | 'future'): Resolved {
   const present = dateOfDay(today);
-  for (let ahead = 0; ahead < 3; ahead += 1) {
-    const months = present.year * 12 + present.month - 1 + ahead;
+  const sign = direction === 'past' ? -1 : 1;
+  for (let away = 0; away < 3; away += 1) {
+    const months = present.year * 12 + present.month - 1 + sign * away;
     const date = { year: Math.floor(months / 12), month: (months % 12) + 1, day };
-    if (day <= daysInMonth(date.year, date.month) && dayNumber(date) >= today) return { date, certain: false };
+    if (day <= daysInMonth(date.year, date.month) && sign * (dayNumber(date) - today) >= 0)
+      return { date, certain: false };
   }
   return incomplete('month');
 }

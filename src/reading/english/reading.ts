@@ -1,4 +1,5 @@
 import type { Reading, ReadOptions, ValueKind } from '../../ports/reader.ts';
+import { boundedBy } from '../bounds.ts';
 import { certainBy } from '../doubt.ts';
 import { readChoice } from './choices.ts';
 import { takesBack } from './connecting.ts';
@@ -16,7 +17,8 @@ export type { Reading, ReadOptions, ValueKind };
 
 /** Reads a value of a kind out of spoken English; never throws and never supplies what was not said. */
 export function read(kind: ValueKind, text: string, options: ReadOptions): Reading {
-  const reading = certainBy(doubts, kind, text, (each) => readKind(kind, each, options));
+  const found = certainBy(doubts, kind, text, (each) => readKind(kind, each, options));
+  const reading = boundedBy(options.bounds, found);
   return reading.ok && takesBack(text.slice(0, reading.start)) ? { ...reading, corrects: true } : reading;
 }
 

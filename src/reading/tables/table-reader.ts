@@ -5,6 +5,7 @@ import { answerMeant } from '../english/sides.ts';
 import { readText } from '../english/texts.ts';
 import type { Reader, Reading } from '../../ports/reader.ts';
 import { readWritten } from '../unknown/reader.ts';
+import { boundedBy } from '../bounds.ts';
 import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
 import { choiceReader } from './choices.ts';
@@ -56,7 +57,8 @@ export function createTableReader(tables: Tables): Reader {
     return lengthAt(pieces, at, inviting) > 0;
   };
   const value: Reader['value'] = (kind, text, options) => {
-    const reading = certainBy(tables.doubts, kind, text, (each) => readKind(kind, each, options));
+    const found = certainBy(tables.doubts, kind, text, (each) => readKind(kind, each, options));
+    const reading = boundedBy(options.bounds, found);
     return reading.ok && answers.takesBack(text, reading.start) ? { ...reading, corrects: true } : reading;
   };
   const readKind: Reader['value'] = (kind, text, options): Reading => {

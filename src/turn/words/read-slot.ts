@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../../events/json.ts';
 import type { TypedValue } from '../../events/typed-value.ts';
 import type { Graph, GraphSlot } from '../../graph/graph.ts';
 import { formOf, isNothing, withinRules } from '../../kernel/slots.ts';
+import { textsOf } from './asked-about.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { booleanOf } from '../calls/reserved-arguments.ts';
-import type { Reader, ReadOptions } from '../../ports/reader.ts';
+import type { Bounds, Reader, ReadOptions } from '../../ports/reader.ts';
 
 /** Brings a value into a slot's form and checks it against the slot's rules; never guesses what was not said. */
 export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
@@ -53,6 +54,17 @@ export function readingOptions(slot: GraphSlot, now: string): ReadOptions {
     region: slot.region,
     values: slot.values,
     ...(direction === undefined ? {} : { direction }),
+    about: [slot.name, ...textsOf(slot.ask), slot.description].join(' '),
+    bounds: boundsOf(slot, today),
+  };
+}
+
+function boundsOf({ after, before, minimum, maximum }: GraphSlot, today: string): Bounds {
+  return {
+    ...(after === null ? {} : { after: after === 'today' ? today : after }),
+    ...(before === null ? {} : { before: before === 'today' ? today : before }),
+    ...(minimum === null ? {} : { minimum }),
+    ...(maximum === null ? {} : { maximum }),
   };
 }
 
