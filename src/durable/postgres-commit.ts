@@ -34,7 +34,8 @@ export function createCommits(pool: Pool, clock: Clock) {
       own.ref();
       return await own.query<Written>(query);
     } catch (error) {
-      if (!(error instanceof DatabaseError)) giveBack(error);
+      // A server that has become a stand-in stays one: the next connection may find the other.
+      if (!(error instanceof DatabaseError) || error.code === '25006') giveBack(error);
       throw error;
     } finally {
       own?.unref();

@@ -117,10 +117,14 @@ export function explainPostgres(error: unknown, url: string): FlowError {
   return explain(error, placeOf(url));
 }
 
-/** The server is gone, going, or just coming: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * The server is gone, going, or just coming (08, 57P), has no connection to spare (53300), is another server's stand-in until a
+ * failover is over (25006), or has broken off what took too long or stood in others' way (25P, 40, 55, 57014):
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 function isPassing(error: unknown): boolean {
   const code = codeOf(error);
-  if (/^(08|57P|40001|40P01)/.test(code)) return true;
+  if (/^(08|25006|25P0[34]|40|53300|55006|55P03|57014|57P)/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) return true;
   // The driver's own errors have no code.
   return code === '' && error instanceof Error && /connection|timeout/i.test(error.message);
@@ -130,6 +134,12 @@ function explain(error: unknown, place: string): FlowError {
   if (error instanceof FlowError) return error;
   const code = codeOf(error);
   const options = { cause: error };
+  if (code === '53300')
+    return new FlowError(
+      'store-unreachable',
+      `${place} has no connection to spare (${code}). Raise its max_connections, or run fewer processes.`,
+      options,
+    );
   if (isPassing(error) || code === 'ENOTFOUND' || code === 'ENOENT')
     return new FlowError(
       'store-unreachable',

@@ -20,6 +20,7 @@ import type { TaskWaits } from '../tasks/waiting-task.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { createCommits } from '../turn/engine/commits.ts';
 import { holdSession } from '../turn/engine/hold-session.ts';
+import { patientStore } from '../turn/engine/patient-store.ts';
 import { createTaskWaits } from './task-waits.ts';
 import { type CallingSession, taskRunState, type TaskRunState } from './task-run-state.ts';
 import { runPlace } from './run-place.ts';
@@ -81,8 +82,9 @@ export interface EndedRun {
  */
 export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | EndedRun> {
   const { store: given, sessionId, owner, clock } = options;
-  const store = typeof given === 'string' ? await openStore(given, { clock }) : given;
-  let letGo = async (): Promise<void> => (typeof given === 'string' ? await store.close() : undefined);
+  const opened = typeof given === 'string' ? await openStore(given, { clock }) : given;
+  const store = patientStore(opened, clock);
+  let letGo = async (): Promise<void> => (typeof given === 'string' ? await opened.close() : undefined);
   try {
     // Reading the result of a run that is over needs no lease.
     let ended = await endedRun(store, options);

@@ -24,6 +24,7 @@ import { type WorkLeft, workLeft } from './work-left.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../tasks/agent-runs.ts';
+import { patientStore } from '../turn/engine/patient-store.ts';
 import { cutText, type Limits, limitsOf } from '../turn/engine/limits.ts';
 import { assertInput, assertWords } from '../turn/engine/input.ts';
 
@@ -66,7 +67,7 @@ export class FlowRunner {
   /** Everything that happens, as typed events with a sequence number: the hub that was given, or one of its own. */
   readonly hub: EventHub;
   readonly sessionId: string;
-  /** Resolves with the reason once the flow has ended or was stopped. */
+  /** Resolves with the reason once the flow has ended, was stopped, or had to be left because its store failed. */
   readonly ended: Promise<string>;
   /** The runs of agents that nodes and functions have begun. */
   readonly agents: AgentRuns;
@@ -108,9 +109,10 @@ export class FlowRunner {
     const { session, store: given = 'memory', moves = [], remoteSession: isOpen = false } = this.#options;
     const { library, graph } = this.#parts;
     const moveOf = await openMoves(moves, library, graph);
-    const store = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
+    const opened = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
     // A store that the runner has opened is closed by it.
-    if (typeof given === 'string') this.#closeStore = () => store.close();
+    if (typeof given === 'string') this.#closeStore = () => opened.close();
+    const store = patientStore(opened, this.#clock);
     const report = (error: unknown): void => this.#report(error);
     const end = (reason: string): void => void this.#end(reason).catch(report);
     const conversation = await openConversation(
@@ -128,7 +130,8 @@ export class FlowRunner {
       },
       {
         onEnd: end,
-        onStoreLost: end,
+        // Whoever goes on with it finds it where the store has kept it last.
+        onStoreLost: (reason) => void this.#end(reason, true).catch(report),
         onError: report,
         onClose: () => void this.stop('session-closed').catch(report),
         onSpeech: (heard, interrupted) => {
@@ -142,7 +145,7 @@ export class FlowRunner {
     const { engine, agent } = conversation;
     this.#live.push({ ...conversation, detach: agent.attach(session) });
     if (this.#isAway) engine.attend(false);
-    if (this.#stopped) return await this.#letGo('stopped');
+    if (this.#stopped) return await this.#letGo('stopped', false);
     try {
       await speakIn(session, agent, options, isOpen);
     } catch (error) {
@@ -334,9 +337,7 @@ export class FlowRunner {
    * not wait for that: the function has to end first, and what it did is kept. Throws what the store throws as it is let go of.
    */
   async stop(reason = 'stopped'): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    await this.#whereItMayWait(this.#letGo(reason));
+    await this.#close(reason, false);
   }
 
   /**
@@ -344,9 +345,13 @@ export class FlowRunner {
    * store throws as it is let go of.
    */
   async leave(): Promise<void> {
+    await this.#close('left', true);
+  }
+
+  async #close(reason: string, isLeft: boolean): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    await this.#whereItMayWait(this.#letGo(null));
+    await this.#whereItMayWait(this.#letGo(reason, isLeft));
   }
 
   /** What the end waits for itself would wait for ever. */
@@ -355,27 +360,27 @@ export class FlowRunner {
     else await left;
   }
 
-  async #letGo(reason: string | null): Promise<void> {
+  async #letGo(reason: string, isLeft: boolean): Promise<void> {
     this.#intake?.stop();
     this.#parts.tasks.end();
     try {
       for (const { detach, ...conversation } of this.#live) {
         detach();
         try {
-          await closeConversation(conversation, reason);
+          await closeConversation(conversation, isLeft ? null : reason);
         } finally {
           await this.#closeStore();
         }
       }
     } finally {
       this.#release();
-      this.#resolveEnded(reason ?? 'left');
+      this.#resolveEnded(reason);
     }
   }
 
-  async #end(reason: string): Promise<void> {
+  async #end(reason: string, isLeft = false): Promise<void> {
     try {
-      await this.stop(reason);
+      await this.#close(reason, isLeft);
     } finally {
       if (this.#options.onEnd !== 'keep') await this.#options.session.close();
     }

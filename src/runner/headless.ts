@@ -8,6 +8,7 @@ import { openMoves } from '../load/open-moves.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { createIntake } from '../turn/engine/inbox.ts';
+import { patientStore } from '../turn/engine/patient-store.ts';
 import { limitsOf } from '../turn/engine/limits.ts';
 import { closeConversation, openConversation } from './open-conversation.ts';
 import type { FlowRunnerOptions } from './options.ts';
@@ -28,7 +29,8 @@ export interface HeadlessOptions extends Omit<FlowRunnerOptions, 'session' | 'st
  * hang-up, unless there is news for its caller. `entry` begins a session that the store does not have. Resolves to whether something is left to be said. Throws what `FlowRunner.start` throws.
  */
 export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry): Promise<{ readonly speaks: boolean }> {
-  const { store, sessionId, clock, ids, moves = [], onError, ...rest } = options;
+  const { store: opened, sessionId, clock, ids, moves = [], onError, ...rest } = options;
+  const store = patientStore(opened, clock);
   const session = createTextSession(null);
   const hub = createHub({ clock, ids, sessionId });
   const given = { ...rest, ...{ session, store, sessionId, clock, ids, moves } };

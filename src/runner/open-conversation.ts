@@ -111,6 +111,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     generators,
     policy: gate,
     ...{ questions, onTaskLeft: tasks.abort },
+    onBroken: (error) => agent?.lose(error),
     onCallWithoutReply: (call) => {
       if (agent !== null) addCall(agent._chatCtx, call);
     },

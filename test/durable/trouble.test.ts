@@ -315,6 +315,33 @@ describe.skipIf(missing !== null)('Postgres', () => {
     },
   );
 
+  test.each(['53300', '57014', '55P03', '25006', '40003'])(
+    'a commit that the server refuses once with %s is made again, and is kept once',
+    async (code) => {
+      const address = await server.createDatabase();
+      await withStore(address, async (store) => {
+        // A sequence remembers that it was asked, whatever is rolled back.
+        await ask(address, 'create sequence tries');
+        await ask(
+          address,
+          `create function refuse_once() returns trigger language plpgsql as $$ begin
+            if nextval('tries') = 1 then raise exception using errcode = '${code}'; end if;
+            return new;
+          end $$`,
+        );
+        await ask(
+          address,
+          'create trigger refuses before insert on roomflow_steps for each row execute function refuse_once()',
+        );
+        const lease = await store.acquireLease('s', 'me', 60_000);
+        if (lease === null) throw new Error('the lease was not to be had');
+        await store.commit(step(lease, { inputKeys: ['k'], events: () => [event(1)] }));
+        expect(await ask(address, 'select last_value::int as asked from tries')).toEqual([{ asked: 2 }]);
+        expect(await store.readLog('s')).toHaveLength(1);
+      });
+    },
+  );
+
   test('a connection that breaks under a read ends no process, and the read is answered by the next one', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });

@@ -2,8 +2,24 @@ import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowError } from '../../src/errors.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { Store } from '../../src/ports/store.ts';
 import { systemClock } from '../../src/system.ts';
+import { fastClock } from '../fast-clock.ts';
 import { live } from './live.ts';
+
+/** A store that stays away is waited for. */
+const fast = fastClock(40);
+
+const talk: ConversationFlow = {
+  initialNode: 'a',
+  nodes: {
+    a: {
+      say: 'Hello.',
+      taskMessages: [{ role: 'system', content: 'Talk.' }],
+      functions: [{ name: 'go', transitionTo: 'a' }],
+    },
+  },
+};
 
 it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
   [
@@ -20,7 +36,7 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
   ],
   ['lease-lost', 'commit', () => new FlowError('lease-lost', 'It is not ours any more.'), []],
 ])(
-  'S1: a text conversation ends by %s in %s; the caller is told where it is still ours to tell',
+  'S1: a text conversation is left by %s in %s; the caller is told where it is still ours to tell',
   async (reason, where, failure, lines) => {
     const memory = createMemoryStore({ clock: systemClock });
     let fails = false;
@@ -36,24 +52,49 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
       },
     };
     const { runner, heard } = await live(
-      {
-        initialNode: 'a',
-        nodes: {
-          a: {
-            say: 'Hello.',
-            taskMessages: [{ role: 'system', content: 'Talk.' }],
-            functions: [{ name: 'go', transitionTo: 'a' }],
-          },
-        },
-      },
+      talk,
       { '*': [{ text: 'Nobody hears this.' }] },
-      { store },
+      { store, sessionId: 's', clock: fast },
     );
     fails = true;
     expect(await runner.send('one', { eventId: 'e1' })).toBe('over');
     expect(await runner.ended).toBe(reason);
     expect(heard).toEqual(['Hello.', ...lines]);
-    expect(runner.state.status).toBe('ended');
+    // It is left and not ended: whoever goes on with it takes the words under their id.
+    fails = false;
+    const next = await live(talk, { '*': [{ text: 'I hear you.' }] }, { store: memory, sessionId: 's', clock: fast });
+    expect(await next.runner.send('one', { eventId: 'e1' })).toBe('taken');
+    expect(next.heard.at(-1)).toBe('I hear you.');
+  },
+);
+
+it.each<[keyof Store, 'before' | 'after']>([
+  ['wasConsumed', 'before'],
+  ['commit', 'before'],
+  ['commit', 'after'],
+])(
+  'a store that fails once in %s, %s its work is done, ends no conversation, and the step is kept once',
+  async (name, when) => {
+    const memory = createMemoryStore({ clock: systemClock });
+    let failures = 0;
+    const work = memory[name] as (...given: unknown[]) => Promise<unknown>;
+    const failing = async (...given: unknown[]): Promise<unknown> => {
+      const isNow = failures === 1;
+      if (isNow) failures += 1;
+      if (isNow && when === 'before') throw new Error('Nobody answers.');
+      const result = await work(...given);
+      if (isNow) throw new Error('Nobody answers.');
+      return result;
+    };
+    const store: Store = { ...memory, [name]: failing };
+    const { runner, heard } = await live(talk, { '*': [{ text: 'I hear you.' }] }, { store, sessionId: 's' });
+    failures = 1;
+    expect(await runner.send('one', { eventId: 'e1' })).toBe('taken');
+    expect(failures).toBe(2);
+    expect(heard).toEqual(['Hello.', 'I hear you.']);
+    await runner.keep();
+    const turns = (await memory.readLog('s')).filter(({ signal }) => signal.type === 'user:turn');
+    expect(turns).toHaveLength(1);
   },
 );
 
@@ -68,6 +109,7 @@ it.each<[string, ConversationFlow | null]>([
     { '*': [{ text: 'Hello.' }] },
     {
       ...(flow === null ? { prompt: 'Talk.' } : {}),
+      clock: fast,
       store: { ...store, wasConsumed },
     },
   );

@@ -152,6 +152,11 @@ export abstract class SpeakingAgent extends voice.Agent {
     return this.llm instanceof llm.RealtimeModel && this.llm.capabilities.turnDetection;
   }
 
+  /** The store keeps the conversation no more: says the farewell, and leaves it. */
+  lose(error: unknown): void {
+    this.loss.lose(error);
+  }
+
   /** Whether the store of the conversation has failed: the last steps may not be kept. */
   get isLost(): boolean {
     return this.loss.isLost;

@@ -33,13 +33,14 @@ export interface Commits {
   flush(events?: StepToCommit['events']): Promise<void>;
 }
 
-/** `tracer` notes how long each takes, and where one fails. */
+/** `tracer` notes how long each takes, and where one fails. `onBroken` hears of the first that fails: none is kept after it. */
 export function createCommits(
   store: Store,
   lease: Lease,
   graphHash: () => string,
   fromSeq: number,
   tracer: Pick<TurnTracer, 'commit'> | null = null,
+  onBroken: (error: unknown) => void = () => undefined,
 ): Commits {
   let seq = fromSeq;
   let waiting: LoggedSignal[] = [];
@@ -52,6 +53,7 @@ export function createCommits(
   let tail: Promise<void> = Promise.resolve();
   /** Those that have not succeeded: a commit that fails stays among them. */
   let underWay = 0;
+  let isBroken = false;
 
   const commit = (step: StepToCommit): void => {
     const signals = waiting;
@@ -88,7 +90,11 @@ export function createCommits(
         underWay -= 1;
         end?.(true);
       },
-      () => end?.(false),
+      (error: unknown) => {
+        end?.(false);
+        if (!isBroken) onBroken(error);
+        isBroken = true;
+      },
     );
   };
 

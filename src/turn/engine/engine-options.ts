@@ -57,6 +57,8 @@ export interface EngineOptions {
   readonly questions?: TaskQuestions;
   /** The flow has left the node whose task this is, or the task has ended. */
   readonly onTaskLeft?: (key: EffectKey) => void;
+  /** The store has not taken a step, and takes none after it: whoever is open in the session has to leave it. */
+  readonly onBroken?: (error: unknown) => void;
   /** A call has settled that no completion of this process has made, such as one of a node's own. */
   readonly onCallWithoutReply?: (call: SettledCall) => void;
 }

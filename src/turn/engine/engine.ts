@@ -149,7 +149,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** How many of the caller's turns are on their way into the session. */
   let receiving = 0;
   const tracer = createTurnTracer(options);
-  const commits = createCommits(store, lease, () => engine.graph.hash, kept.seq, tracer);
+  const commits = createCommits(
+    store,
+    lease,
+    () => engine.graph.hash,
+    kept.seq,
+    tracer,
+    (error) => {
+      if (!isClosed) options.onBroken?.(error);
+    },
+  );
   const outbox = createOutbox();
   /** What is told between two steps goes with the second one, and what a step tells with that step. */
   let told: Told[] = [];

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../../src/durable/memory-store.ts';
 import { FlowError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/system.ts';
+import { fastClock } from '../../fast-clock.ts';
 import { twoNodes } from '../flows.ts';
 import { realtimeCall, walks } from './rig.ts';
 
@@ -16,7 +17,7 @@ it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readon
   ['store-failed', 'commit', 'types', nobody, [farewell]],
   ['lease-lost', 'commit', 'says', other, []],
 ])(
-  'a conversation on a realtime model ends by %s in %s when the caller %s; they are told where it is still ours to tell',
+  'a conversation on a realtime model is left by %s in %s when the caller %s; they are told where it is still ours to tell',
   async (reason, where, how, failure, lines) => {
     const memory = createMemoryStore({ clock: systemClock });
     let fails = false;
@@ -31,7 +32,13 @@ it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readon
         return await memory.wasConsumed(key);
       },
     };
-    const { runner, model, heard, troubles, hasHeard } = await realtimeCall(twoNodes, walks, {}, { store });
+    const { runner, model, heard, troubles, hasHeard } = await realtimeCall(
+      twoNodes,
+      walks,
+      {},
+      // A store that stays away is waited for.
+      { store, clock: fastClock(8) },
+    );
     await hasHeard(1);
     fails = true;
     if (how === 'says') model.last.callerSays('go on');
@@ -39,6 +46,6 @@ it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readon
     expect(await runner.ended).toBe(reason);
     expect(heard).toEqual(['Here is Node A.', ...lines]);
     expect(troubles).toContain(`turn ${reason}`);
-    expect(runner.state.status).toBe('ended');
+    expect(runner.state.status).toBe('active');
   },
 );
