@@ -11,7 +11,6 @@ import { crashPeople, type PeopleScene, playPeople } from './crash/people-play.t
 import { peopleScenes } from './crash/people-scenes.ts';
 import { noon } from './crash/scenes.ts';
 import { clockAt, type Place } from './crash/sweep.ts';
-import { lateStore } from './late-store.ts';
 import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
@@ -46,8 +45,7 @@ function inMemory(): Place {
 
 /** The same, whose commits are answered late. */
 function answeredLate(): Place {
-  const place = inMemory();
-  return { open: async (clock) => lateStore(await place.open(clock), clock) };
+  return { ...inMemory(), answersLate: true };
 }
 
 type Ends = Map<PeopleScene, ReturnType<typeof endOf>>;

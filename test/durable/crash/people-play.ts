@@ -16,6 +16,7 @@ import { replaySession } from '../../../src/runner/replay-session.ts';
 import { systemIds as ids } from '../../../src/system.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/testing/virtual-clock.ts';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
+import { lateStore } from '../late-store.ts';
 import { type CrashPoint, mortal, nameOfPoint } from './mortal.ts';
 import { noon } from './scenes.ts';
 import { gapMs, type Place } from './sweep.ts';
@@ -107,7 +108,9 @@ export async function playPeople(
       };
       return [name, typeof method !== 'function' || name.startsWith('watch') ? method : counted];
     });
-    return Object.fromEntries(methods) as Store; // Each method stands where it stood.
+    const counting = Object.fromEntries(methods) as Store; // Each method stands where it stood.
+    // That an answer is late is time, unlike the work of the store.
+    return place.answersLate === true ? lateStore(counting, clock) : counting;
   };
   const pass = async (seconds: number, isEnough: () => Promise<boolean>): Promise<boolean> => {
     for (let step = 0; step < seconds * 2; step += 1) {
@@ -165,7 +168,8 @@ export async function playPeople(
     const looking = await place.open(clock);
     opened.push(looking);
     const isDone = (): Promise<boolean> => scene.isDone(looking, outside);
-    await scene.prepare?.(processOn(first, () => false));
+    // Nobody lets time go on yet.
+    await scene.prepare?.(processOn(looking, () => false));
     let isDead = false;
     const dying = mortal(first, point, () => (isDead = true));
     const errors: unknown[] = [];

@@ -11,6 +11,8 @@ import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
 export interface Place {
   /** Opens it as another process would. */
   open(clock: Clock): Promise<Store>;
+  /** Whether its commits are answered late. */
+  readonly answersLate?: true;
 }
 
 /** Longer than a lease, so that whoever goes on need not wait for it in real time. */
