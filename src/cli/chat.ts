@@ -38,6 +38,10 @@ export const chatCommand = defineCommand({
       default: true,
       description: 'Do not wait for a conversation that another process owns: end with exit code 2.',
     },
+    language: {
+      type: 'string',
+      description: 'The language to begin in, as a BCP 47 tag that the flow lists; the flow’s own where absent.',
+    },
     script: {
       type: 'string',
       description: 'A YAML or JSON script to play instead of typing; exit code 1 if it fails.',
@@ -70,6 +74,7 @@ interface ChatArguments {
   readonly store?: string | undefined;
   readonly script?: string | undefined;
   readonly wait?: boolean | undefined;
+  readonly language?: string | undefined;
 }
 
 /** Milliseconds a word takes on a terminal: quick to read, slow enough to be interrupted. */
@@ -125,6 +130,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     ...(await callOptions(config ?? {}, { sessionId, room: null, participant: null, input: {} })),
     ...(flow === null ? {} : { flow }),
     sessionId,
+    ...(args.language === undefined ? {} : { language: args.language }),
     ...(store === null ? {} : { store }),
     // Whoever talks here is whom the flow's own errors are for.
     onFlowError: (error) => channel.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),

@@ -42,6 +42,23 @@ describe('roomflow chat', () => {
     expect(lines.every((line) => line.length <= 80 && !line.includes('\u001b'))).toBe(true);
   });
 
+  it('begins in the language that --language names, and refuses what is not a tag', async () => {
+    const folder = folderOf({
+      'flow.yaml': `initial_node: bye
+languages: [en, es]
+nodes: { bye: { say: { en: Goodbye., es: Adiós. }, end: done } }
+`,
+    });
+    const { code, out } = await roomflow(['chat', 'flow.yaml', '--language', 'es'], '', folder);
+    expect(out).toContain('agent  Adiós.');
+    expect(code).toBe(0);
+    const wrong = await roomflow(['chat', 'flow.yaml', '--language', 'Spanish'], '', folder);
+    expect(wrong.errors).toContain('must be a tag such as es');
+    expect(wrong.code).toBe(2);
+    const unlisted = await roomflow(['chat', 'flow.yaml', '--language', 'de'], '', folder);
+    expect(unlisted.out + unlisted.errors).toContain('de');
+  });
+
   it.each([
     [['chat', 'flow.yaml', 'flow.yaml'], '"flow.yaml" is one argument too many: roomflow chat takes FILE.'],
     [['chat', 'flow.yaml', '--flow', 'flow.yaml'], 'the flow file is given twice: as an argument and by --flow.'],

@@ -1,7 +1,7 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import type { JsonObject } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
-import { answerFunctionName } from '../../flow/function.ts';
+import { answerFunctionName, languageFunctionName } from '../../flow/function.ts';
 import { isOtherLanguage } from '../../reading/english/is-english.ts';
 import { saysNothing } from '../../reading/english/connecting.ts';
 import { readConsent } from '../../reading/english/consent.ts';
@@ -23,6 +23,7 @@ import {
 import { denies, featuresOf, isQuestion } from './features.ts';
 import { goOn } from './phrase-reply.ts';
 import type { BrainTool } from './schema.ts';
+import { languageAsked } from './language-asked.ts';
 import { isSummaryRequest, summaryOf } from './summary.ts';
 
 /** What is read of a message, in letters: nobody says more in one breath, and every rule stays fast. */
@@ -130,8 +131,11 @@ export function decide(offered: readonly BrainTool[], conversation: Conversation
   // Words of another language are none to it, and nobody who speaks one is answered in English.
   if (conversation.isForeign) return { calls: [], text: '' };
   const words = wordsToAnswer(conversation);
-  const tools = offered.filter((tool) => !settlesQuestion(tool));
-  const agreed = words === null || tools.length === offered.length ? null : answerTo(words, conversation);
+  const other = words === null ? null : languageAsked(offered, words);
+  if (other !== null) return { calls: [other], text: '' };
+  const spoken = offered.filter(({ name }) => name !== languageFunctionName);
+  const tools = spoken.filter((tool) => !settlesQuestion(tool));
+  const agreed = words === null || tools.length === spoken.length ? null : answerTo(words, conversation);
   if (agreed !== null) return { calls: [agreed], text: '' };
   if (words !== null && tools.length === 0 && isSummaryRequest(words))
     return { calls: [], text: summaryOf(conversation.items) };
@@ -140,7 +144,7 @@ export function decide(offered: readonly BrainTool[], conversation: Conversation
   if (isOtherLanguage(words)) return { calls: [], text: '' };
   const decision = chooseCalls(tools, words, conversation);
   const isNothing = decision.calls.length === 0 && decision.text === '';
-  if (isNothing && tools.length < offered.length && agreesBesides(words, conversation))
+  if (isNothing && tools.length < spoken.length && agreesBesides(words, conversation))
     return { calls: [{ name: answerFunctionName, arguments: { agrees: true } }], text: '' };
   return decision.calls.length === 0 && isSpent(words, conversation) ? goOn(tools, conversation) : decision;
 }

@@ -1,6 +1,7 @@
 import type { DocumentPath, Problem } from '../../flow/diagnostic.ts';
 import { scheduleFaults } from '../../people/schedules/read-schedule.ts';
 import { systemCivilTime } from '../../system.ts';
+import { answerFunctionName } from '../../flow/function.ts';
 import { suggestion } from '../../flow/suggestion.ts';
 import type { Scenario, ToolStandIn, Turn } from './document.ts';
 import type { Expectation, Unwanted, WholeExpectation } from './expectation.ts';
@@ -30,6 +31,8 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
   const functions = new Set([
     ...[...graph.nodes.values()].flatMap((node) => node.functions.map(({ name }) => name)),
     ...graph.functions.map(({ name }) => name),
+    ...(graph.setLanguage === null ? [] : [graph.setLanguage.name]),
+    answerFunctionName,
   ]);
   const tools = new Set([
     ...flow.tools,

@@ -1,7 +1,8 @@
 import { initializeLogger, llm } from '@livekit/agents';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
+import { createConversation } from '../../../src/offline/brain/conversation.ts';
+import { decide, OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { clockAtNoon } from './clock-at-noon.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
@@ -64,4 +65,30 @@ test('it says nothing to what it does not understand', async () => {
 test('nothing is called where no call is wanted', async () => {
   const chunks = await answer(new OfflineBrain(), 'yes', 'none');
   expect(chunks.every((chunk) => chunk.delta?.toolCalls === undefined)).toBe(true);
+});
+
+const setLanguage = {
+  name: 'set_language',
+  description: 'Go on in another language: the caller speaks it, or asks for it.',
+  parameters: {
+    type: 'object',
+    properties: { language: { type: 'string', enum: ['en', 'es'], description: 'en: English. es: Spanish.' } },
+    required: ['language'],
+  },
+};
+
+test.each([
+  ['Can we do this in Spanish?', [{ name: 'set_language', arguments: { language: 'es' } }]],
+  ['Spanish, please.', [{ name: 'set_language', arguments: { language: 'es' } }]],
+  ['I teach Spanish.', []],
+  ['Another one, please.', []],
+  ['I would like to go on.', []],
+])('a flow of several languages is not asked about its language: %s', (said, calls) => {
+  const items = [
+    { type: 'agent', text: 'Who is calling?' },
+    { type: 'caller', text: said },
+  ] as const;
+  const decision = decide([setLanguage], createConversation('', items, { now: '2026-11-21T12:00', region: 'US' }));
+  expect(decision.calls).toEqual(calls);
+  expect(decision.text).not.toContain('language');
 });
