@@ -69,12 +69,17 @@ function keepsNothing({ name, arguments: given }: SettledCall): boolean {
   return name === recordFunctionName && Object.values(given).every(isNothing);
 }
 
-/** What words that did not answer the open question were instead. */
-function missIn({ state, facts }: Draft): 'refused' | 'aside' {
+/** What words that did not answer the open question were instead: a question or a fact is an aside, all else a miss. */
+export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match' {
   const utterance = state.words?.utterance;
   // "No, the fourth" says no to what was told before, not to what is asked for.
-  if (facts.some((fact) => fact.type === 'slot:filled' && fact.data.corrected)) return 'aside';
-  return hasAct(utterance, 'decline') || sideOf(utterance) === 'no' ? 'refused' : 'aside';
+  if (facts.some(({ type }) => type === 'slot:filled')) return 'aside';
+  if (hasAct(utterance, 'ask')) return 'aside';
+  if (hasAct(utterance, 'decline') || sideOf(utterance) === 'no') return 'refused';
+  // Words to a question of the model's own are no attempt at the flow's.
+  return state.modelAsked || utterance == null || utterance.foreign || hasAct(utterance, 'hedge', 'stall')
+    ? 'aside'
+    : 'no-match';
 }
 
 /** Whether the node is there for a call that still needs a yes: then the model's talk alone is not the conversation. */

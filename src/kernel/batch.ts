@@ -19,7 +19,7 @@ import { keepSetValues, setVariable } from './set-values.ts';
 import { fillSlot, formOf, isNothing } from './slots.ts';
 import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
-import { takeWords } from './user-turn.ts';
+import { takeWords } from './dialogue/to-node.ts';
 import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 

@@ -1,6 +1,5 @@
 import type { Confirmation, ToolPayload } from '../events/effect.ts';
 import { isJsonObject, type Json } from '../events/json.ts';
-import type { Utterance } from '../events/dialogue.ts';
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import type { GraphNode } from '../graph/graph.ts';
@@ -8,7 +7,8 @@ import { canonical } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
-import { hasAct, isHedged, sideOf } from './dialogue/utterance.ts';
+import { isOpenToYes } from './dialogue/hear-put.ts';
+import { actOf, hasAct, isHedged, sideOf } from './dialogue/utterance.ts';
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { boundAnew, sameArguments } from './node-call.ts';
@@ -23,30 +23,36 @@ import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelle
 
 /**
  * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null
- * where it leaves that open. A change of what was asked about is found by `correct`.
+ * if it leaves that open. A change of what was asked about is found by `correct`.
  */
-export function answerOf({ state }: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
-  const utterance = state.words?.utterance ?? null;
-  const mayAgree = payload.subject.kind === 'call' ? mayAgreeToCall(utterance) : !isHedged(utterance);
+export function answerOf(draft: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
   let answer: 'yes' | 'no' | null = null;
   for (const call of batch.calls) {
     if (call.name === answerFunctionName && call.state === 'done') {
       const { agrees, instead } = call.arguments;
-      const isWhole = mayAgree && (typeof instead !== 'string' || instead.trim() === '');
+      const isWhole = typeof instead !== 'string' || instead.trim() === '';
       if (agrees === false) return 'no';
-      if (agrees === true && isWhole) answer = 'yes';
+      if (agrees === true && isWhole && mayAgree(draft)) answer = 'yes';
     }
-    // What was just asked about, in answer to that question: only where rules have seen a yes in the words as well. A
-    // model also repeats its call after "one second" and after words that it does not understand.
-    if (sideOf(utterance) === 'yes' && isRepeated(payload.subject, call)) answer = 'yes';
+    // The model also repeats its call after "one second" and after words that it does not understand.
+    if (isRepeated(payload.subject, call) && sideOf(draft.state.words?.utterance) === 'yes' && mayAgree(draft))
+      answer = 'yes';
   }
   return answer;
 }
 
-/** Whether a model may take words for a yes to something that is to be done then. */
-export function mayAgreeToCall(utterance: Utterance | null | undefined): boolean {
-  // "Um, well" and "thanks" leave open whether anything is to be done.
-  return !isHedged(utterance) && !hasAct(utterance, 'stall');
+/**
+ * Whether a model may take the caller's words for a yes to the question on top: it is the flow's, was heard, and rules have
+ * seen a yes or the question's own verb, without a condition or a question beside it. In words that no rules know, the
+ * model alone tells.
+ */
+export function mayAgree(draft: Draft): boolean {
+  const { state } = draft;
+  const utterance = state.words?.utterance;
+  const answer = actOf(utterance, 'answer');
+  if (state.modelAsked || !isOpenToYes(draft, answer?.strength ?? 'plain')) return false;
+  if (utterance == null || utterance.foreign) return true;
+  return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));
 }
 
 /** Whether a call is exactly what the caller is being asked about. */

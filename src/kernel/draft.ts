@@ -1,4 +1,4 @@
-import type { Confirmation, Effect, EffectKey, SayReason, Waiting } from '../events/effect.ts';
+import type { Confirmation, ConfirmWait, Effect, EffectKey, SayReason, Waiting } from '../events/effect.ts';
 import type { FlowFact } from '../events/event.ts';
 import type { SpokenValue } from '../events/signal-of.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -56,8 +56,9 @@ export function intend(
   const { kind, payload } = content;
   if ((kind === 'wait' && 'subject' in payload) || (kind === 'say' && asking.has(payload.reason)))
     state.modelAsked = false;
+  if (kind === 'say' && putting.has(payload.reason)) notePut(draft, key, payload.text);
   if (kind === 'say') addSaid(draft, payload.text);
-  else if (kind === 'wait' && 'subject' in payload) addSaid(draft, payload.put ?? payload.say);
+  else if (kind === 'wait' && 'subject' in payload) sayQuestion(draft, key, payload);
   // While a person talks to the caller the agent says nothing of its own; a question that nobody hears is not open.
   const isSilent = state.takeover !== null && isSpoken(content);
   if (isSilent && kind !== 'wait') return key;
@@ -74,6 +75,19 @@ function isSpoken({ kind, payload }: EffectContent): boolean {
 
 /** Lines of the flow's own that the caller is to answer. */
 const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
+
+/** Lines that put a question, again or for the first time. */
+const putting: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap', 'repeat']);
+
+function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): void {
+  notePut(draft, key, put ?? say);
+  addSaid(draft, put ?? say);
+}
+
+/** Remembers which line put the open question last. Until its speech settles, what was heard of it is not known. */
+function notePut(draft: Draft, key: EffectKey, text: string): void {
+  draft.state.put = { key, text, heard: 'unknown', isOver: false };
+}
 
 /** The most of an agent's words that are remembered, in characters: the end of them. */
 const mostSaid = 2_000;

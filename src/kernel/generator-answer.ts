@@ -7,46 +7,27 @@ import type { TypedValue } from '../events/typed-value.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { askedSlot } from '../graph/generator-graph.ts';
 import { reply } from './answer.ts';
-import { mayAgreeToCall } from './confirmation.ts';
+import { mayAgree } from './confirmation.ts';
 import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
 import { advance, ask, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
-import { isWaitingIn, keepCompany } from './company.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
-import { hasAct, plainAnswer } from './dialogue/utterance.ts';
+import { isOpenToYes } from './dialogue/hear-put.ts';
+import { plainAnswer } from './dialogue/utterance.ts';
 import { keepPending } from './pending-calls.ts';
 import { plainReason } from './ladder-help.ts';
 import { keepSetValues } from './set-values.ts';
 import { formOf, withinRules } from './slots.ts';
 
-/**
- * The caller has said something to a generator: the answer to its open question, by the rules of what was asked for,
- * else by one inference. Without an open question the words change nothing: the flow goes on by itself.
- */
-export function takeAnswer(draft: Draft, turn: UserTurn): void {
+/** The words of a caller who was asked something by a generator: the answer by the rules of what was asked for, else by one inference. */
+export function takeWordsOfAnswer(draft: Draft, question: QuestionYield, turn: UserTurn): void {
   const { state } = draft;
-  const { eventId, text, via } = turn;
-  changeFrame(draft, { inbound: { eventId, text, via }, yieldsThisTurn: 0 });
-  const question = openQuestion(draft);
-  if (question === null) {
-    accompany(draft, turn);
-    return;
-  }
   state.pendingAskKey = question.key;
   // The words of a caller who has not heard the question are no answer to it.
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
-  // "Hmm" answers nothing, and no model finds more in it.
-  else if (hasAct(turn.utterance, 'noise') || text.trim() === '') putAgain(draft);
-  else if (question.expects === null) accept(draft, text.trim());
+  else if (turn.text.trim() === '') putAgain(draft);
+  else if (question.expects === null) accept(draft, turn.text.trim());
   else takeExpected(draft, question, turn.utterance);
-}
-
-/** Who waits for somebody else is answered, and waits on. */
-function accompany(draft: Draft, { utterance, text }: UserTurn): void {
-  const node = nodeOf(draft.graph, draft.state, draft.state.node);
-  if (node === null || !isWaitingIn(draft, node)) return;
-  if (hasAct(utterance, 'noise') || text.trim() === '') keepCompany(draft, node);
-  else reply(draft, node, 'answer');
 }
 
 /** The calls of a completion, or the one call of a generator's own, have settled. */
@@ -88,8 +69,10 @@ function takeExpected(draft: Draft, question: QuestionYield, utterance: Utteranc
   const { graph, state } = draft;
   const slot = askedSlot(question, draft.graph.speech);
   const answered = answeredBy(utterance, question.key);
-  const isOpen = question.isConsent === true && answered.ok && answered.value === true;
-  const typed = isOpen && plainAnswer(utterance) !== 'yes' ? notFound : answered;
+  const isYes = question.isConsent === true && answered.ok && answered.value === true;
+  const isPlain = plainAnswer(utterance) === 'yes';
+  if (isYes && isPlain && !isOpenToYes(draft, 'plain')) return putAgain(draft, '', 'early');
+  const typed = isYes && !isPlain ? notFound : answered;
   const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {
     accept(draft, reading.value);
@@ -121,10 +104,7 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
   addSaid(draft, batch.text);
   const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
-  if (
-    value === undefined ||
-    (question.isConsent === true && value !== false && !mayAgreeToCall(state.words?.utterance))
-  ) {
+  if (value === undefined || (question.isConsent === true && value !== false && !mayAgree(draft))) {
     // What the model said instead is its answer to the caller; where that asks nothing, the question is put again.
     if (batch.text === '') putAgain(draft);
     else noteAnsweredAside(draft, batch.asks !== false);
@@ -149,9 +129,9 @@ function refuse(draft: Draft, question: QuestionYield, problem: string): void {
 }
 
 /** Asks the open question once more, or goes where its ladder leads. */
-function putAgain(draft: Draft, reason = ''): void {
+export function putAgain(draft: Draft, reason = '', cause: 'no-match' | 'early' = 'no-match'): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.node);
-  if (node !== null) askAgain(draft, node, 'no-match', reason);
+  if (node !== null) askAgain(draft, node, cause, reason);
 }
 
 function noteAnsweredAside(draft: Draft, hasAsked: boolean): void {

@@ -9,15 +9,6 @@ export function inOtherWords({ graph, state }: Draft, question: string): string 
   return isNew ? question : fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question });
 }
 
-/** A question of several sentences, as `inOtherWords`; where it was just said, only what it asks is said again. */
-export function brieflyAgain(draft: Draft, question: string): string {
-  const { graph, state } = draft;
-  const whole = inOtherWords(draft, question);
-  const short = shortQuestion(draft, question);
-  if (whole === question || short === '') return whole;
-  return fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question: short });
-}
-
 /** The question of a line that is come back to: with what leads to it only where it was not the last thing asked. */
 export function askedBack(draft: Draft, line: string): string {
   const short = shortQuestion(draft, line);

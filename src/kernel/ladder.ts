@@ -22,8 +22,11 @@ import { wayOut } from './ways-out.ts';
 /** How often in a row a question may be left unanswered where no rule says: reworded, then with help, then the way on. */
 const defaultAttempts = 3;
 
-/** How often something else may be said for each attempt, before nobody believes that the question is answered yet. */
-const asidesPerAttempt = 4;
+/** How often a question is put again for each attempt that its author allows, whatever was said instead of an answer. */
+const putsPerAttempt = 2;
+
+/** After so many asides in a row the question is put whole, with help. */
+const asidesBeforeHelp = 3;
 
 /** Every so many times a question is put again with all that leads to it: the short form alone does not tell what is asked. */
 const shortPuts = 3;
@@ -31,12 +34,15 @@ const shortPuts = 3;
 /** Why a question was left unanswered, and thus an attempt at it spent. */
 type Miss = Exclude<LadderCause, 'aside'>;
 
+/** `early`: a yes to a question that was not heard whole, which is neither a miss nor an aside. */
+type Again = LadderCause | 'early';
+
 /**
  * Puts the open question again, in other words than the last time, or goes where its ladder leads. `aside`: something
  * else was said and answered, which is no attempt; every other cause is one. `reason` is said first: why what was said
  * could not be taken.
  */
-export function askAgain(draft: Draft, node: GraphNode, missed: LadderCause, reason = ''): void {
+export function askAgain(draft: Draft, node: GraphNode, missed: Again, reason = ''): void {
   // "Okay, I'm back": the time that was asked for is over, and nothing was tried.
   const cause = missed === 'no-match' && draft.state.words?.endsPatience === true ? 'aside' : missed;
   const question = openQuestionIn(draft, node);
@@ -46,7 +52,13 @@ export function askAgain(draft: Draft, node: GraphNode, missed: LadderCause, rea
     return;
   }
   const { slot } = question;
-  if (slot?.optional === true && !question.isYesOrNo && mayStayUnsaid(draft, question, cause) && reason === '') {
+  if (
+    slot?.optional === true &&
+    !question.isYesOrNo &&
+    cause !== 'early' &&
+    mayStayUnsaid(draft, question, cause) &&
+    reason === ''
+  ) {
     declineSlot(draft, slot);
     goOn(draft, node);
     return;
@@ -61,7 +73,7 @@ export function askAgain(draft: Draft, node: GraphNode, missed: LadderCause, rea
  * The model has answered something else, or a refusal, and has asked in its own words: the open question stays as it is,
  * until that has happened too often. Returns whether the flow went another way.
  */
-export function noteAside(draft: Draft, node: GraphNode, cause: 'aside' | 'refused' = 'aside'): boolean {
+export function noteAside(draft: Draft, node: GraphNode, cause: LadderCause = 'aside'): boolean {
   const question = openQuestionIn(draft, node);
   // Where no question is the flow's own, the model's talk is the conversation.
   if (question.text === '' || question.isLine) return false;
@@ -111,7 +123,15 @@ export function askAfterFailure(draft: Draft, node: GraphNode): void {
     askNext(draft, node, 'answer');
     return;
   }
-  const ladder = { question: question.id, noMatch: 0, noInput: 0, refused: 0, asides: 0, puts: draft.state.failures };
+  const ladder = {
+    question: question.id,
+    noMatch: 0,
+    noInput: 0,
+    refused: 0,
+    asides: 0,
+    puts: draft.state.failures,
+    early: 0,
+  };
   put(draft, node, { question, cause: 'no-match', ladder, reason: '' });
 }
 
@@ -154,11 +174,11 @@ function climb(
   draft: Draft,
   node: GraphNode,
   { id, slot }: OpenQuestion,
-  cause: LadderCause,
+  cause: Again,
 ): { readonly ladder: LadderState; readonly left: Miss | null } {
   const { state } = draft;
   const before = state.ladder?.question === id ? state.ladder : null;
-  const { noMatch = 0, noInput = 0, refused = 0, asides = 0, puts = 0 } = before ?? {};
+  const { noMatch = 0, noInput = 0, refused = 0, asides = 0, puts = 0, early = 0 } = before ?? {};
   const ladder: LadderState = {
     question: id,
     noMatch: noMatch + (cause === 'no-match' ? 1 : 0),
@@ -166,16 +186,22 @@ function climb(
     refused: refused + (cause === 'refused' ? 1 : 0),
     asides: asides + (cause === 'aside' ? 1 : 0),
     puts: puts + 1,
+    early: early + (cause === 'early' ? 1 : 0),
   };
   if (before === null) state.attempts = {};
   state.ladder = ladder;
   const of = ladderRule(draft, node, slot, 'attempts') ?? defaultAttempts;
-  if (cause === 'aside') return { ladder, left: ladder.asides > of * asidesPerAttempt ? 'no-match' : null };
+  if (cause === 'aside' || cause === 'early') return { ladder, left: isTooOften(ladder, of) ? 'no-match' : null };
   const attempt = missesOf(ladder);
   for (const name of slot === null ? [node.id] : [node.id, slot.name])
     state.attempts = withMember(state.attempts, name, attempt);
   tell(draft, { type: 'question:missed', data: { cause, attempt, of } });
-  return { ladder, left: attempt >= of ? cause : null };
+  return { ladder, left: attempt >= of || isTooOften(ladder, of) ? cause : null };
+}
+
+/** A question is not put for ever: asides and misses together end it. */
+function isTooOften({ puts }: LadderState, attempts: number): boolean {
+  return puts >= putsPerAttempt * attempts;
 }
 
 function missesOf({ noMatch, noInput, refused }: LadderState): number {
@@ -192,15 +218,15 @@ export function ladderRule<Key extends keyof LadderRule>(
   return slot?.ladder[key] ?? node?.trouble.ladder[key] ?? graph.trouble.ladder[key];
 }
 
-interface Again {
+interface PutAgain {
   readonly question: OpenQuestion;
-  readonly cause: LadderCause;
+  readonly cause: Again;
   readonly ladder: LadderState;
   readonly reason: string;
 }
 
 /** Says the question in a wording that is not what was said last. */
-function put(draft: Draft, node: GraphNode, again: Again): void {
+function put(draft: Draft, node: GraphNode, again: PutAgain): void {
   const { question, reason } = again;
   const candidates = [...authoredLine(draft, node, again), ...builtInLines(draft, node, again)];
   const before = draft.state.saidBefore.text;
@@ -209,27 +235,39 @@ function put(draft: Draft, node: GraphNode, again: Again): void {
   const [first = question.text] = fresh.length > 0 ? fresh : candidates;
   // The reason says already that it was not understood; a generator's author has words of their own for that.
   const hasOwn = openQuestion(draft)?.again != null && first === candidates[0];
-  speakQuestion(draft, question, reason === '' || hasOwn ? first : `${reason} ${question.short}`.trim());
+  const text =
+    reason === '' || hasOwn ? first : `${reason} ${question.isWhole ? question.text : question.short}`.trim();
+  // A caller who agreed twice before the end hears it to the end.
+  speakQuestion(draft, question, text, again.cause === 'early' && (again.ladder.early ?? 0) > 1);
 }
 
 /** The author's own line for this attempt, if there is one left. */
-function authoredLine(draft: Draft, node: GraphNode, { question, cause, ladder }: Again): readonly string[] {
+function authoredLine(draft: Draft, node: GraphNode, { question, cause, ladder }: PutAgain): readonly string[] {
   const generated = openQuestion(draft);
-  if (generated !== null && generated.again !== null && generated.again !== undefined && cause !== 'aside')
+  if (generated !== null && generated.again !== null && generated.again !== undefined && isMiss(cause))
     if (missesOf(ladder) === 1) return [generated.again];
   const own = ladderRule(draft, node, question.slot, 'lines');
   const index = missesOf(ladder) - 1;
-  if (own === null || cause === 'aside' || index < 0 || index >= own.texts.length) return [];
+  if (own === null || !isMiss(cause) || index < 0 || index >= own.texts.length) return [];
   return [speakWording(draft, own, index, { question: question.text })];
 }
 
-function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }: Again): readonly string[] {
+function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }: PutAgain): readonly string[] {
   const attempts = ladderRule(draft, node, question.slot, 'attempts') ?? defaultAttempts;
-  const isHelp = cause !== 'aside' && attempts > 1 && missesOf(ladder) === attempts - 1;
+  const isLastTry = isMiss(cause) && attempts > 1 && missesOf(ladder) === attempts - 1;
+  const isHelp = isLastTry || (cause === 'aside' && ladder.asides >= asidesBeforeHelp);
   const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot, draft.graph.speech);
   // Whoever may have heard nothing of it hears all of it, and so does whoever says again what is known: they have misheard it.
   const isMisheard = draft.restated.size > 0 || hasAct(draft.state.words?.utterance, 'restate');
-  const isWhole = isHelp || cause === 'no-input' || isMisheard || ladder.puts % shortPuts === 0;
+  // After something in between, the line of the node tells anew what a yes is to.
+  const isLineBehindAside = question.isLine && cause === 'aside';
+  const isWhole =
+    question.isWhole ||
+    isLineBehindAside ||
+    isHelp ||
+    cause === 'no-input' ||
+    isMisheard ||
+    ladder.puts % shortPuts === 0;
   const text = isWhole ? question.text : question.short;
   const { lines } = draft.graph.speech;
   const wordings = lines[isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(question, cause)];
@@ -237,10 +275,14 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
   return inTurn.map((line) => fillLine(line, { question: text, choices: choices ?? '' }));
 }
 
-function leadsFor(question: OpenQuestion, cause: LadderCause): LineName {
+function isMiss(cause: Again): cause is Miss {
+  return cause !== 'aside' && cause !== 'early';
+}
+
+function leadsFor(question: OpenQuestion, cause: Again): LineName {
   if (cause === 'no-input') return 'stillThere';
   if (question.text === '') return 'again';
-  if (cause === 'aside') return 'putAgain';
+  if (cause === 'aside' || cause === 'early') return 'putAgain';
   return cause === 'refused' ? 'neededAnyway' : 'againQuestion';
 }
 
@@ -249,7 +291,7 @@ function helpFor(question: OpenQuestion, choices: string | null): LineName {
   return choices === null ? 'youCanSayBriefly' : 'youCanSay';
 }
 
-function speakQuestion(draft: Draft, question: OpenQuestion, text: string): void {
+function speakQuestion(draft: Draft, question: OpenQuestion, text: string, isProtected: boolean): void {
   const generated = openQuestion(draft);
   const wait = openConfirmation(draft);
   if (generated !== null) ask(draft, generated, text);
@@ -260,7 +302,7 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string): void
     openWait(draft, text, subject);
   } else {
     if (wait === undefined && question.slot !== null) draft.state.pendingAskKey = question.slot.name;
-    intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
+    intend(draft, { kind: 'say', payload: { text, reason: 'ask', ...(isProtected ? { protected: true } : {}) } });
   }
 }
 

@@ -24,7 +24,7 @@ import { formOf, valueOf, withinRules } from './slots.ts';
 import { leaveForSubflow, takeCaller } from './stack.ts';
 import type { Frame, SessionState } from './state.ts';
 import { finishTask, travel } from './travel.ts';
-import { takeWords } from './user-turn.ts';
+import { takeWords } from './dialogue/to-node.ts';
 import { cancelWaits } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 

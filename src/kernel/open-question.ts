@@ -19,6 +19,8 @@ export interface OpenQuestion {
   readonly isYesOrNo: boolean;
   /** The last sentence of the node's own line, or of what the model has said: no slot and no call hangs on it. */
   readonly isLine: boolean;
+  /** A yes to it may begin a write or settle a fact: it is never put in its short form. */
+  readonly isWhole: boolean;
   /** Whether the caller has been asked it in this visit. */
   readonly isPut: boolean;
   /** Its words; empty where nobody asked anything. */
@@ -50,11 +52,19 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   if (wait !== undefined) {
     const { subject, say } = wait.payload;
     const slot = subject.kind === 'slot' ? (graph.slots.get(subject.slot) ?? null) : null;
-    return withShort(draft, { id, slot, isYesOrNo: true, isLine: false, isPut: true, text: say });
+    return withShort(draft, { id, slot, isYesOrNo: true, isLine: false, isWhole: true, isPut: true, text: say });
   }
   const asked = generatorQuestion(draft);
   if (asked !== null)
-    return withShort(draft, { id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text: asked.text });
+    return withShort(draft, {
+      id,
+      slot: null,
+      isYesOrNo: false,
+      isLine: false,
+      isWhole: asked.isConsent === true,
+      isPut: true,
+      text: asked.text,
+    });
   const need = nextNeed(graph, state, node);
   const slot = need?.slot ?? null;
   const isYesOrNo = slot !== null && typeOf(slot).isYesOrNo === true;
@@ -64,6 +74,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
       slot,
       isYesOrNo,
       isLine: false,
+      isWhole: false,
       // What is to be read back is no question before it is.
       isPut: need?.known === null && state.asked === id,
       text: lastSpoken(draft, slot.ask),
@@ -77,15 +88,16 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
     const choices = sayableFor(slot, graph.speech);
     const question = lineInTurn(goOn, 1);
     const text = choices === null ? question : fillLine(youCanSay[0], { choices, question });
-    return { id, slot: null, isYesOrNo: false, isLine: false, isPut: true, text, short: text };
+    return { id, slot: null, isYesOrNo: false, isLine: false, isWhole: false, isPut: true, text, short: text };
   }
   return withShort(draft, {
     id,
     slot,
     isYesOrNo,
     isLine: true,
+    isWhole: false,
     isPut: need?.known == null,
-    text: slot === null && line !== '' ? line : said,
+    text: slot === null && line !== '' && node.say !== null ? lastSpoken(draft, node.say) : said,
   });
 }
 

@@ -16,6 +16,7 @@ import {
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext, sayDueLine } from './answer.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
+import { hearPut } from './dialogue/hear-put.ts';
 import { changeFrame, openQuestion } from './generator-frame.ts';
 import { askAfterFailure, askAgain } from './ladder.ts';
 import { clearGenerator } from './generator-trouble.ts';
@@ -109,6 +110,7 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   if (signal.written !== undefined)
     intend(draft, { kind: 'message', payload: { ...signal.written, data: { speech: signal.key } } });
   const effect = openEffect(draft.state, signal.key);
+  hearPut(draft, signal);
   hearSpeech(draft, signal, effect);
   if (signal.heard !== '') noteHeard(draft, signal.key);
 }

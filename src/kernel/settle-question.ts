@@ -1,11 +1,12 @@
 import type { Confirmation } from '../events/effect.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { answerFunctionName } from '../flow/function.ts';
+import { answerFunctionName, recordFunctionName } from '../flow/function.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
-import { answerBatch, needsReply } from './after-batch.ts';
+import { answerBatch, missIn, needsReply } from './after-batch.ts';
 import { askNext, reply } from './answer.ts';
-import { agree, correct, refuse } from './confirmation.ts';
+import { agree, correct, isRepeated, refuse } from './confirmation.ts';
+import { hasAct, saidValue, sideOf } from './dialogue/utterance.ts';
 import { type Draft, tell } from './draft.ts';
 import { askAgain, noteAside, noteRefusal } from './ladder.ts';
 import { keepSaid } from './said.ts';
@@ -31,7 +32,11 @@ export interface AskedQuestion {
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
   // "No, Ida Park" corrects what was read back, also where the model only talks about it, or takes it for an answer.
-  if (answered !== 'yes' && batch.calls.every(({ name }) => name === answerFunctionName)) keepSaid(draft);
+  const isTalk = batch.calls.every(({ name }) => name === answerFunctionName);
+  // Any few words can be read as a name: beside a model's agreement they are a value only if rules are certain.
+  const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
+  const said = saidValue(draft.state.words?.utterance);
+  if (answered !== 'yes' && isTalk && (!isAgreed || said?.certain === true)) keepSaid(draft);
   const { subject } = wait.payload;
   const mover = batch.calls.find(({ name }) => name === move?.function);
   // A function that takes the new value itself leads where the author wants it to.
@@ -67,7 +72,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
     return true;
   }
   if (move !== null) return false;
-  if (answered === 'no') {
+  if (answered === 'no' || isRefused(draft, wait, batch)) {
     closeWait(draft, wait, 'no');
     if (subject.kind === 'node') {
       decideByCaller(draft, node, 'no', asked ? 'asked' : 'answer');
@@ -90,9 +95,21 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   // Something else was said: it is answered, then the question that is still open is put again.
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
-  else if (!asked) askAgain(draft, node, 'aside');
-  else noteAside(draft, node);
+  else if (!asked) askAgain(draft, node, missIn(draft));
+  else noteAside(draft, node, missIn(draft));
   return true;
+}
+
+/** A no refuses, whatever else the words say, if neither rules nor the model have found a new value or a question in them. */
+function isRefused({ state, facts }: Draft, { payload }: Confirmation, batch: BatchSettled): boolean {
+  const utterance = state.words?.utterance;
+  const brings = batch.calls.some(
+    (call) =>
+      call.name !== answerFunctionName && call.name !== recordFunctionName && !isRepeated(payload.subject, call),
+  );
+  if (brings || state.modelAsked || facts.some(({ type }) => type === 'slot:filled')) return false;
+  // A no beside what was asked about is of a caller who misheard it.
+  return sideOf(utterance) === 'no' && !hasAct(utterance, 'ask', 'restate');
 }
 
 /** Whether the model has put the flow's own question again. */

@@ -1,4 +1,5 @@
 import type { ContextStrategyName } from '../flow/context/context-strategies.ts';
+import type { PutLine } from './dialogue/heard.ts';
 import type { Effect, EffectKey, OutsideWait, ToolPayload } from '../events/effect.ts';
 import type { ActorRef, EntryCorrelation } from '../events/inbox.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
@@ -73,6 +74,8 @@ export interface SessionState {
   readonly wordings: Readonly<Record<string, number>>;
   /** The slot's question that was put last: the visit and what is asked. */
   readonly asked: string | null;
+  /** The line that put the flow's question last; null where none was put, and in a session of before. */
+  readonly put: PutLine | null;
   /** How the open question is going; null where nothing of it was left unanswered yet. */
   readonly ladder: LadderState | null;
   /** How often in a row the open question was left unanswered, by its node and its slot. */
@@ -179,6 +182,8 @@ export interface LadderState {
   readonly asides: number;
   /** How often it was put again, for whatever cause. */
   readonly puts: number;
+  /** How often a yes came before the question was heard; absent in a session of before. */
+  readonly early?: number;
 }
 
 export interface ContextCut {
@@ -269,6 +274,7 @@ export function newSession(sessionId: string): SessionState {
     saidBefore: { text: '' },
     wordings: {},
     asked: null,
+    put: null,
     ladder: null,
     attempts: {},
     confirmations: [],

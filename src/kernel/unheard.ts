@@ -22,6 +22,7 @@ export function decideResponse(draft: Draft, { key, action, keepsQuestion, polic
   const wait = openConfirmation(draft);
   // The question of a slot: what the caller says next is for whoever hears it, and no value by rule.
   if (effect?.kind === 'say' && effect.payload.reason === 'ask') state.pendingAskKey = null;
+  if (state.put?.key === key) state.put = null;
   if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
   if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }

@@ -42,6 +42,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'unattended',
   'computed',
   'speaking',
+  'put',
   'note',
   'askAgain',
 ];

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { confirmationIn, type Draft, intend, isUnheard, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { brieflyAgain } from './in-other-words.ts';
+import { inOtherWords } from './in-other-words.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 import { blankNames, isSilent, sayValue, speakHere } from './names.ts';
@@ -47,7 +47,7 @@ export function askNextConfirmation(draft: Draft): boolean {
   state.confirmations = later;
   const { text: question, replaced } = confirmText(draft, call);
   if (replaced !== undefined) tell(draft, { type: 'confirm:replaced', data: replaced });
-  openWait(draft, question, { kind: 'call', call }, brieflyAgain(draft, question));
+  openWait(draft, question, { kind: 'call', call }, inOtherWords(draft, question));
   return true;
 }
 

@@ -138,7 +138,7 @@ describe('a confirmation stays open', () => {
     expect(call.outcome).toEqual([`say: So: ${question}`]);
   });
 
-  test('but a yes to a question of the model’s own is no yes to it, and not lost on it either', () => {
+  test('but a yes to a question of the model’s own is no yes to it, whatever the model makes of it', () => {
     const call = askedToBook();
     call.says('what does it cost?');
     call.batch([], 'With or without tyres?', { asks: true });
@@ -146,7 +146,8 @@ describe('a confirmation stays open', () => {
     expect(call.says('yes')).toEqual(['reply book']);
     expect(call.offered()).toContain('answer');
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
-    expect(call.outcome).toEqual(['tool book_service']);
+    expect(call.outcome).toEqual([expect.stringContaining(question)]);
+    expect(call.says('yes')).toEqual(['tool book_service']);
   });
 
   test('through a digression that comes back', () => {
@@ -220,13 +221,15 @@ test('a question is put again whole where a value in it seems to end a sentence'
   call.turn('Send somebody.');
   call.batch([{ name: 'send', arguments: { to: address }, state: 'waiting' }]);
   call.turn('hmm', undefined, { isBlank: true });
-  expect(call.outcome).toEqual([`say: Sorry, I did not get that. Shall I send somebody to ${address}?`]);
+  expect(call.outcome).toEqual([
+    `say: Sorry, I did not get that. It costs 95 dollars. Shall I send somebody to ${address}?`,
+  ]);
 });
 
 describe('consent by meaning', () => {
   test('is told by the reserved function, in the inference that the turn costs anyway', () => {
     const call = askedToBook();
-    expect(call.says('that would make my day')).toEqual(['reply book']);
+    expect(call.says('yes, that would make my day')).toEqual(['reply book']);
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
     expect(call.outcome).toEqual(['tool book_service']);
   });
@@ -239,17 +242,26 @@ describe('consent by meaning', () => {
     expect(call.state.confirmations).toEqual([]);
   });
 
-  test.each(['splendid', 'Je ne comprends pas.'])(
-    'is not the model’s repetition after %j, in which no yes is known',
-    (words) => {
+  test.each([
+    ['splendid', 'Sorry, I did not get that.'],
+    ['Je ne comprends pas.', 'So:'],
+  ])('is not the model’s repetition after %j, in which no yes is known', (words, lead) => {
+    const call = askedToBook();
+    call.says(words);
+    call.batch([thursday]);
+    expect(call.outcome).toEqual([`say: ${lead} ${question}`]);
+  });
+
+  test.each(['no, at ten', 'no, that is too much'])('is refused by %j, whatever the model makes of it', (words) => {
+    for (const calls of [[thursday], [{ name: 'answer', arguments: { agrees: true } }], []]) {
       const call = askedToBook();
       call.says(words);
-      call.batch([thursday]);
-      expect(call.outcome).toEqual([`say: So: ${question}`]);
-    },
-  );
+      call.batch(calls, calls.length === 0 ? 'I see.' : '', { asks: false });
+      expect(call.told('wait:answered')).toMatchObject([{ answer: 'no' }]);
+    }
+  });
 
-  test.each(['yes, but at ten', 'sure, if it is cheap', 'no, at ten', 'what does it cost?'])(
+  test.each(['yes, but at ten', 'sure, if it is cheap', 'what does it cost?'])(
     'is never taken out of %j, whatever the model makes of it',
     (words) => {
       for (const calls of [[thursday], [{ name: 'answer', arguments: { agrees: true } }]]) {
@@ -263,9 +275,11 @@ describe('consent by meaning', () => {
 
   test.each([
     ['December third, 2026', 'Shall I book December 3, 2026 for Ada Park?'],
-    ['by the way, Ada Park', `So: ${question}`],
+    ['by the way, Ada Park', `Sorry, I did not get that. ${question}`],
     ['actually, Thursday', `So: ${question}`],
-    ['you know, my brake squeaks', `So: ${question}`],
+    ['you know, my brake squeaks', `Sorry, I did not get that. ${question}`],
+    ['From Tuesday, not Monday.', `So: ${question}`],
+    ['I will think about it.', `Sorry, I did not get that. ${question}`],
     ['um, well', `So: ${question}`],
     ['thanks', `So: ${question}`],
   ])('is none in a fact and nothing else, nor in nothing at all: %j', (words, next) => {
@@ -287,19 +301,20 @@ describe('consent by meaning', () => {
     call.turn('Ada Park');
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     expect(call.outcome).toEqual(['wait: Ada Park, is that right?']);
-    call.says('that is what it says on my passport');
+    call.says('yes, that is what it says on my passport');
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
     expect(call.state.slots['who']).toMatchObject({ confirmed: true });
     expect(call.outcome).toEqual(['say: Which day?']);
   });
 
-  test('is in words that could be a name as well, where a name was read back', () => {
+  test('is none in words that could be a name as well, and they are no other name either', () => {
     const call = talk();
     call.turn('Ada Park');
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     call.says('Exakt Genau');
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
-    expect(call.state.slots['who']).toMatchObject({ value: 'Ada Park', confirmed: true });
+    expect(call.state.slots['who']).toMatchObject({ value: 'Ada Park', confirmed: false });
+    expect(call.outcome).toEqual([expect.stringContaining('Ada Park, is that right?')]);
   });
 
   test('is not offered while nothing is asked', () => {
@@ -412,7 +427,7 @@ describe('a question that a hook took back', () => {
     const call = askedToBook();
     const key = call.effects[0]?.key ?? '';
     call.send(decided(key, { keepsQuestion: true }));
-    call.heard(key, 'Shall I book it for ***?');
+    call.heard(key, 'Shall I book it for ***?', 'done', 'Shall I book it for ***?');
     expect(call.says('yes')).toEqual(['tool book_service']);
   });
 });

@@ -265,7 +265,7 @@ describe('the other kinds of waits', () => {
 
   test("the caller's yes that only a model understands counts as well", () => {
     const { call } = waitOf('interrupt.confirm', { question: 'Shall I cancel it?' });
-    call.turn('I would be glad if you did');
+    call.turn('yes, I would be so glad', undefined, { leansYes: true });
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
     expect(call.outcome).toEqual(['say: You said yes.', 'end completed']);
   });

@@ -74,7 +74,7 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     ['by a yes that the model has understood', [{ name: 'answer', arguments: { agrees: true } }], '2026-12-05'],
   ])('is settled %s', (_how, calls, day) => {
     const { call } = invents();
-    call.turn('I would say so');
+    call.turn('yes, I would say so', undefined, { leansYes: true });
     call.batch(calls);
     expect(call.known).toMatchObject({ day });
     expect(call.outcome).toEqual(['say: Your email?']);

@@ -51,6 +51,24 @@ function utteranceIn(read: Utterance | OldReading | undefined): { readonly utter
   return { utterance: 'acts' in read ? read : actsOfOldReading(read) };
 }
 
+interface Line {
+  readonly key: EffectKey;
+  readonly text: string;
+}
+
+/** The lines of which nobody knows yet what was heard. */
+function unspokenIn(state: SessionState): readonly Line[] {
+  return Object.values(state.effects).flatMap((effect): Line[] => {
+    if (effect.state !== 'intended') return [];
+    if (effect.kind === 'say') return [{ key: effect.key, text: effect.payload.text }];
+    return isConfirmation(effect) ? [{ key: effect.key, text: effect.payload.put ?? effect.payload.say }] : [];
+  });
+}
+
+function heardWhole({ key, text }: Line): Extract<Signal, { type: 'speech:settled' }> {
+  return { type: 'speech:settled', at: noon, key, state: 'done', text, heard: text };
+}
+
 export interface TestCall {
   readonly name: string;
   readonly arguments?: JsonObject;
@@ -73,6 +91,11 @@ export function conversation(graph: Graph, sessionId = 's') {
   const log: Signal[] = [];
   const signals = {
     send(signal: Signal): readonly Effect[] {
+      // The caller speaks when the lines of the agent are over, unless the test tells otherwise.
+      if (signal.type === 'user:turn') for (const line of unspokenIn(state)) signals.fold(heardWhole(line));
+      return signals.fold(signal);
+    },
+    fold(signal: Signal): readonly Effect[] {
       const read = readOldSignal({ graph, state }, signal);
       const next = step(graph, state, read);
       const kept = withSpoken(read, next);
@@ -158,8 +181,14 @@ export function conversation(graph: Graph, sessionId = 's') {
       return signals.send({ type: 'effect:settled', at: noon, key, state: outcome, ...more });
     },
     /** A line was spoken, as far as the caller heard it. */
-    heard(key: EffectKey, heard: string, outcome: 'done' | 'failed' | 'cancelled' = 'done'): readonly Effect[] {
-      return signals.send({ type: 'speech:settled', at: noon, key, state: outcome, text: heard, heard });
+    heard(
+      key: EffectKey,
+      heard: string,
+      outcome: 'done' | 'failed' | 'cancelled' = 'done',
+      text?: string,
+    ): readonly Effect[] {
+      const line = unspokenIn(state).find((one) => one.key === key);
+      return signals.send({ ...heardWhole({ key, text: text ?? line?.text ?? heard }), state: outcome, heard });
     },
     /** The open reply failed. */
     failReply(reason: 'late' | 'empty' | 'broken' = 'late'): readonly Effect[] {

@@ -32,9 +32,9 @@ const fillsTheForm = {
 describe('a model that fills the form with what nobody said', () => {
   it('is not believed: each value is asked about before the flow goes on', async () => {
     const { runner, heard } = await live(flow, ({ userText }) =>
-      userText === 'Maria Delgado.' ? { calls: [{ name: 'record', arguments: fillsTheForm }] } : { text: 'I see.' },
+      userText.startsWith('Maria') ? { calls: [{ name: 'record', arguments: fillsTheForm }] } : { text: 'I see.' },
     );
-    await runner.send('Maria Delgado.');
+    await runner.send('Maria Delgado, as always.');
     expect(heard.at(-1)).toBe('Birth date January 1, 1990, is that right?');
     expect(runner.currentNode).toBe('details');
     await runner.send('no');
@@ -188,11 +188,11 @@ describe('a model that fills the form with what nobody said', () => {
     const { runner } = await live(
       { ...flow, nodes: { ...flow.nodes, details: { collect: ['been_before', 'phone'], defaultTransition: 'bye' } } },
       ({ userText }) =>
-        userText === 'No.'
+        userText.startsWith('No')
           ? { text: 'Sorry, what do you mean?' }
           : { calls: [{ name: 'record', arguments: { been_before: true } }] },
     );
-    await runner.send('No.');
+    await runner.send('No, never.');
     expect(runner.state.slots['been_before']?.value).toBe(false);
     await runner.send('Yes, my mother was. And 415 555 2671.');
     expect(runner.state.slots['been_before']?.value).toBe(true);

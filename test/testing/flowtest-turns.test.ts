@@ -61,7 +61,7 @@ it.concurrent('a tool fails, hangs past its limit and works in the end: it takes
 
 it.concurrent('a request without an answer fails its turn, and so does an answer without a request, and an unknown tool', async () => {
   const [one, two, three] = await runScenarios([
-    { name: 'unanswered', turns: [{ user: 'tulips' }] },
+    { name: 'unanswered', turns: [{ user: 'some tulips, if you have them' }] },
     { name: 'too many', turns: [{ user: 'tulips', model: [{ record: { flowers: 'tulips' } }, 'And?'] }] },
     { name: 'no tool', turns: [asked, { user: 'yes' }] },
   ]);

@@ -71,6 +71,6 @@ export function mentionedSlots(utterance: Utterance | null | undefined): readonl
 
 /** Whether the words hold nothing that another node could take. */
 export function saysNothing(utterance: Utterance | null | undefined): boolean {
-  if (utterance == null) return true;
+  if (utterance == null || (utterance.acts.length === 0 && !utterance.rest)) return true;
   return hasAct(utterance, 'noise', 'stall') || plainAnswer(utterance) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { recordFunctionName } from '../../flow/function.ts';
+import { answerFunctionName, recordFunctionName } from '../../flow/function.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../scripted-model.ts';
 import type { ModelReply, ModelRule } from './document.ts';
 import { lengthMs } from './durations.ts';
@@ -18,7 +18,7 @@ export interface ScriptedReplies {
   /** A turn begins, with answers of its own. */
   begin(turn: number, replies: readonly ModelReply[]): void;
   answer(request: ScriptedRequest): ScriptedReply;
-  /** How many answers of the turn were not asked for. */
+  /** How many answers of the turn were not asked for. Answers that only tell what rules read by themselves do not count. */
   readonly left: number;
   /** Requests of the turn that the test does not answer. */
   readonly unanswered: readonly Unanswered[];
@@ -75,13 +75,20 @@ export function createScriptedReplies(
       return remember(request, { text: unscripted });
     },
     get left() {
-      return queue.length;
+      return queue.filter((one) => !onlyReads(one)).length;
     },
     get unanswered() {
       return unanswered;
     },
     memory,
   };
+}
+
+/** Whether an answer only records values or answers the open question: rules may have done that without the model. */
+function onlyReads(given: ModelReply): boolean {
+  const { text = '', calls = [], fails } = toReply(given);
+  if (text !== '' || fails !== undefined) return false;
+  return calls.length > 0 && calls.every(({ name }) => name === recordFunctionName || name === answerFunctionName);
 }
 
 const unscripted = 'I see.';

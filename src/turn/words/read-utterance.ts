@@ -26,11 +26,12 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   const consent = reader.consent(text, questionPut(moment));
   const corrected = correctionSaid(moment, text);
   const value = oneOf(moment, slotSaid(moment, text), corrected);
+  // Where the words are not known, the model may have understood them.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
-    ...answerIn(reader, consent, text),
+    ...answerIn(consent),
     ...besideAnswer(moment, consent, value, text),
-    ...(isBlank ? [rules({ act: 'noise' })] : []),
+    ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
     ...(value === undefined ? [] : [valueAct(moment, value, text)]),
     ...mentionsIn(moment, consent, value, text),
     ...callMeant(moment, consent),
@@ -60,9 +61,8 @@ function questionPut(moment: Moment): string {
   return node?.say == null ? '' : speak(moment, node.say);
 }
 
-function answerIn(reader: Reader, consent: Consent, text: string): readonly Act[] {
-  const leansNo = consent.leansNo === true || reader.leaning(text) === 'no';
-  const side = consent.answer ?? (consent.leansYes === true ? 'yes' : leansNo ? 'no' : undefined);
+function answerIn(consent: Consent): readonly Act[] {
+  const side = consent.answer ?? (consent.leansYes === true ? 'yes' : consent.leansNo === true ? 'no' : undefined);
   if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength: consent.strength ?? 'plain' })];
   return consent.usesVerb === true ? [rules({ act: 'echo' })] : [];
 }
@@ -251,7 +251,10 @@ function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: strin
   if (typeOf(slot).isYesOrNo === true) {
     const answer =
       subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, civil }, slot.ask, text) : undefined;
-    return answer === undefined ? undefined : { slot: slot.name, value: answer === 'yes' };
+    if (answer === undefined) return undefined;
+    // A yes to "You don't smoke, do you?" or to "Cash or card?" may mean either.
+    const isOpen = slot.ask !== null && graph.reader.isNegativeOrEitherOr(speak({ graph, state, civil }, slot.ask));
+    return { slot: slot.name, value: answer === 'yes', ...(isOpen ? { isUnsure: true as const } : {}) };
   }
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   // "No, the fourth": which fourth is read back, or named by the question about the call that it changes.

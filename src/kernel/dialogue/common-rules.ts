@@ -1,0 +1,79 @@
+import { askAgain } from '../ladder.ts';
+import { keepCompany } from '../company.ts';
+import { type Draft } from '../draft.ts';
+import { reply } from '../answer.ts';
+import { callSaid, keepSaid } from '../said.ts';
+import { correct } from '../confirmation.ts';
+import { openQuestionIn } from '../open-question.ts';
+import { openConfirmation } from '../waits.ts';
+import { goOn, takeWords } from './to-node.ts';
+import type { Of } from './question.ts';
+import type { Rule } from './rule.ts';
+import type { GraphNode } from '../../graph/graph.ts';
+
+/** The words are for the node. */
+export const giveToNode: Rule = {
+  does: 'The words go to the node: the model replies to them, a node that only talks goes on, a catalog node runs again.',
+  take: ({ draft, node }) => takeWords(draft, node),
+};
+
+/** Sounds answer no question. */
+export const askAgainAfterNoise: Rule = {
+  does: 'Counts as a miss: the question is put again in other words.',
+  take({ draft, node }) {
+    if (openConfirmation(draft) !== undefined || asksAnything(draft, node)) askAgain(draft, node, 'no-match');
+    else takeWords(draft, node);
+  },
+};
+
+/** Sounds answer no yes-or-no question. */
+export const putAgainAfterNoise: Rule = {
+  does: 'Counts as a miss: the question is put again, whole.',
+  take: ({ draft, node }) => askAgain(draft, node, 'no-match'),
+};
+
+/** The last question was the model's own: what was asked before it stays open. */
+export const answerModel: Rule<Of<'model'>> = {
+  does: 'The words answer the question of the model, which replies. A yes to it decides no question of the flow.',
+  take(told) {
+    const { draft, node } = told;
+    if (openConfirmation(draft) === undefined) takeWords(draft, node);
+    else giveToModel.take(told);
+  },
+};
+
+/** Words beside an open confirmation, which stays open. */
+export const giveToModel: Rule = {
+  does: 'The model replies; then the question is put again, whole.',
+  take({ draft, node }) {
+    if (node.task === null) reply(draft, node, 'answer');
+    else takeByRules(draft, node);
+  },
+};
+
+export const keepWaiting: Rule<Of<'elsewhere'>> = {
+  does: 'The agent says that it still waits.',
+  take: ({ draft, node }) => keepCompany(draft, node),
+};
+
+export const answerWhileWaiting: Rule<Of<'elsewhere'>> = {
+  does: 'A function that the words mean is called, else the model replies; the wait goes on.',
+  take({ draft, node }) {
+    if (!callSaid(draft, node)) reply(draft, node, 'answer');
+  },
+};
+
+/** A catalog node asks no model: it keeps what the words correct, and counts every other answer as a miss. */
+function takeByRules(draft: Draft, node: GraphNode): void {
+  const wait = openConfirmation(draft);
+  const { slots, confirmations } = draft.state;
+  if (wait === undefined || !keepSaid(draft)) askAgain(draft, node, 'no-match');
+  else if (correct(draft, wait, slots, confirmations.length)) goOn(draft, node);
+  else askAgain(draft, node, 'aside');
+}
+
+/** Whether the node waits for an answer to a question that was put in words. */
+function asksAnything(draft: Draft, node: GraphNode): boolean {
+  const waits = node.task === null && node.functions.length + node.collect.length > 0;
+  return waits && openQuestionIn(draft, node).text !== '';
+}

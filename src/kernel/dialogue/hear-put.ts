@@ -1,0 +1,47 @@
+import type { Json } from '../../events/json.ts';
+import type { SpeechSettled, UserTurn } from '../../events/signal.ts';
+import { scalarText } from '../../expression/same-value.ts';
+import { confirmationIn, type Draft, openEffect } from '../draft.ts';
+import { sayValue } from '../names.ts';
+import { heardOf } from './heard.ts';
+
+/** Notes how much of the line that put the open question was played, once it has ended. Other lines change nothing. */
+export function hearPut(draft: Draft, { key, text, heard }: Pick<SpeechSettled, 'key' | 'text' | 'heard'>): void {
+  const { state } = draft;
+  const { put } = state;
+  if (put?.key !== key || state.status !== 'active' || openEffect(state, key) === undefined) return;
+  state.put = { ...put, ...heardOf(text, heard, () => valuesNamed(draft, text)) };
+}
+
+/** The caller began to speak before the question ended: what had been played by then counts. */
+export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'heard'>): void {
+  const { put } = draft.state;
+  const line = heard.find(({ key }) => key === put?.key);
+  if (put === null || line === undefined) return;
+  const { text } = line;
+  const told = text === null ? ({ heard: 'unknown', isOver: false } as const) : undefined;
+  draft.state.put = { ...put, ...(told ?? heardOf(put.text, text ?? '', () => valuesNamed(draft, put.text))) };
+}
+
+/** Whether a yes may answer the open question: all that it names was played. A weak yes also waits for its end. */
+export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
+  const { put } = state;
+  return put !== null && (strength === 'weak' ? put.isOver : put.heard === 'heard');
+}
+
+/** The known values that a line says, in the form in which it says them. */
+function valuesNamed(draft: Draft, text: string): readonly string[] {
+  const { graph, state } = draft;
+  const subject = confirmationIn(state)?.payload.subject;
+  const known: [string, Json][] = [
+    ...Object.entries(state.slots).map(([name, { value }]): [string, Json] => [name, value]),
+    ...(subject?.kind === 'call' ? Object.entries(subject.call.arguments) : []),
+    ...(subject?.kind === 'slot' ? [[subject.slot, subject.value] as [string, Json]] : []),
+    ...Object.entries({ ...state.outputs, ...state.variables }),
+  ];
+  return known.flatMap(([name, value]) => {
+    const slot = graph.slots.get(name);
+    const said = slot === undefined ? (scalarText(value) ?? '') : sayValue(draft, slot, value);
+    return said !== '' && text.includes(said) ? [said] : [];
+  });
+}

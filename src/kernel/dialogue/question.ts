@@ -1,0 +1,71 @@
+import type { Confirmation, ConfirmSubject } from '../../events/effect.ts';
+import type { QuestionYield } from '../../events/generator-yield.ts';
+import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
+import { asksByLine } from '../answer.ts';
+import { isWaitingIn } from '../company.ts';
+import { type Draft, isUnheard } from '../draft.ts';
+import { openQuestion as generatorQuestion } from '../generator-frame.ts';
+import { questionId } from '../names.ts';
+import { nextNeed } from '../slots.ts';
+import { openConfirmation } from '../waits.ts';
+
+/** What the question on top is about: what the caller's next words may answer. */
+export type QuestionSubject =
+  /** Nothing was asked. */
+  | { readonly kind: 'none' }
+  /** The session waits for somebody or something else than the caller. */
+  | { readonly kind: 'elsewhere' }
+  /** "Which day?" */
+  | { readonly kind: 'slot'; readonly slot: GraphSlot }
+  /** "Friday, is that right?" */
+  | { readonly kind: 'read_back'; readonly wait: Confirmation; readonly about: ConfirmSubject & { kind: 'slot' } }
+  /** "Shall I book Friday?": of a call, or of a node that waits for the caller's decision. */
+  | {
+      readonly kind: 'consent';
+      readonly wait: Confirmation;
+      readonly about: ConfirmSubject & { kind: 'call' | 'node' };
+    }
+  /** A generator's question; `isConsent` if a yes to it may be followed by a write. */
+  | { readonly kind: 'value'; readonly asked: QuestionYield }
+  /** A node's own line, which its functions answer. */
+  | { readonly kind: 'line'; readonly node: string }
+  /** The model's own question. */
+  | { readonly kind: 'model' };
+
+export type SubjectKind = QuestionSubject['kind'];
+
+/** Subjects of one kind, or of some. */
+export type Of<Kind extends SubjectKind> = Extract<QuestionSubject, { kind: Kind }>;
+
+/** The question that is on top: the last one that was put to the caller and is not decided. */
+export function questionOnTop(draft: Draft, node: GraphNode): QuestionSubject {
+  const { state } = draft;
+  if (state.generator !== null) {
+    const asked = generatorQuestion(draft);
+    if (asked !== null) return { kind: 'value', asked };
+    return { kind: isWaitingIn(draft, node) ? 'elsewhere' : 'none' };
+  }
+  const wait = openConfirmation(draft);
+  if (wait !== undefined && !isUnheard(wait)) return state.modelAsked ? { kind: 'model' } : askedBy(wait);
+  if (isWaitingIn(draft, node)) return { kind: 'elsewhere' };
+  if (state.modelAsked) return { kind: 'model' };
+  const slot = slotAsked(draft, node);
+  if (slot !== null) return { kind: 'slot', slot };
+  return asksByLine(node) && node.task === null ? { kind: 'line', node: node.id } : { kind: 'none' };
+}
+
+function askedBy(wait: Confirmation): QuestionSubject {
+  const { subject } = wait.payload;
+  return subject.kind === 'slot'
+    ? { kind: 'read_back', wait, about: subject }
+    : { kind: 'consent', wait, about: subject };
+}
+
+/** The slot whose own question was put, and is still open. */
+function slotAsked({ graph, state }: Draft, node: GraphNode): GraphSlot | null {
+  // A catalog node has asked anew for what a no has cleared.
+  if (node.task !== null) return graph.slots.get(state.words?.asked ?? '') ?? null;
+  const need = nextNeed(graph, state, node);
+  const isPut = need !== null && need.known === null && state.asked === questionId(state, `slot:${need.slot.name}`);
+  return isPut ? need.slot : null;
+}

@@ -1,0 +1,55 @@
+import type { GraphNode } from '../../graph/graph.ts';
+import { askAgain } from '../ladder.ts';
+import type { Draft } from '../draft.ts';
+import { keepSaid } from '../said.ts';
+import { declineSlot, isAskedAgain, nextNeed } from '../slots.ts';
+import { runAgain } from '../travel.ts';
+import { openConfirmation } from '../waits.ts';
+import type { Of } from './question.ts';
+import type { Rule } from './rule.ts';
+import { answersAlone } from './takes-alone.ts';
+import { goOn, takeWords } from './to-node.ts';
+
+/** The words are the value that was asked for. */
+export const takeValue: Rule<Of<'slot'>> = {
+  does: 'If the words give one value for certain and nothing else, it is taken without the model; else the words go to the model.',
+  take({ draft, node, subject, turn }) {
+    if (node.task !== null || !answersAlone(draft, node, subject.slot, turn)) return takeWords(draft, node);
+    keepSaid(draft);
+    if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
+    goOn(draft, node);
+  },
+};
+
+/** The caller will not say what is asked for. */
+export const leaveOrInsist: Rule = {
+  does: 'An optional slot is left out. A slot that must be known is asked for again, or the model offers what else the node can do.',
+  take({ draft, node }) {
+    if (openConfirmation(draft) !== undefined || !refusesWhatIsAsked(draft, node)) return takeWords(draft, node);
+    // It is no answer to what is asked next.
+    if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
+    if (node.task === null) askAgain(draft, node, 'refused');
+    else leaveOut(draft, node);
+  },
+};
+
+/** Whether the refusal is of what is asked for now. The model is asked if the node has functions for a caller who refuses. */
+function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
+  const { graph, state } = draft;
+  if (node.task !== null) return askedAnew(draft) !== null;
+  const need = nextNeed(graph, state, node);
+  if (need === null || need.known !== null || need.slot.ask === null) return false;
+  return need.slot.optional || node.functions.length === 0 || isAskedAgain(state, node, need.slot.name);
+}
+
+/** The optional slot that a catalog node, which asks for nothing itself, has asked for anew. */
+function askedAnew({ graph, state }: Draft) {
+  const slot = graph.slots.get(state.words?.asked ?? '');
+  return slot?.optional === true ? slot : null;
+}
+
+function leaveOut(draft: Draft, node: GraphNode): void {
+  const slot = askedAnew(draft);
+  if (slot !== null) declineSlot(draft, slot);
+  runAgain(draft, node);
+}

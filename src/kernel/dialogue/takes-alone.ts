@@ -1,0 +1,40 @@
+import type { UserTurn } from '../../events/signal.ts';
+import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import { createDraft, type Draft } from '../draft.ts';
+import { keepSaid } from '../said.ts';
+import { withinRules } from '../slots.ts';
+import { goOn } from './to-node.ts';
+import { hasAct, saidValue } from './utterance.ts';
+
+/**
+ * Whether the words answer a slot's question whole and for certain, so that no model is asked: they give one value within the
+ * slot's bounds and nothing else, to a question that was heard, and what follows is written by the author.
+ */
+export function answersAlone(draft: Draft, node: GraphNode, slot: GraphSlot, turn: UserTurn): boolean {
+  if (draft.state.put?.heard !== 'heard' || !isOneValue(draft, slot, turn)) return false;
+  return isAuthored(draft, (scratch) => {
+    keepSaid(scratch);
+    goOn(scratch, node);
+  });
+}
+
+/** Whether the words give one value of a slot, and hold no doubt, no question and nothing else. */
+export function isOneValue(draft: Draft, slot: GraphSlot, { utterance, text }: UserTurn): boolean {
+  const said = saidValue(utterance);
+  if (utterance === undefined || said === null || said.slot !== slot.name || !said.certain) return false;
+  if (utterance.unfinished || utterance.foreign || hasAct(utterance, 'hedge', 'ask', 'decline')) return false;
+  if (utterance.acts.filter(({ act }) => act === 'inform' || act === 'correct').length > 1) return false;
+  // "Monday" is a day of the past or of the future: the slot tells which, or the words name a year.
+  if (typeOf(slot).readAs === 'date' && (slot.before ?? slot.after) === null && !/\d{4}/.test(text)) return false;
+  return withinRules(slot, { ok: true, value: said.value }, draft.civil).ok;
+}
+
+/** Whether a move leads to lines of the author's alone. If it leads to the model, the model is given the words as well. */
+export function isAuthored(draft: Draft, move: (scratch: Draft) => void): boolean {
+  const { graph, state, civil, at } = draft;
+  const scratch = createDraft(graph, state, { civil, at }, draft.spoken);
+  const before = new Set(Object.keys(state.effects));
+  move(scratch);
+  return !Object.values(scratch.state.effects).some(({ key, kind }) => kind === 'reply' && !before.has(key));
+}

@@ -1,0 +1,30 @@
+import type { GraphNode } from '../../graph/graph.ts';
+import { askNext, reply } from '../answer.ts';
+import { type Draft, openOfKind } from '../draft.ts';
+import { callSaid, keepSaid } from '../said.ts';
+import { runAgain, travel } from '../travel.ts';
+import { wayOut } from '../ways-out.ts';
+
+/** Gives the caller's words to the node: one that only talks is left by them, any other lets the model reply. */
+export function takeWords(draft: Draft, node: GraphNode): void {
+  if (node.task !== null) {
+    // What is said while a catalog node works is answered by the node that follows; one that failed is tried again.
+    if (openOfKind(draft.state, 'task') !== undefined) return;
+    // It may have asked for what a no has cleared.
+    if (draft.state.words?.asked != null) keepSaid(draft);
+    runAgain(draft, node);
+    return;
+  }
+  const onlyTalks = node.functions.length === 0 && node.collect.length === 0;
+  const way = onlyTalks ? wayOut(draft, node) : null;
+  if (way !== null) travel(draft, way, 'answer');
+  else if (!callSaid(draft, node)) reply(draft, node, 'answer');
+}
+
+/** Goes on once something is known: over an edge that holds now, else to the next question. */
+export function goOn(draft: Draft, node: GraphNode): void {
+  if (node.task !== null) return runAgain(draft, node);
+  const way = wayOut(draft, node);
+  if (way === null) askNext(draft, node, 'answer');
+  else travel(draft, way, 'answer');
+}
