@@ -10,7 +10,7 @@ export const doubts: DoubtWords = {
   restriction: /^(?:but(?! not\b)|except|unless|or|although|though)\b/,
   // "Not" behind no auxiliary denies what follows it: "Friday, not Thursday".
   conjunction:
-    /(?<=\s)(?:and|but|because|so|then|although|though|except|unless|instead of|rather than|apart from|(?<!\b(?:is|am|are|was|were|do|does|did|will|would|can|could|should|may|might|have|has|i'm|but|\w+'s|\w+'re) )not)(?=\s|$|[,.!?;])/g,
+    /(?<=\s)(?:and|but|because|so|then|although|though|except|unless|instead of|rather than|apart from|(?<!\b(?:is|am|are|was|were|do|does|did|will|would|can|could|should|(?<!(?:of|st|nd|rd|th|first|second|third) )may|might|have|has|i'm|but|\w+'s|\w+'re) )not)(?=\s|$|[,.!?;])/g,
   joining: /^(?:and|nor)\b/,
   statement: /\b(?:i|i'm|i'd|we|we're|it|it's|there|there's|you|that|that's|make|let's|please|book|my|our)\b/,
   person:

@@ -1,7 +1,9 @@
 import { normal, type Grounding, type Said, textsOf } from './said-words.ts';
 import { countPeople } from './count-people.ts';
 import { read } from './reading.ts';
+import { quantitiesIn } from './quantities.ts';
 import { tokensOf, type Token } from './spoken-numbers.ts';
+import { isUnit, isUnitOf } from './units.ts';
 
 /**
  * Whether a number is in what was said, and said of nothing else: "for two weeks" is no number of people, "ten days ago"
@@ -22,7 +24,7 @@ function numberIn(value: number, text: string, { options, about, asked, unput }:
   const isNone = asked && unput !== true && value === 0 && NONE.test(text);
   if (countPeople(text, about) === value || isNone || isLength(value, text, about)) return 'said';
   const reading = read('number', text, { ...options, asked: true });
-  const tokens = tokensOf(text);
+  const tokens = quantitiesIn(tokensOf(text));
   const mentions = mentionsOf(tokens, options.now);
   const own = mentions.filter((mention) => mention.value === value);
   const isOf = (mention: Mention): boolean => isOfThis(tokens, mention, about);
@@ -86,10 +88,7 @@ function isOfThis(tokens: readonly Token[], { from, to }: Mention, about: string
   const before = tokens[from - 1]?.text ?? '';
   const own = ` ${normal(about)} `;
   if (CLOCK.has(after) || (AT.has(before) && !own.includes(` ${before} `) && !isCounted(after))) return false;
-  const stem = after.replace(/s$/, '');
-  if (!UNITS.has(stem)) return true;
-  // A unit that the author names is the value's own; years are those of an age.
-  return own.includes(` ${stem}`) || (stem === 'year' && /\b(?:age|old)\b/.test(own));
+  return !isUnit(after) || isUnitOf(after, about);
 }
 
 /** "at two people" is none of the clock. */
@@ -99,21 +98,3 @@ function isCounted(after: string): boolean {
 
 const AT = new Set(['at', 'around', 'by', 'until', 'till']);
 const CLOCK = new Set(["o'clock", 'oclock', 'am', 'pm', 'a.m', 'p.m', 'past']);
-const UNITS = new Set([
-  ...['second', 'minute', 'hour', 'day', 'week', 'month', 'year', 'night', 'morning', 'evening', 'weekend'],
-  ...[
-    'percent',
-    'dollar',
-    'euro',
-    'pound',
-    'cent',
-    'mile',
-    'kilometer',
-    'kilometre',
-    'meter',
-    'metre',
-    'foot',
-    'feet',
-    'degree',
-  ],
-]);

@@ -1,6 +1,8 @@
 import { MONTHS } from './calendar-words.ts';
 import { halfAt, isPronounOne } from './clock-phrases.ts';
 import { isBound, isDenied, isRefusedAfter, settle, versionsOf, type Mention } from './corrections.ts';
+import { isUnit, isUnitOf } from './units.ts';
+import { quantitiesIn } from './quantities.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, yearAt, type Token } from './spoken-numbers.ts';
 import { wordSet } from './words.ts';
@@ -20,7 +22,9 @@ const BEFORE_COUNT = wordSet(`
 export function readNumber(text: string, options: ReadOptions, whole: boolean): Reading {
   const written = text.length < 40 ? /^\s*[+-]?\d+(?:\.\d+)?\s*$/.exec(text)?.[0] : undefined;
   const asked = written !== undefined || options.asked === true;
-  const { mentions, unsettled } = settle(versionsOf(tokensOf(text)), (tokens) => numbersIn(tokens, asked));
+  const { mentions, unsettled } = settle(versionsOf(quantitiesIn(tokensOf(text))), (tokens) =>
+    numbersIn(tokens, asked, options.about),
+  );
   const candidates = [...new Set(mentions.map((mention) => mention.value))];
   const mention = mentions[0];
   if (mention === undefined) return { ok: false, problem: 'not-found' };
@@ -34,7 +38,7 @@ export function readNumber(text: string, options: ReadOptions, whole: boolean): 
   return { ok: true, value, said: text.slice(start, end), start, end, certain: mention.certain && asked && !unsettled };
 }
 
-function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] {
+function numbersIn(tokens: readonly Token[], asked: boolean, about: string | undefined): Mention<number>[] {
   const mentions: Mention<number>[] = [];
   let at = 0;
   while (at < tokens.length) {
@@ -44,10 +48,11 @@ function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] 
     }
     let to = at + 1;
     while (tokens[to]?.number !== undefined) to += 1;
-    const group = valueOf(tokens.slice(at, to));
+    const group = valueOf(tokens.slice(at, to)) ?? placeAt(tokens, at, to, about);
     if (
       group !== undefined &&
       !isSomethingElse(tokens, at, to, asked) &&
+      !isVague(tokens, at) &&
       !isDenied(tokens, at) &&
       !isRefusedAfter(tokens, to)
     ) {
@@ -59,13 +64,45 @@ function numbersIn(tokens: readonly Token[], asked: boolean): Mention<number>[] 
         to,
         start: tokens[from]?.start ?? 0,
         end: tokens[to - 1]?.end ?? 0,
-        certain: group.certain,
+        certain: group.certain && !hasOtherUnit(tokens, to, about),
         bound: group.open || isBound(tokens, from, to) || isPartOfSum(tokens, from, to, asked),
       });
     }
     at = to;
   }
   return mentions;
+}
+
+/** "Third grade", "the third": a place in a row, if its author asks for one. It may also be a day. */
+function placeAt(
+  tokens: readonly Token[],
+  at: number,
+  to: number,
+  about = '',
+): { value: number; certain: boolean; open: boolean } | undefined {
+  const number = tokens[at]?.number;
+  const isDay = MONTHS.has(tokens[to]?.text ?? '') || tokens[to]?.text === 'of' || tokens[at - 1]?.text === 'on';
+  return to - at === 1 && number?.ordinal === true && !isDay && IN_A_ROW.test(about)
+    ? { value: number.value, certain: false, open: false }
+    : undefined;
+}
+
+const IN_A_ROW =
+  /\b(?:grade|floor|class|level|place|row|rank|position|storey|story|gate|lane|platform)(?:\b|_)|_(?:grade|floor|level)\b/i;
+
+/** "A few hundred" is not a number. */
+function isVague(tokens: readonly Token[], from: number): boolean {
+  return VAGUE.has(tokens[from - 1]?.text ?? '');
+}
+
+const VAGUE = wordSet('few several some many couple dozens hundreds thousands');
+
+/** Whether a number is of a unit that its author does not name: "20mg", "3x", "three weeks" to "How many people?". */
+function hasOtherUnit(tokens: readonly Token[], to: number, about: string | undefined): boolean {
+  const unit = tokens[to];
+  if (unit === undefined) return false;
+  if (unit.glued && /^[\p{L}%°]/u.test(unit.text)) return !isUnitOf(unit.text, about ?? '');
+  return about !== undefined && isUnit(unit.text) && !isUnitOf(unit.text, about);
 }
 
 /** What numbers in a row amount to; `open` when they make no single number ("four thirty"). */

@@ -26,10 +26,17 @@ export function germanReader(language = 'de'): Reader {
       half: /(?!)/,
       decimal: /(\d+) komma (\d+)/,
       minus: /(?<!\p{L})minus (?=\d)/u,
-      dozen: /(?<!\p{L})(halbes )?(?:ein )?dutzend(?!\p{L})/u,
-      pair: /(?<!\p{L})ein paar(?!\s*\p{L})/u,
-      million: /(?<!\p{L})(eine|\d+) million(?:en)?(?!\p{L})/u,
+      pair: /(?<!\p{L})ein paar(?!\s*[\p{L}\d])/u,
+      scales: [
+        ['milliarden?', 1e9],
+        ['million(?:en)?', 1e6],
+        ['dutzend', 12],
+        ['hundert', 100],
+        ['tausend|k', 1000],
+      ],
+      parts: { half: 'halbe[sn]?', quarter: '(?:eine )?viertel', couple: '(?!)' },
       whole: new Map([
+        ['viertelmillion', 250_000],
         ...'anderthalb eineinhalb zweieinhalb dreieinhalb viereinhalb fünfeinhalb sechseinhalb siebeneinhalb achteinhalb neuneinhalb'
           .split(' ')
           .map((word, index): [string, number] => [word, index === 0 ? 1.5 : index + 0.5]),

@@ -27,9 +27,15 @@ export function portugueseReader(language = 'pt'): Reader {
       half: / e mei[oa]\b/,
       decimal: /(\d+) (?:virgula|ponto) (\d+)/,
       minus: /\bmenos (?=\d)/,
-      dozen: /\b(meia )?(?:uma )?duzia\b/,
       pair: /\bum par\b/,
-      million: /\b(um|\d+) milh(?:ao|oes)\b/,
+      scales: [
+        ['bilh(?:ao|oes)|mil milhoes', 1e9],
+        ['milh(?:ao|oes)', 1e6],
+        ['duzias?', 12],
+        ['centenas?', 100],
+        ['milhares|k', 1000],
+      ],
+      parts: { half: 'mei[oa]', quarter: '(?:um )?quarto de', couple: 'um par de' },
       beside:
         'somos seremos vamos ser pessoas pessoa gente adultos no total ao todo para de e sao com o a os so nos em',
     },

@@ -27,9 +27,15 @@ export function spanishReader(language = 'es'): Reader {
       half: / y medi[oa]\b/,
       decimal: /(\d+) (?:coma|punto) (\d+)/,
       minus: /\bmenos (?=\d)/,
-      dozen: /\b(media )?(?:una )?docena\b/,
       pair: /\bun par\b/,
-      million: /\b(un|\d+) mill(?:on|ones)\b/,
+      scales: [
+        ['mil millones', 1e9],
+        ['millon(?:es)?', 1e6],
+        ['docenas?', 12],
+        ['cientos|centenares|centenas?', 100],
+        ['miles|k', 1000],
+      ],
+      parts: { half: 'medi[oa]', quarter: '(?:un )?cuarto de', couple: 'un par de' },
       beside:
         'somos seremos seriamos personas persona gente adultos en total para de y unos unas son es con el la los solo nosotros',
     },

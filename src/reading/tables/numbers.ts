@@ -1,6 +1,7 @@
 import type { Reading, ReadOptions } from '../../ports/reader.ts';
 import { piecesOf, wordsIn } from './folded.ts';
 import { isCovered, NOT_FOUND, readingOf } from './outcome.ts';
+import { quantitiesBy } from './quantities.ts';
 import type { Tables } from './tables.ts';
 
 /** Reads the number that a question asked for: halves, dozens, decimals, thousands; more than one of them is none. */
@@ -8,6 +9,7 @@ export function numberReader(tables: Tables): (text: string, options: ReadOption
   const { counts, fold, digits, answers, moments } = tables;
   const beside = wordsIn(fold, `${counts.beside} ${answers.filling.replaceAll(',', ' ')} ${answers.hesitations}`);
   const ones = wordsIn(fold, counts.one);
+  const joined = quantitiesBy(counts);
   return (text, options, isWhole) => {
     const typed = /^\s*(-?\d{1,15}(?:\.(?!\d{3}\s*$)\d{1,10})?)\s*$/.exec(text)?.[1];
     if (typed !== undefined) return numberOf(text, Number(typed), true, isWhole);
@@ -15,12 +17,14 @@ export function numberReader(tables: Tables): (text: string, options: ReadOption
     const folded = fold(text);
     const versions = folded.split(moments.correction);
     const last = versions.at(-1) ?? folded;
-    const plain = digits(last)
-      .replaceAll(/(\d)[. ](?=\d{3}(?!\d))/g, '$1')
-      .replace(counts.decimal, '$1.$2')
-      .replace(counts.minus, '-')
-      .replaceAll(/(\d),(\d)/g, '$1.$2');
-    const whole = wholeOf(last, plain);
+    const plain = joined(
+      digits(withWholes(last))
+        .replaceAll(/(\d)[. ](?=\d{3}(?!\d))/g, '$1')
+        .replace(counts.decimal, '$1.$2')
+        .replace(counts.minus, '-')
+        .replaceAll(/(\d),(\d)/g, '$1.$2'),
+    );
+    const whole = counts.pair.test(last) && !/\d/.test(plain) ? [2] : null;
     const found = [...plain.matchAll(/(?<![\d.\p{L}])-?\d{1,15}(?:\.\d{1,10})?(?![\d\p{L}])/gu)].map(([each]) =>
       Number(each),
     );
@@ -32,28 +36,17 @@ export function numberReader(tables: Tables): (text: string, options: ReadOption
     const [value] = candidates;
     if (value === undefined) return NOT_FOUND;
     if (candidates.length > 1) return { ok: false, problem: 'ambiguous', candidates };
-    const rest = plain
-      .replace(counts.half, ' ')
-      .replace(counts.dozen, ' ')
-      .replace(counts.pair, ' ')
-      .replace(counts.million, ' ');
-    const isKnown = isCovered(
-      rest,
-      (piece) => beside.has(piece) || ones.has(piece) || counts.whole?.has(piece) === true,
-    );
-    return numberOf(text, value, versions.length === 1 && isKnown, isWhole);
+    const rest = plain.replace(counts.half, ' ').replace(counts.pair, ' ');
+    const isKnown = isCovered(rest, (piece) => beside.has(piece) || ones.has(piece));
+    // "20%" and "20°" are of a unit that few questions ask for.
+    const isOfUnit =
+      /\d\s*[%°‰]/.test(text) && !/%|percent|pour ?cent|por ?(?:ciento|cento)|prozent/i.test(options.about ?? '');
+    return numberOf(text, value, versions.length === 1 && isKnown && !isOfUnit, isWhole);
   };
 
-  function wholeOf(said: string, plain: string): readonly number[] | null {
-    const dozen = counts.dozen.exec(said);
-    if (dozen !== null) return [dozen[1] === undefined ? 12 : 6];
-    if (counts.pair.test(said)) return [2];
-    for (const piece of piecesOf(said)) {
-      const value = counts.whole?.get(piece);
-      if (value !== undefined) return [value];
-    }
-    const million = counts.million.exec(plain);
-    return million === null ? null : [(Number(million[1]) || 1) * 1_000_000];
+  /** Numbers that are said in one word as numerals. */
+  function withWholes(folded: string): string {
+    return folded.replaceAll(/\p{L}+/gu, (word) => String(counts.whole?.get(word) ?? word));
   }
 }
 

@@ -106,10 +106,11 @@ export interface CountWords {
   /** Two groups: the whole and the part behind the decimal mark. */
   readonly decimal: RegExp;
   readonly minus: RegExp;
-  /** One group, where half a dozen is meant. */
-  readonly dozen: RegExp;
   readonly pair: RegExp;
-  readonly million: RegExp;
+  /** Words that multiply the number before them, as patterns, with their factors; a lone one of them is said behind an article or by itself. */
+  readonly scales: readonly (readonly [pattern: string, factor: number])[];
+  /** Patterns before a scale: half of it, a quarter of it, two of it. */
+  readonly parts: { readonly half: string; readonly quarter: string; readonly couple: string };
   /** Numbers that are said as one word besides numerals, such as "anderthalb", with their values. */
   readonly whole?: ReadonlyMap<string, number>;
   /** Words that may stand beside a number of the thing that was asked for. */
