@@ -1,13 +1,14 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { awkwardOfSeed, holdAllAwkward, reportAwkward, transcriptsOf } from './awkward/awkward.ts';
+import { awkwardOfSeed, everyAwkward, holdAllAwkward, reportAwkward, transcriptsOf } from './awkward/awkward.ts';
 import { everyLaw, heldLaws, type Law } from './awkward/ledger.ts';
 import { explore, report } from './explore.ts';
 import { everyNoise, holdAll, type NamedTalk, reportTalks, talkOfSeed } from './talk/talks.ts';
 
 const usage = `npm run explore -- [--seeds N] [--from SEED] [--session]
 npm run explore -- --talk [--seeds N] [--from SEED] [--brain | --realtime]     noisy callers, imperfect models
-npm run explore -- --talk --hard [--seeds N] [--from SEED] [--show]   awkward callers and models, judged by what was heard
+npm run explore -- --talk --hard [--seeds N] [--from SEED] [--show]     awkward callers and models, by every law
+npm run explore -- --talk --hard --every [TEXT] [--show]          each awkward act at every question
 npm run explore -- --talk --every [TEXT] [--show]                 every noise and flaw, of talks whose name has TEXT`;
 
 try {
@@ -34,17 +35,20 @@ try {
       if (done % every === 0 && done < all) console.log(`${done} of ${all}${broken > 0 ? `, ${broken} broken` : ''}`);
     };
   };
-  const holdAwkwardSeeds = async (to: readonly Law[]): Promise<boolean> => {
-    const talks = Array.from({ length: seeds }, (_, index) => awkwardOfSeed(from + index));
-    const result = await holdAllAwkward(talks, to, progress(seeds));
+  const holdAwkwardCalls = async (to: readonly Law[]): Promise<boolean> => {
+    const talks = values.every
+      ? everyAwkward(positionals[0])
+      : Array.from({ length: seeds }, (_, index) => awkwardOfSeed(from + index));
+    const result = await holdAllAwkward(talks, to, progress(talks.length));
     if (values.show && result.broken.length > 0) console.log(transcriptsOf(result));
     if (result.broken.length > 0) console.error(reportAwkward(result));
+    console.log(result.coverage);
     console.log(`${result.broken.length} of ${result.held} awkward calls broken, in ${seconds()} s`);
     return result.broken.length > 0;
   };
   let isBroken: boolean;
   if (values.talk && values.hard) {
-    isBroken = await holdAwkwardSeeds(everyLaw);
+    isBroken = await holdAwkwardCalls(everyLaw);
   } else if (values.talk) {
     if (values.brain && values.realtime) throw new Error('--brain and --realtime are two models: give one.');
     const model = values.realtime ? 'realtime' : values.brain ? 'brain' : undefined;
@@ -57,7 +61,7 @@ try {
       for (const { name, outcome } of result.broken) console.log(`${name}\n${outcome.transcript.join('\n')}\n`);
     if (isBroken) console.error(reportTalks(result));
     console.log(`${result.broken.length} of ${result.held} talks broken, in ${seconds()} s`);
-    if (!values.every && model === undefined) isBroken = (await holdAwkwardSeeds(heldLaws)) || isBroken;
+    if (!values.every && model === undefined) isBroken = (await holdAwkwardCalls(heldLaws)) || isBroken;
   } else {
     const level = values.session ? 'session' : 'engine';
     const finding = await explore({ level, from, seeds, onProgress: progress(seeds) });

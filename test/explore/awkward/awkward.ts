@@ -1,8 +1,10 @@
 import { createChance } from '../chance.ts';
+import { createCoverage } from './coverage.ts';
 import { type AwkwardOutcome, type AwkwardTalk, holdAwkward } from './hold.ts';
 import { everyLaw, heldLaws, type Law, laws } from './ledger.ts';
 import { ownScenes } from './scenes/own.ts';
 import { quirks } from './quirks.ts';
+import { acts } from './utterance.ts';
 import type { Scene } from './scene.ts';
 import { shippedScenes } from './scenes/shipped.ts';
 
@@ -19,7 +21,26 @@ export function awkwardOfSeed(seed: number): AwkwardTalk {
   return { seed, scene, quirk, awkwardness, atConsent, name: `seed ${seed}: ${scene.name}, model: ${quirk}` };
 }
 
+/** Every act, at every question of every flow, after the line and into it. */
+export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
+  const ways = acts.flatMap((act) => [
+    { act, isCut: false },
+    { act, isCut: true },
+  ]);
+  return [...ownScenes, ...shippedScenes]
+    .flatMap((scene) =>
+      ways.flatMap((script) =>
+        (['none', 'wordy'] as const).map((quirk) => ({
+          ...{ seed: 1, scene, quirk, script, awkwardness: 0, atConsent: false },
+          name: `${scene.name}, ${script.act}${script.isCut ? ' cut in' : ''}, model: ${quirk}`,
+        })),
+      ),
+    )
+    .filter(({ name }) => name.includes(filter));
+}
+
 export interface AwkwardReport {
+  readonly coverage: string;
   readonly held: number;
   readonly broken: readonly { readonly talk: AwkwardTalk; readonly outcome: AwkwardOutcome }[];
 }
@@ -32,20 +53,25 @@ export async function holdAllAwkward(
   to: readonly Law[] = heldLaws,
   onProgress: (done: number, broken: number) => void = () => undefined,
 ): Promise<AwkwardReport> {
+  const coverage = createCoverage();
   const broken: { talk: AwkwardTalk; outcome: AwkwardOutcome }[] = [];
   let next = 0;
   let count = 0;
   const holdOn = async (): Promise<void> => {
     for (let talk = talks[next]; talk !== undefined; talk = talks[next]) {
       next += 1;
-      const held = await holdAwkward(talk);
+      const held = await holdAwkward({ ...talk, coverage });
       const outcome = { ...held, findings: held.findings.filter(({ law }) => to.includes(law)) };
       if (outcome.findings.length > 0) broken.push({ talk, outcome });
       onProgress((count += 1), broken.length);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, holdOn));
-  return { held: count, broken: broken.toSorted((one, other) => one.talk.seed - other.talk.seed) };
+  return {
+    coverage: coverage.report(),
+    held: count,
+    broken: broken.toSorted((one, other) => one.talk.seed - other.talk.seed),
+  };
 }
 
 /** How often each law is broken, with the shortest call that shows it. */

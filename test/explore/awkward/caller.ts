@@ -22,10 +22,15 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
   const facts = (): Facts => Object.fromEntries(truth);
   let last: Utterance | null = null;
 
+  /** The slots of which a value is heard. */
+  const valuesIn = (heard: string): readonly string[] =>
+    Object.keys(values).filter((slot) => values[slot]?.some(({ heardAs }) => heardAs.test(heard)));
   const answer = (heard: string, before: string): Utterance | null => {
     const question = lastQuestion(heard) || heard;
+    // A question that is put again without its values is about those that were heard before.
+    const context = valuesIn(heard).length > 0 ? heard : `${before} ${heard}`;
     for (const rule of scene.answers) {
-      const words = rule(question, `${before} ${heard}`, facts());
+      const words = rule(question, context, facts());
       if (words !== null) return utter('answer', words);
     }
     return null;
@@ -53,7 +58,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
   };
 
   const does = (act: ActName, heard: string, isCut: boolean): Utterance | null => {
-    const named = Object.keys(values).filter((slot) => values[slot]?.some(({ heardAs }) => heardAs.test(heard)));
+    const named = valuesIn(heard);
     const others = Object.keys(values).filter((slot) => !named.includes(slot) && !asked(heard).includes(slot));
     switch (act) {
       case 'cut_yes':
@@ -67,7 +72,11 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'weak_yes':
         return isCut ? null : plain(act, chance.pick(phrases.weak), 'agrees', true);
       case 'refuse_reason':
-        return plain(act, chance.pick(phrases.refusals), 'refuses');
+        return plain(
+          act,
+          chance.pick([...phrases.refusals, ...(scene.refusals ?? [])] as [string, ...string[]]),
+          'refuses',
+        );
       case 'refuse_value':
         return named.length === 0 ? null : correction(act, named, true);
       case 'correct_other':
@@ -96,6 +105,18 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         return plain(act, chance.pick(phrases.repeats), 'neither');
       case 'question':
         return plain(act, scene.question, 'neither');
+      case 'wait':
+        return plain(act, chance.pick(phrases.waits), 'neither');
+      case 'person':
+        return plain(act, phrases.person, 'neither');
+      case 'stop':
+        return { ...plain(act, phrases.goodbye, 'neither'), means: { wants: 'end_call' } };
+      case 'decline':
+        return plain(act, phrases.decline, 'neither');
+      case 'bad_value':
+        return plain(act, chance.pick(phrases.badValues), 'neither');
+      case 'stall':
+        return plain(act, chance.pick(phrases.stalls), 'neither');
       case 'answer':
       case 'silence':
         return null;

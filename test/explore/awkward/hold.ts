@@ -16,15 +16,16 @@ import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-
 import { createChance } from '../chance.ts';
 import { differences, foldLog } from '../fold-log.ts';
 import type { Meaning } from '../talk/said.ts';
-import { authorsEnds, today } from '../talk/talk.ts';
+import { authorsEnds, lastQuestion, today } from '../talk/talk.ts';
 import { createWatch } from '../watch.ts';
 import { createAwkwardCaller } from './caller.ts';
 import { consentOpenings } from './consents.ts';
+import type { Coverage } from './coverage.ts';
 import { type Broken, createLedger } from './ledger.ts';
 import { type Quirk, type QuirkMemory, quirkyReply } from './quirks.ts';
 import type { Scene } from './scene.ts';
 import { createStallingVoice } from './stalling-voice.ts';
-import { acts, cutActs, type Utterance } from './utterance.ts';
+import { type ActName, acts, cutActs, type Utterance } from './utterance.ts';
 
 /** A call to be held. */
 export interface AwkwardTalk {
@@ -36,6 +37,9 @@ export interface AwkwardTalk {
   readonly awkwardness: number;
   /** Awkward only at questions of yes or no, which they cut into at any word. */
   readonly atConsent: boolean;
+  /** One act, done once at each question, instead of acts by chance; `isCut` cuts into the line with it. */
+  readonly script?: { readonly act: ActName; readonly isCut: boolean };
+  readonly coverage?: Coverage;
 }
 
 export interface AwkwardOutcome {
@@ -74,7 +78,9 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       execute: async (input, { key }) => {
         note(`        (${name} ${JSON.stringify(input)})`);
         if (isWrite(name)) ledger.wrote(name, input as JsonObject); // Arguments of a call are JSON.
-        return await desk[name]?.(input, { key });
+        const result = await desk[name]?.(input, { key });
+        if (isWrite(name) && !isFailure(result)) ledger.made(name);
+        return result;
       },
     }),
   );
@@ -135,12 +141,16 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   };
   const plan = (): void => {
     const isAwkward = done < mostActs && chance.often(talk.awkwardness);
-    if (talk.atConsent) voice.stopAfter(isAwkward ? 1 + chance.below(24) : Infinity, openings);
+    if (talk.script !== undefined)
+      voice.stopAfter(talk.script.isCut && done < mostActs ? 1 + chance.below(5) : Infinity);
+    else if (talk.atConsent)
+      voice.stopAfter(isAwkward ? 1 + chance.below(chance.pick([5, 10, 25])) : Infinity, openings);
     else voice.stopAfter(isAwkward && chance.often(0.6) ? 1 + chance.below(chance.often(0.5) ? 30 : 12) : Infinity);
   };
   const speak = async (utterance: Utterance): Promise<void> => {
     note(`caller  ${utterance.text}   {${utterance.act}, ${utterance.stance}${voice.isStopped ? ', cuts in' : ''}}`);
     const isCut = voice.isStopped;
+    talk.coverage?.spoke(graph, runner.state, utterance, heard, isCut);
     ledger.spoke({ heard, isCut, utterance }, runner.state);
     caller.spoke(utterance);
     meanings.set(utterance.text, utterance.means);
@@ -162,19 +172,30 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     ledger.answered(heard, runner.state);
   };
 
+  const disturbed = new Set<string>();
+  const nextAct = (): ActName => {
+    if (done >= mostActs) return 'answer';
+    if (talk.script !== undefined) {
+      // Once at each question, so that the call goes on.
+      const place = `${runner.state.node} ${lastQuestion(heard) || heard}`;
+      if (disturbed.has(place)) return 'answer';
+      disturbed.add(place);
+      return talk.script.act;
+    }
+    const isAwkward = voice.isStopped || chance.often(talk.awkwardness);
+    if (!isAwkward || (talk.atConsent && !openings.test(heard))) return 'answer';
+    return chance.pick(voice.isStopped && chance.often(0.5) ? cutActs : acts);
+  };
   plan();
   void runner.start().catch(() => undefined);
   await listen();
   rest();
   while (ended === null && turns < mostTurns) {
-    const isAwkward = done < mostActs && (voice.isStopped || chance.often(talk.awkwardness));
-    const act =
-      isAwkward && (!talk.atConsent || openings.test(heard))
-        ? chance.pick(voice.isStopped && chance.often(0.5) ? cutActs : acts)
-        : 'answer';
+    const act = nextAct();
     if (act === 'silence' && !voice.isStopped) {
       done += 1;
       note('caller  (says nothing)');
+      talk.coverage?.spoke(graph, runner.state, null, heard, false);
       const was = heard;
       heard = '';
       plan();
@@ -214,6 +235,12 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   else if (!sameValue(folded, runner.state)) ledger.broken('log', differences(folded, runner.state));
   note(`        end: ${ended ?? 'none'}, ${turns} turns`);
   return { findings: ledger.findings, end: ended, turns, transcript };
+}
+
+/** Whether a function of a shipped flow has done nothing: the time was taken, or its calendar is down. */
+function isFailure(result: unknown): boolean {
+  const { status } = (result ?? {}) as { readonly status?: unknown };
+  return status === 'taken' || status === 'day_full' || status === 'full' || status === 'unavailable';
 }
 
 function isGenerator({ source }: Scene): boolean {

@@ -55,6 +55,8 @@ export interface Ledger {
   /** The agent has come to rest after the caller's words. */
   answered(heard: string, state: SessionState): void;
   wrote(name: string, args: JsonObject): void;
+  /** A write has come to something. */
+  made(name: string): void;
   broken(law: Law, detail: string): void;
   readonly findings: readonly Broken[];
 }
@@ -67,7 +69,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   const given = new Map<string, Given>();
   const stood = new Map<string, Json[]>();
   const used = new Set<number>();
-  const written = new Map<string, number>();
+  const written = new Set<string>();
   const findings = new Map<Law, Broken>();
   const told = new Set<string>();
   let before: SessionState | null = null;
@@ -102,7 +104,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
         ({ isCut, utterance }, index) =>
           !used.has(index) &&
           utterance.stance === 'agrees' &&
-          !(isCut && utterance.isWeak) &&
+          !(isCut && utterance.isWeak && !heardAt(index).endsWith('?')) &&
           questions.some(
             ({ end, names: slots }) =>
               end.test(heardAt(index)) &&
@@ -157,8 +159,6 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     },
     wrote(name, args) {
       checkConsent(name, args);
-      written.set(name, (written.get(name) ?? 0) + 1);
-      if ((written.get(name) ?? 0) > 1) broken('once', name);
       const stale = scene.staleDecision?.(name, args) ?? null;
       if (stale !== null) broken('stale', stale);
       for (const [slot, value] of Object.entries(args)) {
@@ -176,6 +176,10 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
         if (!isRead) broken('unread', `${name}: ${slot} ${JSON.stringify(value)}`);
         else if (!isWhole) broken('short', `${name}: ${slot} ${JSON.stringify(value)}`);
       }
+    },
+    made(name) {
+      if (written.has(name)) broken('once', name);
+      written.add(name);
     },
     get findings() {
       return [...findings.values()];

@@ -13,6 +13,14 @@ export interface Phrases {
   readonly unrelated: readonly [string, ...string[]];
   readonly sounds: readonly [string, ...string[]];
   readonly repeats: readonly [string, ...string[]];
+  readonly waits: readonly [string, ...string[]];
+  readonly person: string;
+  readonly goodbye: string;
+  readonly decline: string;
+  /** Values that no slot takes. */
+  readonly badValues: readonly [string, ...string[]];
+  /** Words on which nobody can act. */
+  readonly stalls: readonly [string, ...string[]];
   /** Behind a plain answer. */
   readonly trailing: readonly [string, ...string[]];
   readonly unknown: string;
@@ -52,13 +60,18 @@ export const english: Phrases = {
     'I will think about it.',
     'She is not here.',
     'My dog is barking.',
-    'Thanks.',
     'Um, well.',
     'Not two.',
     'The number of the other driver is on the paper.',
   ],
   sounds: ['Hmm.', 'Um.', 'Uh, let me see.'],
   repeats: ['Can you repeat that?', 'What?', 'How was that again?'],
+  waits: ['Wait a moment.', 'One second, please.'],
+  person: 'Can I speak to a human?',
+  goodbye: 'I have to go, goodbye.',
+  decline: 'I would rather not say.',
+  badValues: ['Yesterday.', 'Four hundred.', 'On February thirtieth.', '555 2671.'],
+  stalls: ['Thanks.', 'Well, so.', 'Hello.'],
   trailing: [' Thank you so much.', ' And do you have parking?', ' But I am not at home.', ' And oh, one more thing.'],
   unknown: 'I do not know.',
   number: 'Three.',
@@ -88,6 +101,12 @@ export const german: Phrases = {
   ],
   sounds: ['Hm.', 'Äh.', 'Ähm, Moment.'],
   repeats: ['Können Sie das wiederholen?', 'Wie bitte?', 'Was?'],
+  waits: ['Moment bitte.', 'Warten Sie kurz.'],
+  person: 'Kann ich mit einem Menschen sprechen?',
+  goodbye: 'Ich muss los, auf Wiederhören.',
+  decline: 'Das möchte ich nicht sagen.',
+  badValues: ['Gestern.', 'Vierhundert.', 'Am dreißigsten Februar.', '555 26.'],
+  stalls: ['Danke.', 'Na ja.', 'Hallo.'],
   trailing: [' Vielen Dank.', ' Und gibt es einen Parkplatz?', ' Aber ich bin nicht zu Hause.'],
   unknown: 'Das weiß ich nicht.',
   number: 'Drei.',
@@ -102,9 +121,15 @@ export const spanish: Phrases = {
   refusals: ['No, es demasiado.', 'No, así no.', 'No, no quiero eso.', 'No, eso no es correcto.'],
   hedges: ['Sí, pero solo si es barato.', 'Si hay aparcamiento, sí.', 'Quizás.', 'Sí o no, no estoy seguro.'],
   asides: ['Sí, pero ¿cuánto cuesta?', 'Vale, ¿puede repetirlo?', 'Sí, espere un momento.'],
-  unrelated: ['Lo voy a pensar.', 'Ella no está.', 'Mi perro está ladrando.', 'Gracias.', 'No dos.'],
+  unrelated: ['Lo voy a pensar.', 'Ella no está.', 'Mi perro está ladrando.', 'No dos.'],
   sounds: ['Mmm.', 'Eh.', 'Pues, a ver.'],
   repeats: ['¿Puede repetirlo?', '¿Cómo?', '¿Qué?'],
+  waits: ['Un momento.', 'Espere un segundo.'],
+  person: '¿Puedo hablar con una persona?',
+  goodbye: 'Tengo que irme, adiós.',
+  decline: 'Prefiero no decirlo.',
+  badValues: ['Ayer.', 'Cuatrocientos.', 'El treinta de febrero.', '555 26.'],
+  stalls: ['Gracias.', 'Bueno, pues.', 'Hola.'],
   trailing: [' Muchas gracias.', ' ¿Y hay aparcamiento?', ' Pero no estoy en casa.'],
   unknown: 'No lo sé.',
   number: 'Tres.',

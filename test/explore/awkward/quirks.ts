@@ -1,7 +1,15 @@
 import type { Json } from '../../../src/events/json.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { Chance } from '../chance.ts';
-import { competentReply, isAfterOutput, isSpent, offeredTo, type Situation } from '../talk/model.ts';
+import {
+  type Competent,
+  competentReply,
+  isAfterOutput,
+  isSpent,
+  meaningOf,
+  offeredTo,
+  type Situation,
+} from '../talk/model.ts';
 import type { Scene } from './scene.ts';
 
 /** What a model does in every call of the conversation. */
@@ -38,7 +46,7 @@ export function quirkyReply(
   memory: QuirkMemory,
   chance: Chance,
 ): ScriptedReply {
-  const reply = competentReply(request, situation, chance);
+  const reply = answerToGenerator(request, situation, quirk) ?? competentReply(request, situation, chance);
   const { calls, text } = reply;
   const isToWords = !isAfterOutput(request) && !isSpent(request);
   const mayRecord = isToWords && offeredTo(request, situation).some(({ body }) => body === 'record');
@@ -47,7 +55,7 @@ export function quirkyReply(
       return reply;
     case 'agrees':
     case 'agrees_too': {
-      if (!isToWords || !request.tools.includes('answer')) return reply;
+      if (!isToWords || !request.tools.includes('answer') || situation.state.generator !== null) return reply;
       const others = quirk === 'agrees' ? [] : calls.filter(({ name }) => name !== 'answer');
       return { calls: [...others, { name: 'answer', arguments: { agrees: true } }] };
     }
@@ -85,6 +93,17 @@ export function quirkyReply(
     case 'records_asked':
       return mayRecord ? proposing(reply, scene, memory, chance) : reply;
   }
+}
+
+/** The answer to a generator's question, as a model gives it; null where there is none to give. */
+function answerToGenerator(request: ScriptedRequest, { state, meanings }: Situation, quirk: Quirk): Competent | null {
+  const asked = state.generator?.lastYield;
+  if (asked?.type !== 'ask' || !request.tools.includes('answer') || isAfterOutput(request)) return null;
+  const { slots = {}, wants } = meaningOf(request, meanings);
+  const isAgreeing = quirk === 'agrees' || quirk === 'agrees_too';
+  const said = wants === 'agree' ? true : wants === 'refuse' ? false : undefined;
+  const value = asked.isConsent === true ? (isAgreeing ? true : said) : slots[asked.key];
+  return value === undefined ? null : { calls: [{ name: 'answer', arguments: { value } }], text: '' };
 }
 
 function signed(call: ScriptedCall, callId: string): ScriptedCall {

@@ -15,6 +15,8 @@ export interface Scene {
   readonly values: Readonly<Record<string, readonly [Fact, ...Fact[]]>>;
   /** What the caller answers to a question; the first rule that fits. */
   readonly answers: readonly Answer[];
+  /** How the caller refuses what this flow asks, besides the phrases of the language. */
+  readonly refusals?: readonly string[];
   /** What the caller asks beside the matter. */
   readonly question: string;
   /** Questions that a write needs a yes to and that its function does not name: of a gate, or of a generator. */

@@ -22,6 +22,12 @@ export const acts = [
   'hmm',
   'repeat',
   'question',
+  'wait',
+  'person',
+  'stop',
+  'decline',
+  'bad_value',
+  'stall',
   'silence',
 ] as const;
 /** What a caller says who cuts into a line. */

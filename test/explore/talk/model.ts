@@ -63,7 +63,7 @@ export function isSpent({ instructions }: ScriptedRequest): boolean {
 }
 
 /** What the last words of the caller mean; what nobody has taught it, it does not understand. */
-function meaningOf({ items }: ScriptedRequest, meanings: ReadonlyMap<string, Meaning>): Meaning {
+export function meaningOf({ items }: ScriptedRequest, meanings: ReadonlyMap<string, Meaning>): Meaning {
   const last = items.findLast((item) => item.startsWith('user: ')) ?? '';
   let longest = '';
   for (const text of meanings.keys()) if (text.length > longest.length && last.includes(text)) longest = text;

@@ -5,20 +5,26 @@ import { english } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
 import { agrees, done } from './scene-answers.ts';
 
-/** A generator that asks for a typed value, and for a yes before it writes. */
+const flow = defineFlow(async function* generated() {
+  const day = yield* ask({ key: 'day', text: 'Which day do you arrive?', type: 'date', after: 'today' });
+  const guests = yield* ask({ key: 'guests', text: 'How many will come?', type: 'integer', minimum: 1, maximum: 9 });
+  const { decision } = yield* interrupt.confirm({
+    key: 'sure',
+    question: `I book ${day} for ${guests} people, from the morning on. Shall I do it?`,
+  });
+  if (decision === 'no') {
+    yield* say('Then I leave it. Goodbye.');
+    yield* end('left');
+  }
+  yield* tool({ name: 'book', args: { day, guests }, effect: 'write' });
+  yield* say('It is booked. Goodbye.');
+  yield* end('booked');
+});
+
+/** A generator that asks for typed values, and for a yes before it writes. */
 export const generated: Scene = {
   name: 'generated',
-  source: defineFlow(async function* generated() {
-    const day = yield* ask({ key: 'day', text: 'Which day do you arrive?', type: 'date' });
-    const { decision } = yield* interrupt.confirm({ key: 'sure', question: `I book ${day}. Shall I do it?` });
-    if (decision === 'no') {
-      yield* say('Then I leave it. Goodbye.');
-      yield* end('left');
-    }
-    yield* tool({ name: 'book', args: { day }, effect: 'write' });
-    yield* say('It is booked. Goodbye.');
-    yield* end('booked');
-  }),
+  source: flow,
   phrases: english,
   tools: done(['book']),
   values: {
@@ -26,9 +32,14 @@ export const generated: Scene = {
       fact('2026-12-01', 'December first', /December 1\b|2026-12-01/),
       fact('2026-12-03', 'December third', /December 3\b|2026-12-03/),
     ],
+    guests: [fact(2, 'Two of us', /\b2 people/i), fact(4, 'Four of us', /\b4 people/i)],
   },
-  answers: [agrees(/shall I do it/i, ['day'], english), tells(/which day/i, 'day')],
+  answers: [
+    agrees(/shall I do it/i, ['day', 'guests'], english),
+    tells(/which day/i, 'day'),
+    tells(/how many will/i, 'guests'),
+  ],
   question: 'How much does it cost?',
-  consents: { book: 'I book {{ day }}. Shall I do it?' },
+  consents: { book: 'I book {{ day }} for {{ guests }} people, from the morning on. Shall I do it?' },
   decides: [],
 };

@@ -6,6 +6,7 @@ import { germanInspection } from './inspection-german.ts';
 import { spanishInspection } from './inspection-spanish.ts';
 import { pizza } from './pizza.ts';
 import { release } from './release.ts';
+import { signed } from './signed.ts';
 import { stay } from './stay.ts';
 
 /** Small flows with what the shipped ones lack. */
@@ -18,4 +19,5 @@ export const ownScenes: readonly Scene[] = [
   release('release', 'en', english),
   release('release in German', 'de', german),
   generated,
+  signed,
 ];

@@ -27,6 +27,7 @@ export const pizza: Scene = {
       address: { type: 'text', ask: 'Where shall we bring it?' },
       shop: { type: 'enum', values: { north: ['northern'], south: ['southern'] }, ask: 'At which shop will you be?' },
     },
+    edges: [{ from: 'route', to: 'where', when: { equals: { var: 'route.route', value: 'where' } } }],
     nodes: {
       start: { collect: ['size', 'way'], defaultTransition: 'route' },
       route: {

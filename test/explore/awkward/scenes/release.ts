@@ -1,6 +1,7 @@
+import { said, says } from '../../talk/said.ts';
 import type { Phrases } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
-import { agrees, done } from './scene-answers.ts';
+import { done } from './scene-answers.ts';
 
 /** A person is asked by voice, and what they choose decides whether the write is made. */
 export function release(name: string, language: 'en' | 'de', phrases: Phrases): Scene {
@@ -14,20 +15,13 @@ export function release(name: string, language: 'en' | 'de', phrases: Phrases): 
       name: `release-${language}`,
       language,
       initialNode: 'ask',
+      edges: [{ from: 'ask', to: 'pay', when: { equals: { var: 'ask.response.choice', value: yesChoice } } }],
       nodes: {
         ask: {
           type: 'control.gate',
           input: { prompt, choices: [yesChoice, noChoice] },
-          defaultTransition: 'choose',
-          onError: 'desk',
-        },
-        choose: {
-          type: 'control.switch',
-          input: {
-            value: '{{ outputs.ask.response.choice }}',
-            cases: [{ when: { equals: { var: 'outputs.ask.response.choice', value: yesChoice } }, route: 'pay' }],
-          },
           defaultTransition: 'left',
+          onError: 'desk',
         },
         pay: {
           call: 'pay',
@@ -49,7 +43,10 @@ export function release(name: string, language: 'en' | 'de', phrases: Phrases): 
     phrases,
     tools: done(['pay']),
     values: {},
-    answers: [agrees(isGerman ? /freigeben\?|ablehnen/i : /release|reject/i, [], phrases)],
+    answers: [
+      says(isGerman ? /freigeben/i : /release/i, said(isGerman ? 'Freigeben.' : 'Release it.', { wants: 'agree' })),
+    ],
+    refusals: isGerman ? ['Nicht freigeben.', 'Bitte nicht freigeben.'] : ['Do not release it.', "Don't release it."],
     question: isGerman ? 'Was kostet das?' : 'How much is it?',
     consents: { pay: prompt },
     decides: [],
