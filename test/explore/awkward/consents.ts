@@ -26,11 +26,11 @@ export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, read
           confirm.texts.map(({ source }) => source),
           namesRead(confirm),
         );
-  for (const [name, text] of Object.entries(scene.consents ?? {}))
+  for (const [name, texts] of Object.entries(scene.consents ?? {}))
     keep(
       name,
-      [text],
-      Object.keys(scene.values).filter((slot) => text.includes(`{{ ${slot} }}`)),
+      texts,
+      Object.keys(scene.values).filter((slot) => texts[0]?.includes(`{{ ${slot} }}`)),
     );
   return questions;
 }
@@ -43,7 +43,7 @@ export function consentOpenings(graph: Graph, scene: Scene): RegExp {
     ),
     ...[...graph.slots.values()].flatMap(({ readback }) => readback?.texts ?? []),
   ].map(({ source }) => source);
-  const openings = [...texts, ...Object.values(scene.consents ?? {})]
+  const openings = [...texts, ...Object.values(scene.consents ?? {}).flat()]
     .map((text) => text.split('{{')[0]?.trim().split(/\s+/).slice(0, 3).join(' ') ?? '')
     .filter((opening) => opening !== '');
   return new RegExp(openings.map(asPattern).join('|') || '$^', 'i');

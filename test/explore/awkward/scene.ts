@@ -20,7 +20,7 @@ export interface Scene {
   /** What the caller asks beside the matter. */
   readonly question: string;
   /** Questions that a write needs a yes to and that its function does not name: of a gate, or of a generator. */
-  readonly consents?: Readonly<Record<string, string>>;
+  readonly consents?: Readonly<Record<string, readonly string[]>>;
   /** Slots on which the way through the flow depends. */
   readonly decides: readonly string[];
   /** What is wrong with a write whose decisions were taken on other values; null where nothing is. */

@@ -40,6 +40,6 @@ export const generated: Scene = {
     tells(/how many will/i, 'guests'),
   ],
   question: 'How much does it cost?',
-  consents: { book: 'I book {{ day }} for {{ guests }} people, from the morning on. Shall I do it?' },
+  consents: { book: ['I book {{ day }} for {{ guests }} people, from the morning on. Shall I do it?'] },
   decides: [],
 };

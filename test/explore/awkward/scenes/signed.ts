@@ -56,6 +56,6 @@ export const signed: Scene = {
     tells(/which day/i, 'day'),
   ],
   question: 'What does it cost?',
-  consents: { cancel: 'Your contract then ends on {{ day }}, with no way back. Are you sure about it?' },
+  consents: { cancel: ['Your contract then ends on {{ day }}, with no way back. Are you sure about it?'] },
   decides: [],
 };
