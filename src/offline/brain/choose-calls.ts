@@ -8,6 +8,7 @@ import { type Candidate, candidateOf, nearly, restOf, saysNews, suited } from '.
 import { answerToControl, isIndifferent } from './control-words.ts';
 import type { Conversation } from './conversation.ts';
 import { describe } from './describe-function.ts';
+import { isFarewell } from './farewell.ts';
 import { fieldsOf } from './field.ts';
 import { bestLikeness, featuresOf, isQuestion } from './features.ts';
 import type { Heard } from './hear.ts';
@@ -71,7 +72,8 @@ function chooseFunction(utterance: Utterance): Choice {
       (each) =>
         each.score >= (isOpen ? enoughWhenOpen : enough) &&
         !answersItself(each, utterance) &&
-        !isOnlyNews(each, utterance),
+        !isOnlyNews(each, utterance) &&
+        !isNoFarewell(each, utterance),
     )
     .toSorted((one, other) => other.score - one.score || other.takes - one.takes);
   const [best, second] = candidates;
@@ -115,6 +117,14 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
   const answer = heard.find((each) => each.asked && asked.some((field) => field.name === each.field.name));
   if (answer === undefined || score === undefined || score.places.length === 0) return false;
   return score.places.every((place) => place.start < answer.end && answer.start < place.end);
+}
+
+/** The words that fit a function are those of a farewell, and the caller says none: "say goodbye to my old contract". */
+function isNoFarewell({ tool, byWords, takes }: Candidate, { text, scores }: Utterance): boolean {
+  const places = scores.find((score) => score.tool === tool)?.places ?? [];
+  if (takes > 0 || byWords < enough || places.length === 0 || isFarewell(text)) return false;
+  const said = featuresOf(text);
+  return places.every(({ start }) => said.some((one) => one.start === start && one.concepts.includes('end')));
 }
 
 /** All that it needs was known before, so no value orders it: what is said is another value, and is kept as one. */

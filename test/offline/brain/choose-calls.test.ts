@@ -132,3 +132,46 @@ describe('sentences from other domains', () => {
     expect(of('right').length / verdicts.length).toBeGreaterThan(0.9);
   });
 });
+
+describe('a function that says goodbye is called by a farewell', () => {
+  const scene: Scene = {
+    slots,
+    collect: ['name'],
+    agent: 'How can I help?',
+    functions: [{ name: 'goodbye', description: 'The caller says goodbye.' }],
+  };
+  test.each([
+    'Goodbye!',
+    'OK bye',
+    'That is all, goodbye',
+    "No, that's all I need. Thank you!",
+    'Thanks, see you',
+    'See you tomorrow',
+    'Have a nice day',
+    'Bye for now',
+    'goodbye to you too',
+    'I have to say goodbye now',
+    'Can we end the call please?',
+    'You can hang up now',
+    'I am done, thanks',
+  ])('%s', (say) => {
+    expect(answerTo(scene, { say }).calls).toContainEqual({ name: 'goodbye', arguments: {} });
+  });
+
+  test.each([
+    'I want to say goodbye to my old contract',
+    'say goodbye to my old contract',
+    'Kiss goodbye to my deposit',
+    'It is bye bye to my savings',
+    'I would like to come and see you on Friday',
+    'Can I see you tomorrow?',
+    'I have to hang up the picture',
+    'Why did you hang up on me?',
+    'The last agent told me goodbye and hung up',
+    'That is everything I know about the crash',
+    'I want to end the call forwarding',
+    'Do not hang up',
+  ])('and not by "%s"', (say) => {
+    expect(answerTo(scene, { say }).calls.filter(({ name }) => name === 'goodbye')).toEqual([]);
+  });
+});
