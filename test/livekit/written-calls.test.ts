@@ -184,3 +184,42 @@ describe('a call that the model writes into its words', () => {
     expect(heard.at(-1)?.trim()).toBe('Paid. Anything else?');
   });
 });
+
+describe('what a model writes besides words', () => {
+  it.each([
+    ['[]', 'Twelve.'],
+    ['{} ', 'Twelve.'],
+    ['<|channel|>analysis<|message|>They ask for a price.<|end|>', 'Twelve.'],
+    ['They ask for a price, pay({"amount": 3}) would be wrong.</think>', 'Twelve.'],
+  ])('beside a call is not heard: %s', async (text, answer) => {
+    const { paid, tools } = payTool();
+    const script = inTurn({ text, calls: [{ name: 'price', arguments: { amount: 3 } }] }, { text: answer });
+    const { runner, heard } = await live(desk, script, { tools });
+    await runner.send('how much is it?');
+    expect(heard.filter((line) => /[[{<|]|think/.test(line))).toEqual([]);
+    expect(heard.at(-1)).toBe(answer);
+    expect(paid).toEqual([]);
+  });
+
+  it.each(['get_weather(city="Paris")', '{}', '<|channel|>analysis<|message|>pay({"amount": 3})<|end|>', '<|im_end|>'])(
+    'is no reply if it is all there is, and the model is asked once more: %s',
+    async (text) => {
+      const { paid, tools } = payTool();
+      const { runner, heard } = await live(desk, inTurn({ text }, { text: 'It is sunny.' }), { tools });
+      await runner.send('how is the weather?');
+      expect(heard).toEqual(['Hello.', 'It is sunny.']);
+      await runner.send('yes');
+      expect(paid).toEqual([]);
+    },
+  );
+
+  it('is held back from the second reply on if it is a thought that never began', async () => {
+    const { tools } = payTool();
+    const script = inTurn({ text: 'They greet.</think> Hi.' }, { text: 'They ask a price.</think> It is twelve.' });
+    const { runner, heard } = await live(desk, script, { tools });
+    await runner.send('hello');
+    await runner.send('how much?');
+    expect(heard.join(' ')).not.toContain('think');
+    expect(heard.at(-1)).toBe('It is twelve.');
+  });
+});

@@ -6,6 +6,8 @@ import type { ChunkContent, SpeakingModel, WrittenForm } from '../../ports/model
 import type { Engine } from '../engine/engine.ts';
 import type { StructuredOutput } from './structured-output.ts';
 import type { WrittenCall } from './written-calls.ts';
+import { createSpeechReader } from './speech-reader.ts';
+import { createTemplateReader } from './template-reader.ts';
 import { createThoughtReader } from './thought-reader.ts';
 import { createWrittenCallReader, type ReadPiece, type SourcedCall } from './written-call-reader.ts';
 
@@ -27,6 +29,9 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
     return known.names;
   };
   const forms = new Map<string, WrittenForm>();
+  let beginsInThought = false;
+  const plainWords = (): PlainWords =>
+    createPlainWords({ isInThought: beginsInThought, onThought: () => (beginsInThought = true) });
   return {
     isSilenceMeant: () => output?.isSilenceMeant() === true,
     read(model, chunk) {
@@ -38,7 +43,7 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
     ask(model, view, cancelled) {
       const answer = output?.open() ?? null;
       if (output !== null && answer !== null)
-        return readThrough(model, model.ask(output.viewOf(view), cancelled), forms, {
+        return readThrough(model, model.ask(output.viewOf(view), cancelled), forms, plainWords(), {
           push: (written) => ({ text: answer.push(written), calls: [] }),
           end(hasCalls) {
             answer.end(hasCalls);
@@ -50,7 +55,13 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
       if (offered === null) return chunks;
       const names = new Set([...namesOf(engine.graph), ...offered]);
       const { replyCharacters } = engine.limits;
-      return readThrough(model, chunks, forms, wholeCalls(createWrittenCallReader(names, replyCharacters)));
+      return readThrough(
+        model,
+        chunks,
+        forms,
+        plainWords(),
+        wholeCalls(createWrittenCallReader(names, replyCharacters)),
+      );
     },
   };
 }
@@ -75,19 +86,42 @@ interface WordPiece {
   readonly calls: readonly (WrittenCall & { readonly written: WrittenForm })[];
 }
 
+/** The words of a reply without thoughts and the marks of chat templates. */
+interface PlainWords {
+  push(written: string): string;
+  end(): string;
+}
+
+function createPlainWords(of: { readonly isInThought: boolean; readonly onThought: () => void }): PlainWords {
+  const template = createTemplateReader();
+  const thoughts = createThoughtReader(of);
+  const note = (words: string): string => {
+    if (thoughts.beganInThought) of.onThought();
+    return words;
+  };
+  return {
+    push: (written) => note(thoughts.push(template.push(written))),
+    end: () => note(`${thoughts.push(template.end())}${thoughts.end()}`),
+  };
+}
+
 /** Gives the calls of a reply at its end, when it is known whether it has words; none beside calls that the model made. */
 function wholeCalls(reader: ReturnType<typeof createWrittenCallReader>): WordReader {
   let found: readonly SourcedCall[] = [];
   let hasWords = false;
-  const take = ({ text, calls }: ReadPiece): string => {
-    found = [...found, ...calls];
+  const speech = createSpeechReader();
+  const note = (text: string): string => {
     hasWords ||= /[\p{L}\p{N}]/u.test(text);
     return text;
+  };
+  const take = ({ text, calls }: ReadPiece): string => {
+    found = [...found, ...calls];
+    return note(speech.push(text));
   };
   return {
     push: (written) => ({ text: take(reader.push(written)), calls: [] }),
     end(hasCalls) {
-      const text = take(reader.end());
+      const text = `${take(reader.end())}${note(speech.end())}`;
       if (hasCalls) return { text, calls: [] };
       const calls = found.map(({ source, ...call }) => ({ ...call, written: { source, isWhole: !hasWords } }));
       return { text, calls };
@@ -104,10 +138,10 @@ function readThrough<Chunk>(
   model: SpeakingModel<View, Chunk>,
   chunks: AsyncIterable<Chunk>,
   forms: Map<string, WrittenForm>,
+  thoughts: PlainWords,
   reader: WordReader,
 ): AsyncIterableIterator<Chunk> {
   const source = chunks[Symbol.asyncIterator]();
-  const thoughts = createThoughtReader();
   /** Pieces read out of one chunk that are not given yet. */
   let read: readonly Chunk[] = [];
   let hasCalls = false;

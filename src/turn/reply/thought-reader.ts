@@ -4,18 +4,25 @@ export interface ThoughtReader {
   push(written: string): string;
   /** Nothing more is written: what is held back are words, and a thought that has not ended is none. */
   end(): string;
+  /** A thought has ended that never began: the model begins its replies with one. */
+  readonly beganInThought: boolean;
 }
 
-const opening = /<(think|thinking)>/i;
-const closing = /<\/(?:think|thinking)>/i;
+const opening = /<(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>/i;
+const closing = /<\/(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>/i;
 /** The end of a text that may go on as a mark. */
-const mayOpen = /<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?$/i;
+const mayGoOn = /<\/?[a-z]{0,10}$/i;
 /** As long as the longest mark that closes. */
-const longest = '</thinking>'.length;
+const longest = '</scratchpad>'.length;
 
-export function createThoughtReader(): ThoughtReader {
+/** `isInThought`: the reply may begin in the middle of a thought, so all of it is held back until that is known. */
+export function createThoughtReader({ isInThought = false } = {}): ThoughtReader {
   let held = '';
   let isThinking = false;
+  let mayBeThought = isInThought;
+  let beganInThought = false;
+  /** Words that may be a thought. */
+  let kept = '';
   /** Spaces behind a thought are one between two words, and none elsewhere. */
   let isBehind = false;
   let endsInWord = false;
@@ -48,8 +55,16 @@ export function createThoughtReader(): ThoughtReader {
       }
       if (held === '') return words;
       const begin = opening.exec(held);
+      const end = closing.exec(held);
+      if (end !== null && (begin === null || end.index < begin.index)) {
+        held = held.slice(end.index + end[0].length);
+        [words, kept] = ['', ''];
+        endsInWord = false;
+        [mayBeThought, beganInThought, isBehind] = [false, true, true];
+        continue;
+      }
       if (begin === null) {
-        say(isEnd ? held.length : (mayOpen.exec(held)?.index ?? held.length));
+        say(isEnd ? held.length : (mayGoOn.exec(held)?.index ?? held.length));
         return words;
       }
       say(begin.index);
@@ -60,8 +75,17 @@ export function createThoughtReader(): ThoughtReader {
   return {
     push(written) {
       held += written;
-      return read(false);
+      const words = read(false);
+      if (!mayBeThought) return words;
+      kept += words;
+      return '';
     },
-    end: () => read(true),
+    end() {
+      const words = read(true);
+      return `${kept}${words}`;
+    },
+    get beganInThought() {
+      return beganInThought;
+    },
   };
 }

@@ -203,7 +203,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Where the bracket closes that opens at a place; null where that is not written yet. */
-function balancedEnd(text: string, at: number): number | null {
+export function balancedEnd(text: string, at: number): number | null {
   let depth = 0;
   let quote = '';
   for (let index = at; index < text.length; index += 1) {
