@@ -64,7 +64,8 @@ describe('what a question about a call names is corrected by its answer, though 
     const { call, says } = asked();
     expect(call.outcome).toEqual([question('Tuesday, December 1', 'Robert Smith')]);
     says(words);
-    call.failReply('empty');
+    // What leaves room is given to the model.
+    if (call.effects.some(({ kind }) => kind === 'reply')) call.failReply('empty');
     expect(call.outcome).toEqual([next]);
   });
 

@@ -274,7 +274,6 @@ describe('consent by meaning', () => {
   );
 
   test.each([
-    ['December third, 2026', 'Shall I book December 3, 2026 for Ada Park?'],
     ['by the way, Ada Park', `Sorry, I did not get that. ${question}`],
     ['actually, Thursday', `So: ${question}`],
     ['you know, my brake squeaks', `Sorry, I did not get that. ${question}`],
@@ -287,6 +286,11 @@ describe('consent by meaning', () => {
     call.says(words);
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
     expect(call.outcome.map((one) => one.replace(/^\w+: /, ''))).toEqual([next]);
+  });
+
+  test('is none in another value, which is asked about without the model', () => {
+    const call = askedToBook();
+    expect(call.says('December third, 2026')).toEqual(['wait: Shall I book December 3, 2026 for Ada Park?']);
   });
 
   test('is none where the caller wants something instead', () => {
@@ -345,7 +349,7 @@ describe('a correction', () => {
     const call = talk();
     call.turn('Ada Park');
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
-    call.says('No, Robert Smith.');
+    call.says('No, Robert Smith. What a mess.');
     call.batch([{ name: 'record', arguments: { who: 'Robert Smith' } }, { name: 'will_not_say' }]);
     expect(call.state.node).toBe('details');
     expect(call.told('transition:dropped')).toEqual([{ to: 'person', function: 'will_not_say', reason: 'corrected' }]);

@@ -72,7 +72,8 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
   const isFact = consent.answer === undefined && consent.leansYes !== true && tellsFact(moment, value, text);
   return [
     ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
-    ...(consent.isHedged ? [rules({ act: 'hedge' })] : []),
+    // Where all words are those of a value, none of them is a condition.
+    ...(consent.isHedged && (value === undefined || value.isUnsure === true) ? [rules({ act: 'hedge' })] : []),
     ...(isFact && value === undefined ? [rules({ act: 'restate' })] : []),
     ...(consent.answer === undefined &&
     !consent.isHedged &&
@@ -128,6 +129,8 @@ function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act
 function mentionsIn(moment: Moment, consent: Consent, whole: SaidSlot, text: string): readonly Act[] {
   const { graph, state, civil } = moment;
   if (consent.answer !== undefined || graph.reader.saysNothing(text)) return [];
+  // The words are all of one value: they fill the slot that was asked for, and no other.
+  if (whole !== undefined && whole.isUnsure !== true) return [];
   const mentions: Act[] = [];
   const renewed = renewedSlots(graph);
   for (const slot of graph.slots.values()) {
