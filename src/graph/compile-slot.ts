@@ -92,7 +92,8 @@ function patternOf(report: Report, source: string, path: DocumentPath): GraphSlo
   const pattern = compilePattern(source);
   if (pattern.ok) {
     reportHalfAnchored(report, source, path);
-    return pattern;
+    const whole = compilePattern(`^(?:${source})$`);
+    return whole.ok ? { ...pattern, test: whole.test } : pattern;
   }
   tell(
     report,

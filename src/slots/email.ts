@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../ports/written-forms.ts';
 import { patternOf, type SlotType, textOf } from './slot-type.ts';
 
 export const email: SlotType = {
@@ -6,6 +7,7 @@ export const email: SlotType = {
   schema: () => ({ type: 'string', format: 'email' }),
   limits: patternOf,
   form: textOf(/^[^\s@]+@[^\s@]+$/),
+  byForm: (given) => (isEmailAddress(given.trim()) ? given.trim().toLowerCase() : null),
   isRead: true,
   isPersonal: true,
   isTold: true,

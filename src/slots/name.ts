@@ -1,3 +1,4 @@
+import { isPersonName } from '../ports/written-forms.ts';
 import { anyText, patternOf, type SlotType } from './slot-type.ts';
 
 export const name: SlotType = {
@@ -6,6 +7,7 @@ export const name: SlotType = {
   schema: () => ({ type: 'string' }),
   limits: patternOf,
   form: anyText,
+  byForm: (given) => (isPersonName(given) ? given.trim() : null),
   isRead: true,
   isPersonal: true,
   isTold: true,

@@ -27,6 +27,8 @@ export interface SlotType {
   readonly hint?: (slot: SlotFacts) => string;
   /** Takes a value that has the form in which it is kept; `given` is refused in any other. */
   readonly form: (given: Json, slot: SlotFacts) => TypedValue;
+  /** The value that a text is by the way it is written, whatever its words mean elsewhere; null if it has another form. */
+  readonly byForm?: (given: string) => string | null;
   /** Its values come in more forms than the one that is kept, and are read whoever gives them. */
   readonly isRead?: true;
   /** A value of it tells whose or what it is by itself, without the name of its slot. */

@@ -270,6 +270,19 @@ describe('the value of a slot', () => {
     [{ type: 'name' }, 'maria delgado', 'Maria Delgado'],
     [{ type: 'name' }, 'Mark Good', 'Mark Good'],
     [{ type: 'text', pattern: '[A-Z]{2}\\d{3}' }, 'AB123', 'AB123'],
+    [{ type: 'text', pattern: 'AB\\d{3}|CD\\d{2}' }, 'CD12', 'CD12'],
+    [{ type: 'name' }, 'Young', 'Young'],
+    [{ type: 'name' }, 'Day', 'Day'],
+    [{ type: 'name' }, 'Will Young', 'Will Young'],
+    [{ type: 'name' }, 'May Sunday', 'May Sunday'],
+    [{ type: 'name' }, "Marie d'Arc", "Marie d'Arc"],
+    [{ type: 'name' }, 'María de la Cruz', 'María de la Cruz'],
+    [{ type: 'name' }, '田中・太郎', '田中・太郎'],
+    [{ type: 'email' }, "o'hara@example.com", "o'hara@example.com"],
+    [{ type: 'email' }, 'josé@correo.es', 'josé@correo.es'],
+    [{ type: 'email' }, 'ann@example.photography', 'ann@example.photography'],
+    [{ type: 'email' }, 'first.last+tag@sub.example.co.uk', 'first.last+tag@sub.example.co.uk'],
+    [{ type: 'email' }, '用户@例子.公司', '用户@例子.公司'],
   ])('of %j given as %j is %j', (slot, given, value) => {
     expect(readSlot(english, slotOf(slot), given, now)).toEqual({ ok: true, value });
   });
@@ -297,6 +310,15 @@ describe('the value of a slot', () => {
     [{ type: 'name' }, 'Yes'],
     [{ type: 'name' }, 'Not Given'],
     [{ type: 'text', pattern: '[A-Z]{2}\\d{3}' }, 'AB12'],
+    [{ type: 'text', pattern: '[A-Z]{2}\\d{3}' }, 'ABC123'],
+    [{ type: 'text', pattern: '[A-Z]{2}\\d{3}' }, 'AB1234'],
+    [{ type: 'text', pattern: 'AB\\d{3}|CD\\d{2}' }, 'CD123'],
+    [{ type: 'name' }, 'Unknown'],
+    [{ type: 'name' }, 'unknown'],
+    [{ type: 'name' }, 'N/A'],
+    [{ type: 'email' }, 'a@b'],
+    [{ type: 'email' }, 'a..b@example.com'],
+    [{ type: 'email' }, 'ann@example.com, bob@example.com'],
     [{ type: 'boolean' }, null],
   ])('of %j cannot be %j', (slot, given) => {
     expect(readSlot(english, slotOf(slot), given, now)).toMatchObject({ ok: false });

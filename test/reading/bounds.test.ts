@@ -65,17 +65,11 @@ describe('a day before today', () => {
     ['English', 'Monday', '2026-11-23'],
     ['English', 'on the 24th', '2026-11-24'],
     ['English', 'the 28th', '2026-10-28'],
-    ['English', 'March third', '2026-03-03'],
-    ['English', 'December third', '2025-12-03'],
     ['Spanish', 'el lunes', '2026-11-23'],
-    ['Spanish', 'el tres de diciembre', '2025-12-03'],
     ['German', 'am Montag', '2026-11-23'],
     ['German', 'am vierundzwanzigsten', '2026-11-24'],
-    ['German', 'am dritten Dezember', '2025-12-03'],
     ['French', 'lundi', '2026-11-23'],
-    ['French', 'le trois décembre', '2025-12-03'],
     ['Portuguese', 'segunda-feira', '2026-11-23'],
-    ['Portuguese', 'três de dezembro', '2025-12-03'],
   ] as const;
   it.each(past)('%s: "%s" is the last one, and read back', (language, text, value) => {
     const about = 'last_used When did you last use it?';
@@ -86,13 +80,27 @@ describe('a day before today', () => {
     });
   });
 
-  it.each(past.filter(([, text]) => /March|December|diciembre|Dezember|décembre|dezembro/.test(text)))(
-    '%s: "%s" is not a date of birth',
-    (language, text) => {
-      const read = readerOf(language).value('date', text, { ...options, about: 'birth_date When were you born?' });
-      expect(read).toMatchObject({ ok: false, problem: 'incomplete', missing: 'year' });
-    },
-  );
+  it('is never given a year that was not said', () => {
+    const texts = [
+      ['English', 'March third'],
+      ['Spanish', 'el tres de diciembre'],
+      ['German', 'am dritten Dezember'],
+      ['French', 'le trois décembre'],
+      ['Portuguese', 'três de dezembro'],
+    ] as const;
+    for (const [language, text] of texts)
+      expect(readerOf(language).value('date', text, { ...options, about: 'last_used' })).toMatchObject({
+        ok: false,
+        problem: 'incomplete',
+        missing: 'year',
+      });
+  });
+
+  it('is not a date of birth', () => {
+    const about = 'birth_date When were you born?';
+    for (const text of ['Monday', 'the 24th'])
+      expect(readerOf('English').value('date', text, { ...options, about })).toMatchObject({ problem: 'incomplete' });
+  });
 });
 
 it('a number that the bounds refuse is not offered', () => {

@@ -30,7 +30,7 @@ export function readCode(field: Field, text: string, { now }: ParameterOptions):
 }
 
 const CODE =
-  /(?<![\p{L}\d])(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L})(?:(?:\s*[-–/]\s*|\s+|,\s+)(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L}|dash)(?![\p{L}\d']))*(?![\p{L}\d'])/gu;
+  /(?<![\p{L}\d'’])(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L})(?:(?:\s*[-–/]\s*|\s+|,\s+)(?:[\p{L}\d]*\d[\p{L}\d]*|\p{Lu}{1,4}|\p{L}|dash)(?![\p{L}\d']))*(?![\p{L}\d'])/gu;
 
 function codesIn(text: string): Code[] {
   const digits = digitsOf(text);

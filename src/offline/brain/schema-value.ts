@@ -1,4 +1,5 @@
-import type { Json } from '../../events/json.ts';
+import type { Json, JsonObject } from '../../events/json.ts';
+import { compilePattern } from '../../expression/pattern.ts';
 import type { Field } from './field.ts';
 import { fits, typeOf, withoutNull } from './schema.ts';
 
@@ -13,7 +14,15 @@ export function asSchemaWants(field: Field, value: Json): Json | undefined {
     if (field.kind === 'phone') variants.push(value.replace(/^\+1(?=\d{10}$)/, ''), value.replace(/^\+/, ''));
     // The caller's moment, written with the zone that some schemas demand.
     if (field.kind === 'date-time') variants.push(`${value}Z`);
-    return variants.find((variant) => fits(field.schema, variant));
+    return variants.find(
+      (variant) => fits(field.schema, variant) && (field.kind !== 'code' || isWhole(schema, variant)),
+    );
   }
   return fits(field.schema, value) ? value : undefined;
+}
+
+/** Whether all of a code matches its pattern, which a schema only looks for in it. */
+function isWhole({ pattern }: JsonObject, code: string): boolean {
+  const whole = typeof pattern === 'string' ? compilePattern(`^(?:${pattern})$`) : null;
+  return whole === null || !whole.ok || whole.test(code);
 }

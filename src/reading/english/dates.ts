@@ -118,7 +118,7 @@ function calendarDate(parts: DateParts, today: number, options: ReadOptions): Re
   const year = parts.yearOffset === undefined ? parts.year : present.year + parts.yearOffset;
   if (year !== undefined) return agreeing(validDate({ year, month, day }), parts);
   if (parts.shortYear !== undefined) return shortYearDate(parts.shortYear, { month, day }, parts, today, options);
-  if (options.direction !== 'future') return pastYear({ month, day }, parts, today, options);
+  if (options.direction !== 'future') return onlyYear({ month, day }, parts, options);
   for (let ahead = 0; ahead <= 8; ahead += 1) {
     const date = { year: present.year + ahead, month, day };
     if (day > daysInMonth(date.year, month) || dayNumber(date) < today) continue;
@@ -127,27 +127,15 @@ function calendarDate(parts: DateParts, today: number, options: ReadOptions): Re
   return { ok: false, problem: 'invalid' };
 }
 
-/** A past day without a year: the one that the bounds allow, or the last one if it is lately. */
-function pastYear(
-  date: { month: number; day: number },
-  parts: DateParts,
-  today: number,
-  options: ReadOptions,
-): Resolved {
-  const { bounds } = options;
-  const to = Number(bounds?.before?.slice(0, 4) ?? dateOfDay(today).year);
-  const from = Number(bounds?.after?.slice(0, 4) ?? to - MOST_YEARS_TRIED);
-  const years = Array.from({ length: Math.max(0, Math.min(to - from, MOST_YEARS_TRIED)) + 1 }, (_, back) => to - back);
-  const allowed = years.filter(
-    (year) =>
-      isWithin(bounds, toIsoDate({ ...date, year })) &&
-      (options.direction === undefined || dayNumber({ ...date, year }) <= today),
-  );
+/** A day without a year, if the bounds have only one year for it. */
+function onlyYear(date: { month: number; day: number }, parts: DateParts, { bounds }: ReadOptions): Resolved {
+  if (bounds?.after === undefined || bounds.before === undefined) return incomplete('year');
+  const [from, to] = [Number(bounds.after.slice(0, 4)), Number(bounds.before.slice(0, 4))];
+  if (!(to - from <= MOST_YEARS_TRIED)) return incomplete('year');
+  const years = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const allowed = years.filter((year) => isWithin(bounds, toIsoDate({ ...date, year })));
   const [year] = allowed;
-  const isOnly = bounds?.after !== undefined && to - from <= MOST_YEARS_TRIED && allowed.length === 1;
-  if (year === undefined || (!isOnly && !isLately(options))) return incomplete('year');
-  const found = validDate({ ...date, year });
-  return agreeing('date' in found ? { ...found, certain: isOnly } : found, parts);
+  return year === undefined || allowed.length > 1 ? incomplete('year') : agreeing(validDate({ ...date, year }), parts);
 }
 
 const MOST_YEARS_TRIED = 3;

@@ -68,8 +68,13 @@ function isEmailSaid(value: string, { turns, options }: Said): boolean {
       .replaceAll(/\b(?:dot|point)\b/g, '.')
       .replaceAll(/\b(?:dash|hyphen)\b/g, '-')
       .replaceAll(/\bunderscore\b/g, '_');
-    return written.replaceAll(/\s+/g, '').includes(wanted);
+    return plainAddress(written).includes(plainAddress(wanted));
   });
+}
+
+/** An address as letters are said: nobody says its apostrophe or its blanks. */
+function plainAddress(text: string): string {
+  return text.replaceAll(/[\s'’]+|\bapostrophe\b/g, '');
 }
 
 function groundedChoice(value: string, said: Said): Grounding {

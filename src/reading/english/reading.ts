@@ -1,4 +1,5 @@
 import type { Reading, ReadOptions, ValueKind } from '../../ports/reader.ts';
+import { withoutPlaceholder, writtenEmail } from '../written.ts';
 import { boundedBy } from '../bounds.ts';
 import { certainBy } from '../doubt.ts';
 import { readChoice } from './choices.ts';
@@ -25,7 +26,7 @@ export function read(kind: ValueKind, text: string, options: ReadOptions): Readi
 function readKind(kind: ValueKind, text: string, options: ReadOptions): Reading {
   switch (kind) {
     case 'name':
-      return readName(text, options);
+      return withoutPlaceholder(readName(text, options));
     case 'date':
       return readDate(text, options);
     case 'time':
@@ -41,7 +42,7 @@ function readKind(kind: ValueKind, text: string, options: ReadOptions): Reading 
     case 'phone':
       return readPhone(text, options);
     case 'email':
-      return readEmail(text, options);
+      return writtenEmail(text) ?? readEmail(text, options);
     case 'text':
       return readText(text);
   }

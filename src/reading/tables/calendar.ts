@@ -6,8 +6,7 @@ export type Day =
   | { readonly ok: true; readonly day: string; readonly certain: boolean; readonly rest: string }
   | { readonly ok: false; readonly problem: 'incomplete' | 'invalid' };
 
-/** `lately`: the last such day. */
-type Direction = 'past' | 'lately' | 'future' | undefined;
+type Direction = 'past' | 'future' | undefined;
 
 /** Finds a day in a folded text in which number words are numerals; `typed` is the same text before that. */
 export type Calendar = (text: string, today: string, direction: Direction) => Day | null;
@@ -32,17 +31,15 @@ export function createCalendar(words: MomentWords): Calendar {
     const apart = saidYear === undefined ? /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(rest) : null;
     const written = saidYear ?? apart?.[0];
     const left = apart === null ? rest : rest.replace(apart[0], ' ');
-    const isLately = direction === 'lately';
-    if (written === undefined && direction !== 'future' && !isLately) return { ok: false, problem: 'incomplete' };
+    if (written === undefined && direction !== 'future') return { ok: false, problem: 'incomplete' };
     const thisYear = Number(today.slice(0, 4));
     let value = written === undefined ? thisYear : Number(written);
     if (written !== undefined && written.length === 2)
-      value += direction !== 'future' && direction !== undefined && 2000 + value > thisYear ? 1900 : 2000;
+      value += direction === 'past' && 2000 + value > thisYear ? 1900 : 2000;
     const found = dayOf(value, month, Number(day));
-    const isOtherSide = found !== null && (isLately ? found > today : found < today);
-    const next = written === undefined && isOtherSide ? dayOf(value + (isLately ? -1 : 1), month, Number(day)) : found;
-    if (next === null) return { ok: false, problem: 'invalid' };
-    return { ok: true, day: next, certain: written !== undefined || !isLately, rest: left };
+    const next =
+      written === undefined && found !== null && found < today ? dayOf(value + 1, month, Number(day)) : found;
+    return next === null ? { ok: false, problem: 'invalid' } : { ok: true, day: next, certain: true, rest: left };
   };
 
   const rules: readonly Calendar[] = [
@@ -99,8 +96,8 @@ export function createCalendar(words: MomentWords): Calendar {
         if (past !== null) return cut(rest, past, dayAfter(today, ahead - 7 === 0 ? -7 : ahead - 7), false);
         const after = words.weekAfter?.exec(rest) ?? null;
         if (after !== null) return cut(rest, after, dayAfter(today, ahead + 7), false);
-        const day = dayAfter(today, isBack(direction) ? ahead - 7 : ahead);
-        return day === null ? null : { ok: true, day, certain: !isBack(direction), rest };
+        const day = dayAfter(today, direction === 'past' ? ahead - 7 : ahead);
+        return day === null ? null : { ok: true, day, certain: direction !== 'past', rest };
       }
       return null;
     },
@@ -110,8 +107,8 @@ export function createCalendar(words: MomentWords): Calendar {
       const wanted = Number(found[1]);
       if (wanted < 1 || wanted > 31) return { ok: false, problem: 'invalid' };
       for (let ahead = 0; ahead < 62; ahead += 1) {
-        const day = dayAfter(today, isBack(direction) ? -ahead : ahead);
-        if (day !== null && Number(day.slice(8)) === wanted) return cut(text, found, day, !isBack(direction));
+        const day = dayAfter(today, direction === 'past' ? -ahead : ahead);
+        if (day !== null && Number(day.slice(8)) === wanted) return cut(text, found, day, direction !== 'past');
       }
       return null;
     },
@@ -144,10 +141,6 @@ export function createCalendar(words: MomentWords): Calendar {
     }
     return first === null ? null : { ...first, certain: first.certain && isAgreed, rest: left };
   };
-}
-
-function isBack(direction: Direction): boolean {
-  return direction === 'past' || direction === 'lately';
 }
 
 /** A month by its name or as it is typed: by at least three letters that no other month begins with. */

@@ -1,5 +1,4 @@
 import type { Reading, ReadOptions } from '../../ports/reader.ts';
-import { isLately } from '../bounds.ts';
 import { type Calendar, createCalendar, type Day, monthForms, shortWeekday } from './calendar.ts';
 import { wordsIn } from './folded.ts';
 import { isCovered, NOT_FOUND, readingOf } from './outcome.ts';
@@ -33,8 +32,7 @@ export function momentReader(tables: Tables): (kind: 'date' | 'time', text: stri
     if (Number.isNaN(Date.parse(today)) || text.length > LONGEST) return NOT_FOUND;
     const folded = moments.prepare(fold(text));
     if (moments.denial.test(folded.trim())) return NOT_FOUND;
-    const side = options.direction ?? (kind === 'time' ? 'future' : undefined);
-    const direction = isLately(options) ? 'lately' : side;
+    const direction = options.direction ?? (kind === 'time' ? 'future' : undefined);
     const found = latest(splitOf(moments, folded), (part) =>
       momentIn(moments, calendar, digits, part, today, direction),
     );
@@ -93,7 +91,7 @@ function momentIn(
   digits: Tables['digits'],
   said: string,
   today: string,
-  direction: 'past' | 'lately' | 'future' | undefined,
+  direction: 'past' | 'future' | undefined,
 ): Moment | null {
   const isMorning = words.am.test(said);
   const isAfternoon = words.pm.test(said);

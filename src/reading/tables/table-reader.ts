@@ -5,6 +5,7 @@ import { answerMeant } from '../english/sides.ts';
 import { readText } from '../english/texts.ts';
 import type { Reader, Reading } from '../../ports/reader.ts';
 import { readWritten } from '../unknown/reader.ts';
+import { withoutPlaceholder, writtenEmail } from '../written.ts';
 import { boundedBy } from '../bounds.ts';
 import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
@@ -82,9 +83,9 @@ export function createTableReader(tables: Tables): Reader {
       case 'phone':
         return readPhone(text, options);
       case 'email':
-        return readEmail(text);
+        return writtenEmail(text) ?? readEmail(text);
       case 'name':
-        return readName(text, options);
+        return withoutPlaceholder(readName(text, options));
       case 'text':
         return readText(text);
     }

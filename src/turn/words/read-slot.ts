@@ -12,8 +12,19 @@ export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: stri
   return withinRules(slot, typedValue(reader, slot, given, now), now);
 }
 
-/** Brings what a model or a caller gives for a slot into the form of its type. `now` is civil time. */
+/**
+ * Brings what a model gives for a slot into the form of its type. A name or an address is taken by its form: a model may tell the surname
+ * Young from the word. `now` is civil time.
+ */
 export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
+  const value = typeof given === 'string' ? (typeOf(slot).byForm?.(given) ?? null) : null;
+  const read = readText(reader, slot, given, now);
+  if (value === null || (read.ok && String(read.value).toLowerCase() === value.toLowerCase())) return read;
+  return { ok: true, value };
+}
+
+/** Brings a caller's words, or a value of a model's, into the form of a slot's type by what the words mean. */
+export function readText(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   const form = formOf(slot, given);
   // A value of these types is kept in one form, and given in several.
   if (form.ok && typeOf(slot).isRead !== true) return form;
@@ -23,8 +34,6 @@ export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: st
   if (typeof given !== 'string' && typeof given !== 'number') return { ok: false, problem: 'not a text' };
   const reading = reader.value(typeOf(slot).readAs, String(given), readingOptions(slot, now));
   if (reading.ok) return { ok: true, value: reading.value };
-  // The rules for spoken names know words, not people: a model may tell Mark Good from "mark, good".
-  if (typeOf(slot).readAs === 'name' && isWrittenName(String(given))) return { ok: true, value: String(given).trim() };
   const { problem, missing } = reading;
   return { ok: false, problem: missing === undefined ? problem : `${problem}: ${missing} is missing` };
 }
@@ -74,13 +83,4 @@ function isUpTo(bound: string | null, today: string): boolean {
 
 function isFrom(bound: string | null, today: string): boolean {
   return bound !== null && (bound === 'today' || bound >= today);
-}
-
-/** Two to six capitalised words, and no answer to another question. */
-function isWrittenName(text: string): boolean {
-  return (
-    text.length <= 80 &&
-    /^\s*\p{Lu}[\p{L}\p{M}'’.-]*(\s+\p{Lu}[\p{L}\p{M}'’.-]*){1,5}\s*$/u.test(text) &&
-    !/^\s*(no|not|yes|unknown)\b/i.test(text)
-  );
 }

@@ -11,7 +11,7 @@ import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { movesAlone } from '../../kernel/said.ts';
 import { questionOf } from '../../kernel/generator-frame.ts';
-import { readingOptions, typedValue } from './read-slot.ts';
+import { readingOptions, readText } from './read-slot.ts';
 import { askedAbout } from './asked-about.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../events/json.ts';
@@ -122,7 +122,7 @@ function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act
   if (slot === null || question === null) return [];
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
-  return answerActs({ ...typedValue(graph.reader, slot, text, civil), isUnderstood }, question.key);
+  return answerActs({ ...readText(graph.reader, slot, text, civil), isUnderstood }, question.key);
 }
 
 /** Values of slots that are not known, or may be told anew, whoever asks for them. */

@@ -191,6 +191,13 @@ test('what a tool returns is said in words, and what it is called without is ask
   expect(calls).toEqual(['find_parcel {"tracking_number":"AB123456"}', 'hang_up {}']);
 });
 
+test('a letter of a word before it is not a part of a code', async () => {
+  const { say, calls } = await talk({ flow: desk, tools: [findParcel(() => true)] });
+  await say('where is my parcel');
+  await say("it's AB 123456");
+  expect(calls).toEqual(['find_parcel {"tracking_number":"AB123456"}']);
+});
+
 test('a tool that fails is owned up to, and is not called again until the caller speaks', async () => {
   let runs = 0;
   const { say } = await talk({ flow: desk, tools: [findParcel(() => (runs += 1) > 1)] });

@@ -37,7 +37,7 @@ describe('an e-mail address asked for', () => {
     ['joe two thousand five at example dot com', 'not-found'],
     ['joe at blue cross dot com', 'incomplete domain'],
     ['dot joe at example dot com', 'invalid'],
-    ['josé@example.com', 'invalid'],
+    ['josé@example.com', 'josé@example.com'],
     ['I am at work', 'not-found'],
     ['meet me at example dot com', 'not-found'],
     ['I have no email', 'not-found'],
