@@ -16,7 +16,7 @@ import { nodeOf } from './offers.ts';
 import { keepPending } from './pending-calls.ts';
 import { provenanceOf } from './provenance.ts';
 import { keepSetValues, setVariable } from './set-values.ts';
-import { fillSlot, formOf, isNothing } from './slots.ts';
+import { confirmSlot, fillSlot, formOf, isNothing, valueOf } from './slots.ts';
 import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
@@ -169,7 +169,10 @@ function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall, 
     // What the caller has agreed to they have said.
     if (slot !== undefined && !isNothing(value)) {
       const typed = call.typed !== undefined && Object.hasOwn(call.typed, name) ? call.typed[name] : undefined;
-      fillSlot(draft, slot, typed ?? formOf(slot, value), isAgreed ? { grounded: true } : found);
+      const reading = typed ?? formOf(slot, value);
+      fillSlot(draft, slot, reading, isAgreed ? { grounded: true } : found);
+      if (isAgreed && reading.ok && valueOf(draft.state, name)?.confirmed === false)
+        confirmSlot(draft, name, reading.value);
     } else if (slot === undefined && offered.body === 'edge' && declares(offered, name))
       setVariable(draft, name, value);
     else if (slot === undefined && !offered.write)

@@ -11,13 +11,14 @@ import { isOpenToYes } from './dialogue/hear-put.ts';
 import { actOf, hasAct, isHedged, sideOf } from './dialogue/utterance.ts';
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { boundAnew, sameArguments } from './node-call.ts';
+import { boundAnew, calledBy, sameArguments } from './node-call.ts';
 import { asProposed, valueToAsk } from './proposed.ts';
 import { provenanceOf } from './provenance.ts';
 import { callSaid } from './said.ts';
-import { nextNeed, valueOf } from './slots.ts';
+import { clearSlot, nextNeed, valueOf } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
+import { slotsBehind, unreadBefore } from './unread.ts';
 import { callersQuestion } from './outside-waits.ts';
 import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelled } from './waits.ts';
 
@@ -89,7 +90,13 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
     return true;
   }
   const [changed] = asked.length > 0 ? asked : [correctedCall(draft, subject.call, before)];
-  if (changed === null || changed === undefined) return false;
+  if (changed === null || changed === undefined) {
+    // The question says nothing of what was corrected: that is read back before it is put again.
+    if (unreadBefore(draft, subject.call, wait.payload.say) === null) return false;
+    closeWait(draft, wait, 'other');
+    state.confirmations = [subject.call, ...behind];
+    return true;
+  }
   closeWait(draft, wait, 'other');
   if (asked.length > 0) tellCancelled(draft, subject.call);
   // What takes the place of the question comes before what waits behind it.
@@ -97,6 +104,24 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   const more = asked.filter(({ name }) => name !== subject.call.name);
   state.confirmations = asked.length > 0 ? [...instead, ...behind, ...more] : [changed, ...behind];
   return true;
+}
+
+/**
+ * The caller has said no to a value that was read back. A call that waits behind that question is given what is known now,
+ * or is not made if nothing is: the node makes its own call anew.
+ */
+export function refuseValue(draft: Draft, name: string): void {
+  const { graph, state } = draft;
+  const before = state.slots;
+  clearSlot(draft, name);
+  state.confirmations = state.confirmations.flatMap((call) => {
+    if (!slotsBehind(draft, call).includes(name)) return [call];
+    if (valueOf(state, name) !== undefined) return [correctedCall(draft, call, before) ?? call];
+    tellCancelled(draft, call);
+    const node = nodeOf(graph, state, call.node);
+    if (node !== null && calledBy(graph, node)?.name === call.name) state.nodeCall = null;
+    return [];
+  });
 }
 
 function isSameCall(one: ToolPayload, other: ToolPayload): boolean {

@@ -5,13 +5,13 @@ import { answerFunctionName, recordFunctionName } from '../flow/function.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
 import { answerBatch, missIn, needsReply } from './after-batch.ts';
 import { askNext, reply } from './answer.ts';
-import { agree, correct, isRepeated, refuse } from './confirmation.ts';
+import { agree, correct, isRepeated, refuse, refuseValue } from './confirmation.ts';
 import { hasAct, saidValue, sideOf } from './dialogue/utterance.ts';
 import { type Draft, tell } from './draft.ts';
 import { askAgain, noteAside, noteRefusal } from './ladder.ts';
 import { keepSaid } from './said.ts';
 import { decideByCaller } from './settle-wait.ts';
-import { clearSlot, confirmSlot, readBackName } from './slots.ts';
+import { confirmSlot, readBackName } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
 import { askNextConfirmation, cancelWaits, closeWait } from './waits.ts';
@@ -82,9 +82,10 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
       refuse(draft, node, subject.call, asked);
       return true;
     }
-    clearSlot(draft, subject.slot);
+    refuseValue(draft, subject.slot);
     const slot = draft.graph.slots.get(subject.slot) ?? null;
-    if (!noteRefusal(draft, node, slot, readBackName(subject.slot))) askNext(draft, node, asked ? 'asked' : 'answer');
+    const isOver = noteRefusal(draft, node, slot, readBackName(subject.slot)) || askNextConfirmation(draft);
+    if (!isOver) askNext(draft, node, asked ? 'asked' : 'answer');
     return true;
   }
   const way = batch.calls.length === 0 ? null : conditionalWay(draft, node);

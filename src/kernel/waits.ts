@@ -12,7 +12,9 @@ import type { SessionState } from './state.ts';
 import { blankNames, isSilent, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
 import { proposedValues } from './proposed.ts';
+import { readBack } from './answer.ts';
 import { doubtsIn } from './slots.ts';
+import { settleSaid, unreadBefore } from './unread.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Confirmation | undefined {
@@ -33,17 +35,28 @@ export function openWait(draft: Draft, question: string, subject: ConfirmSubject
 export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'no' | 'other'): void {
   const { state } = draft;
   settle(draft, wait, response === 'other' ? 'cancelled' : 'done');
+  if (response !== 'other') settleSaid(draft, wait, response);
   if (response === 'yes') state.refusals = doubtsIn(state);
   if (response === 'yes' && wait.payload.subject.kind === 'call') state.agreed = state.visit;
   tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
 }
 
-/** Asks for the yes that the next waiting call needs. Returns whether a question is open now. */
+/**
+ * Asks for the yes that the next waiting call needs; before it for a value on which the call depends, that is to be read back
+ * and that the question does not say. Returns whether a question is open now.
+ */
 export function askNextConfirmation(draft: Draft): boolean {
   const { state } = draft;
   if (openConfirmation(draft) !== undefined) return true;
   const [call, ...later] = state.confirmations;
   if (call === undefined) return false;
+  // How often a text was put does not count for one that is not put yet.
+  const tried = confirmText({ ...draft, state: { ...state }, facts: [] }, call).text;
+  const unread = unreadBefore(draft, call, tried);
+  if (unread !== null) {
+    readBack(draft, unread.slot, unread.value);
+    return true;
+  }
   state.confirmations = later;
   const { text: question, replaced } = confirmText(draft, call);
   if (replaced !== undefined) tell(draft, { type: 'confirm:replaced', data: replaced });

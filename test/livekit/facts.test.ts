@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { live } from './live.ts';
 
 const tomorrow = '2098-12-01';
@@ -115,5 +117,49 @@ describe('what rules read for certain', () => {
     const { runner } = await live(flow, () => ({ calls: [{ name: 'record', arguments: { [slot]: given } }] }));
     await runner.send(words);
     expect(runner.state.slots[slot]?.value).toBe(given);
+  });
+});
+
+describe('a write without a question of its own', () => {
+  const desk = {
+    initialNode: 'desk',
+    slots: { phone: { type: 'phone', confirm: 'readback', region: 'US' } },
+    nodes: {
+      desk: {
+        taskMessages: [{ role: 'system', content: 'Note the number.' }],
+        respondImmediately: false,
+        functions: [
+          {
+            name: 'note_number',
+            effect: 'write',
+            parameters: { type: 'object', properties: { phone: { type: 'string' } }, required: ['phone'] },
+            transitionTo: 'bye',
+          },
+        ],
+      },
+      bye: { say: 'Noted.', end: 'done' },
+    },
+  } satisfies ConversationFlow;
+
+  it('does not run with a value that is to be read back before the caller has agreed to it', async () => {
+    const noted: string[] = [];
+    const note = flowTool({
+      name: 'note_number',
+      description: 'Note the number.',
+      parameters: z.object({ phone: z.string() }),
+      execute: ({ phone }) => void noted.push(phone),
+    });
+    const { runner, heard } = await live(
+      desk,
+      () => ({ calls: [{ name: 'note_number', arguments: { phone: '415 555 2671' } }] }),
+      { tools: [note] },
+    );
+    await runner.send('My number is 415 555 2671');
+    expect(noted).toEqual([]);
+    expect(heard.at(-1)).toContain('4 1 5, 5 5 5, 2 6 7 1');
+    await runner.send('yes');
+    expect(noted).toHaveLength(1);
+    expect(await runner.ended).toBe('done');
+    expect(runner.state.slots['phone']).toMatchObject({ confirmed: true });
   });
 });

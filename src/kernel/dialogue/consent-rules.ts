@@ -1,11 +1,11 @@
 import type { GraphNode } from '../../graph/graph.ts';
 import type { UserTurn } from '../../events/signal.ts';
-import { correct, refuse } from '../confirmation.ts';
+import { correct, refuse, refuseValue } from '../confirmation.ts';
 import { type Draft, intend } from '../draft.ts';
 import { askAgain, noteRefusal } from '../ladder.ts';
 import { speakHere } from '../names.ts';
 import { keepSaid } from '../said.ts';
-import { clearSlot, confirmSlot, readBackName, valueOf } from '../slots.ts';
+import { confirmSlot, readBackName, valueOf } from '../slots.ts';
 import { decideByCaller } from '../settle-wait.ts';
 import { travel } from '../travel.ts';
 import { askNextConfirmation, cancelWaits, closeWait } from '../waits.ts';
@@ -102,7 +102,7 @@ function answerNo({ draft, node, subject: { wait, about } }: Asked): void {
 
 /** The value that was read back is not the caller's: it is asked for anew. */
 function takeBack(draft: Draft, node: GraphNode, name: string): void {
-  clearSlot(draft, name);
+  refuseValue(draft, name);
   const slot = draft.graph.slots.get(name) ?? null;
   if (noteRefusal(draft, node, slot, readBackName(name)) || askAnew(draft, name)) return;
   goOn(draft, node);

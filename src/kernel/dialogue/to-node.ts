@@ -3,6 +3,7 @@ import { askNext, reply } from '../answer.ts';
 import { type Draft, openOfKind } from '../draft.ts';
 import { callSaid, keepSaid } from '../said.ts';
 import { runAgain, travel } from '../travel.ts';
+import { askNextConfirmation } from '../waits.ts';
 import { wayOut } from '../ways-out.ts';
 
 /** Gives the caller's words to the node: one that only talks is left by them, any other lets the model reply. */
@@ -24,6 +25,8 @@ export function takeWords(draft: Draft, node: GraphNode): void {
 /** Goes on once something is known: over an edge that holds now, else to the next question. */
 export function goOn(draft: Draft, node: GraphNode): void {
   if (node.task !== null) return runAgain(draft, node);
+  // A call may wait for its yes until this was known.
+  if (askNextConfirmation(draft)) return;
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, 'answer');
   else travel(draft, way, 'answer');

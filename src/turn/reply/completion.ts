@@ -255,7 +255,8 @@ function decideAtSight(
   if (isAskedTwice) return { state: 'cancelled', error: 'The caller is being asked about this very call already.' };
   // The caller is asked, whatever the author says, if the model wrote the call in words or invented what it depends on.
   const isDoubtful =
-    call.written !== undefined || Object.values(one.readings ?? {}).some(({ grounded }) => grounded === false);
+    call.written !== undefined ||
+    Object.values(one.readings ?? {}).some(({ grounded, isUnread }) => grounded === false || isUnread === true);
   if (offered.write && isDoubtful) return { state: 'waiting' };
   return withoutHandler(offered, asSaid(given.value, one.readings), host);
 }

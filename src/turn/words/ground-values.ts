@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../events/json.ts';
 import type { ValueReading, ValueReadings } from '../../events/provenance.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
+import { sameValue } from '../../expression/same-value.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { asksByLine } from '../../kernel/answer.ts';
 import { nodeOf } from '../../kernel/offers.ts';
@@ -56,7 +57,9 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
       for (const [name, value] of Object.entries(given)) {
         const slot = graph.slots.get(name);
         if (slot === undefined || isNothing(value)) continue;
-        const reading = readingOf({ graph, state, turns, offers, now: fold.civil(clock.now()) }, offered, slot, given);
+        const heard = { graph, state, turns, offers, now: fold.civil(clock.now()) };
+        const found = readingOf(heard, offered, slot, given);
+        const reading = offered.write && isUnreadIn(heard, slot, value) ? unread(found) : found;
         if (reading !== null) readings = { ...readings, [name]: reading };
       }
       return readings;
@@ -72,6 +75,18 @@ export interface Heard {
   /** The agent's last lines. */
   readonly offers: readonly string[];
   readonly now: string;
+}
+
+/** Whether a slot is to be read back and the caller has not agreed to this value of it. */
+function isUnreadIn({ graph, state, now }: Heard, slot: GraphSlot, given: Json): boolean {
+  if (slot.readback === null) return false;
+  const known = valueOf(state, slot.name);
+  const typed = readSlot(graph.reader, slot, given, now);
+  return !(known?.confirmed === true && typed.ok && sameValue(known.value, typed.value));
+}
+
+function unread(found: ValueReading | null): ValueReading {
+  return { grounded: true, ...found, isUnread: true };
 }
 
 /** Null where there is nothing to find: the value is refused, or known and grounded already. */

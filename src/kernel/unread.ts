@@ -1,0 +1,77 @@
+import type { Confirmation, ToolPayload } from '../events/effect.ts';
+import type { Json } from '../events/json.ts';
+import { bindingReferences } from '../expression/binding.ts';
+import { namesRead } from '../expression/wordings.ts';
+import type { GraphSlot } from '../graph/graph.ts';
+import type { Draft } from './draft.ts';
+import { sayValue } from './names.ts';
+import { functionIn, nodeOf } from './offers.ts';
+import { isUnread, valueToAsk } from './proposed.ts';
+import { clearSlot, confirmSlot, valueOf } from './slots.ts';
+
+/**
+ * A slot that waits for its read-back, on which a call depends and whose value the question about the call does not say:
+ * it is read back before the caller is asked for their consent. Null if there is none.
+ */
+export function unreadBefore(
+  draft: Draft,
+  call: ToolPayload,
+  question: string,
+): { readonly slot: GraphSlot; readonly value: Json } | null {
+  for (const name of slotsBehind(draft, call)) {
+    const slot = draft.graph.slots.get(name);
+    const known = valueOf(draft.state, name);
+    if (slot === undefined || known === undefined || !isUnread(known)) continue;
+    const value = valueToAsk(known);
+    if (!says(draft, question, slot, value)) return { slot, value };
+  }
+  return null;
+}
+
+/**
+ * The answer to a question about a call or a node holds for each value that waits for its read-back and that the question
+ * says: a yes confirms it, and a no keeps what it was to replace.
+ */
+export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'yes' | 'no'): void {
+  const { subject, say } = payload;
+  if (subject.kind === 'slot') return;
+  const names = subject.kind === 'call' ? slotsBehind(draft, subject.call) : Object.keys(draft.state.slots);
+  for (const name of names) {
+    const slot = draft.graph.slots.get(name);
+    const known = valueOf(draft.state, name);
+    if (slot === undefined || known === undefined || !isUnread(known)) continue;
+    const value = valueToAsk(known);
+    if (!says(draft, say, slot, value)) continue;
+    if (response === 'yes') confirmSlot(draft, name, value);
+    else if (known.proposed !== undefined) clearSlot(draft, name);
+  }
+}
+
+/** The names on which a call depends: its arguments, what these are bound to, what its question and its node's conditions read. */
+export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, call: ToolPayload): readonly string[] {
+  const node = nodeOf(graph, state, call.node);
+  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
+  const bound = node?.call?.function === call.name ? Object.values(node.call.input) : [];
+  const read = [
+    ...bound.flatMap((binding) => bindingReferences(binding)),
+    ...(node?.edges ?? []).flatMap(({ when }) => when?.references ?? []),
+  ];
+  return [
+    ...new Set([
+      ...Object.keys(call.arguments),
+      ...read.map(({ path: [first] }) => String(first)),
+      ...(confirm === null || confirm === 'described' ? [] : namesRead(confirm)),
+    ]),
+  ];
+}
+
+/** Whether a text says a value of a slot, and not as a part of a longer word or number. */
+function says(draft: Draft, text: string, slot: GraphSlot, value: Json): boolean {
+  const said = sayValue(draft, slot, value);
+  if (said.trim() === '') return false;
+  const parts = text.toLowerCase().split(said.toLowerCase());
+  return parts.some((part, index) => {
+    const after = parts[index + 1];
+    return after !== undefined && !/[\p{L}\p{N}]$/u.test(part) && !/^[\p{L}\p{N}]/u.test(after);
+  });
+}
