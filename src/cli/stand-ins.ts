@@ -2,7 +2,7 @@ import type { OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
 import type { JsonObject } from '../events/json.ts';
 import { isGeneratorFlow } from '../flow/generator.ts';
-import type { Graph } from '../graph/graph.ts';
+import type { Graph, GraphFunction } from '../graph/graph.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { FlowInvalidError } from '../load/flow-invalid-error.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
@@ -38,7 +38,7 @@ export async function pretendFor(
   const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
     [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));
   const ownTools = missing(
-    functions.map(({ body, handler }) => (body === 'tool' ? handler : null)),
+    functions.map((one) => (one.body === 'tool' || isIdle(one) ? one.handler : null)),
     (name) => registered.has(name),
   );
   const ownHandlers = missing(
@@ -60,6 +60,12 @@ export async function pretendFor(
     ),
     handlers: Object.fromEntries(ownHandlers.map((name) => [name, () => undefined])),
   };
+}
+
+/** Whether a function does nothing unless code of its name is registered. */
+function isIdle({ body, target, callback, parameters }: GraphFunction): boolean {
+  const takesNothing = Object.keys(parameters['properties'] ?? {}).length === 0;
+  return body === 'edge' && target === null && callback === null && takesNothing;
 }
 
 async function graphOf(flow: FlowSource, catalog: OpenedConfig['catalog']): Promise<Graph> {

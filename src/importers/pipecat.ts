@@ -5,6 +5,7 @@ import { dropVoiceField, toFunctions, toHandler } from './function-shapes.ts';
 import { toMessages } from './messages.ts';
 import { createOrigins } from './origins.ts';
 import { isRecord, rewriteItems, rewriteMembers, type Change, type Findings } from './rewrite.ts';
+import { withMovesByName } from './moves-by-name.ts';
 import { isVoiceField } from './voice-fields.ts';
 
 /** A document in our own shape, whatever it was written in. */
@@ -40,7 +41,7 @@ export function fromPipecat(raw: unknown): Imported {
   if (!isRecord(raw) || (Object.hasOwn(raw, 'flow') && !hasInitialNode(raw))) return result(raw, 'roomflow');
   const value = toFlow(raw, findings);
   const { formats } = findings;
-  if (formats.has('pipecat-static')) return result(value, 'pipecat-static');
+  if (formats.has('pipecat-static')) return result(withMovesByName(value), 'pipecat-static');
   return result(value, formats.has('pipecat-config') ? 'pipecat-config' : 'roomflow');
 }
 

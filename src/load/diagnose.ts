@@ -1,6 +1,6 @@
 import type { Diagnostic, DocumentPath, Problem } from '../flow/diagnostic.ts';
 import { codeFrame } from './code-frame.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, quotesHint } from './fault.ts';
 import { lineColumn, type Place } from './source-text.ts';
 
 /** Gives a problem its place in a file. */
@@ -21,7 +21,8 @@ export function diagnose(
   path: DocumentPath,
   place: Place,
 ): Diagnostic {
-  const { code, severity = 'error', message, hint } = problem;
+  const { code, severity = 'error', message } = problem;
+  const hint = asWritten(problem.hint, place);
   return {
     code,
     severity,
@@ -34,6 +35,13 @@ export function diagnose(
     // The frame of a secret would be the secret.
     ...(place.source.text === '' || problem.code === 'secret-in-prompt' ? {} : { frame: codeFrame(place) }),
   };
+}
+
+/** The hint that quotes a value quotes it as the text has it: 007 is a number that has lost its zeros. */
+function asWritten(hint: string | undefined, { source, start, end }: Place): string | undefined {
+  if (hint?.startsWith(quotesHint) !== true) return hint;
+  const written = source.text.slice(start, end);
+  return /^[\w.+-]+$/.test(written) ? `${quotesHint}"${written}".` : hint;
 }
 
 function endOf({ source, start, end }: Place): Pick<Diagnostic, 'endLine' | 'endColumn'> {

@@ -6,3 +6,6 @@ export interface Fault {
   readonly start: number;
   readonly end: number;
 }
+
+/** How a hint begins that quotes a value which is to be text. */
+export const quotesHint = 'Put it in quotes: ';

@@ -19,6 +19,8 @@ export function parseYaml(source: SourceText, { document, isCut, unclosed, fault
   const faults = [...found];
   if (isCut) return { root: null, broken: true, faults };
   const isJson = /\.json$/i.test(source.name);
+  const comment = isJson ? commentIn(text) : undefined;
+  if (comment !== undefined) return { root: null, broken: true, faults: [...faults, comment] };
   const lines = new Set<number>();
   const firstTab = document?.errors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity;
   const tabLine = firstTab === Infinity ? Infinity : lineColumn(source, firstTab).line;
@@ -36,6 +38,21 @@ export function parseYaml(source: SourceText, { document, isCut, unclosed, fault
   }
   const broken = document?.errors.some(({ code }) => code !== 'NON_STRING_KEY') ?? false;
   return { root: broken ? null : (document?.contents ?? null), broken, faults };
+}
+
+/** The first comment of a JSON text, which YAML would read as a part of a key. */
+function commentIn(text: string): Fault | undefined {
+  for (const { 0: found, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*(?:"|$)|\/\/[^\n]*|\/\*/gm)) {
+    if (found.startsWith('"')) continue;
+    return {
+      code: 'json-syntax',
+      message: 'JSON has no comments.',
+      hint: 'Remove it. In a file called .yaml a comment begins with "#".',
+      start: index,
+      end: index + Math.max(2, found.trimEnd().length),
+    };
+  }
+  return undefined;
 }
 
 /** Where a blank that YAML does not know stands in place of a space, in the line of an offset or the one below. */

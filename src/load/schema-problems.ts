@@ -5,6 +5,7 @@ import { type Field, type Kind, kindOf, once, type Shape, shapeAt, shapeOf } fro
 import { tagFault } from '../flow/language-tag.ts';
 import { booleanWord, truthWord } from '../flow/spelling.ts';
 import { closestName, suggestion } from '../flow/suggestion.ts';
+import { quotesHint } from './fault.ts';
 import { isThere, valueAt } from './part-at.ts';
 import { spellLike } from './positions.ts';
 import { usualForm, usualKey, usualRemedy, usualWord } from './usual-names.ts';
@@ -219,7 +220,7 @@ function expectation({ kinds, words }: Shape): string {
 
 function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members }: Shape): string | undefined {
   if (kind === 'null') return 'Give it a value, or remove the key.';
-  if (kinds.has('text') && (kind === 'number' || kind === 'boolean')) return `Put it in quotes: "${String(value)}".`;
+  if (kinds.has('text') && (kind === 'number' || kind === 'boolean')) return `${quotesHint}"${String(value)}".`;
   if (kind !== undefined && members !== null && members.kinds.has(kind)) return 'Make it a list.';
   if (kind === 'text' && kinds.has('number') && value !== '' && Number.isFinite(Number(value)))
     return 'Remove the quotes.';

@@ -42,6 +42,21 @@ describe('roomflow chat', () => {
     expect(lines.every((line) => line.length <= 80 && !line.includes('\u001b'))).toBe(true);
   });
 
+  it('talks to each flow that check finds no error in: a function of code that is not there is pretended', async () => {
+    const folder = folderOf({
+      'flow.yaml': `initial_node: a
+nodes:
+  a:
+    task_messages: [{ role: system, content: Help. }]
+    functions: [{ name: pizza, description: The caller wants pizza. }]
+`,
+    });
+    expect((await roomflow(['check', 'flow.yaml'], '', folder)).code).toBe(0);
+    const { out, errors } = await roomflow(['chat', 'flow.yaml'], '', folder);
+    expect(errors).toBe('');
+    expect(out).toContain('only pretended, for no code registers them: pizza');
+  });
+
   it('begins in the language that --language names, and refuses what is not a tag', async () => {
     const folder = folderOf({
       'flow.yaml': `initial_node: bye

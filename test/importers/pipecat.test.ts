@@ -215,6 +215,25 @@ describe('functions', () => {
   });
 });
 
+test('functions of the first static flows lead to the nodes of their names', () => {
+  const wrapped = (name: string, more: object = {}): object => ({
+    type: 'function',
+    function: { name, description: 'x', parameters: { type: 'object', properties: {} }, ...more },
+  });
+  const functions = [wrapped('sushi'), wrapped('other'), wrapped('pizza', { transition_to: 'end' })];
+  const { value } = fromPipecat({
+    initial_node: 'start',
+    nodes: { start: { task_messages: [], functions }, pizza: {}, sushi: {}, end: {} },
+  });
+  expect(value).toMatchObject({
+    nodes: { start: { functions: [{ name: 'sushi', transition_to: 'sushi' }, {}, { transition_to: 'end' }] } },
+  });
+  const { functions: read } = (value as { nodes: { start: { functions: object[] } } }).nodes.start;
+  expect(read[1]).not.toHaveProperty('transition_to');
+  const flat = { initial_node: 'a', nodes: { a: { functions: [{ name: 'b', description: 'x' }] }, b: {} } };
+  expect(fromPipecat(flat).value).toBe(flat);
+});
+
 describe('nodes', () => {
   test('may name their context strategy in capitals', () => {
     const strategy = (context_strategy: unknown): unknown =>

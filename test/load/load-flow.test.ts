@@ -37,6 +37,23 @@ describe('loading a flow', () => {
     }
   });
 
+  it.each(['007', '1.10', '0x1F', '1e3', '+5', 'True'])('quotes %s in its remedy as the text has it', (written) => {
+    const load = () =>
+      loadFlow(`initial_node: a\nnodes: { a: { say: x, functions: [{ name: f, transition_to: ${written} }] } }\n`);
+    expect(load).toThrow(`Put it in quotes: "${written}".`);
+  });
+
+  it.each([
+    ['{\n  // a comment\n  "initial_node": "a", "nodes": { "a": { "say": "x", "end": true } }\n}', '2:3'],
+    ['{ "initial_node": "a", /* more */ "nodes": { "a": { "say": "http://x", "end": true } } }', '1:24'],
+  ])('tells of a comment in JSON as such: %j', (text, at) => {
+    expect(() => loadFlow(text, { file: 'flow.json' })).toThrow(
+      `flow.json:${at} json-syntax: JSON has no comments. Remove it.`,
+    );
+    const sound = '{ "initial_node": "a", "nodes": { "a": { "say": "See http://x /* all */", "end": true } } }';
+    expect(() => loadFlow(sound, { file: 'flow.json' })).not.toThrow();
+  });
+
   it('lists twenty errors and counts the rest', () => {
     const nodes = Array.from({ length: 30 }, (_, index) => `  n${index}: { sayy: x }\n`).join('');
     expect(() => loadFlow(`initial_node: n0\nnodes:\n${nodes}`)).toThrow(
