@@ -75,7 +75,9 @@ export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match
   // "No, the fourth" says no to what was told before, not to what is asked for.
   if (facts.some(({ type }) => type === 'slot:filled')) return 'aside';
   if (hasAct(utterance, 'ask')) return 'aside';
-  if (hasAct(utterance, 'decline') || sideOf(utterance) === 'no') return 'refused';
+  // "No, wait" takes back what was said before it.
+  const isNo = sideOf(utterance) === 'no' && !hasAct(utterance, 'hedge');
+  if (hasAct(utterance, 'decline') || isNo) return 'refused';
   // Words to a question of the model's own are no attempt at the flow's.
   return state.modelAsked || utterance == null || utterance.foreign || hasAct(utterance, 'hedge', 'stall')
     ? 'aside'

@@ -283,6 +283,8 @@ function leadsFor(question: OpenQuestion, cause: Again): LineName {
   if (cause === 'no-input') return 'stillThere';
   if (question.text === '') return 'again';
   if (cause === 'aside' || cause === 'early') return 'putAgain';
+  // A no to "Would you like to book?" keeps nothing back that the flow must know.
+  if (cause === 'refused' && question.isLine) return 'putAgain';
   return cause === 'refused' ? 'neededAnyway' : 'againQuestion';
 }
 
