@@ -34,6 +34,10 @@ const wordsWithinMs = 1_500;
 export function createSpokenOver({ clock, unfinished }: SpokenOverOptions): SpokenOver {
   let session: voice.AgentSession | null = null;
   const begun: { voice: Beginning | null; keys: Beginning | null } = { voice: null, keys: null };
+  /** Whether the words of the turn that comes next are known. */
+  let hasWords = false;
+  /** Turns that were taken before their words were known, as a realtime model's are. */
+  let wordsOwed = 0;
   const begin = (): Beginning => ({ lines: unfinished(), later: new Set(), endedAt: null });
   /** A sound of which no turn has come in time was no speech, or LiveKit has dropped its words. */
   const isOver = ({ endedAt }: Beginning): boolean => {
@@ -46,10 +50,15 @@ export function createSpokenOver({ clock, unfinished }: SpokenOverOptions): Spok
       begun.voice.endedAt = null;
     } else if (oldState === 'speaking' && begun.voice !== null) begun.voice.endedAt = clock.now();
   };
-  const onWords = ({ transcript }: voice.UserInputTranscribedEvent): void => {
+  const onWords = ({ transcript, isFinal }: voice.UserInputTranscribedEvent): void => {
+    if (transcript.trim() === '') return;
+    if (wordsOwed > 0) {
+      if (isFinal) wordsOwed -= 1;
+      return;
+    }
+    hasWords ||= isFinal;
     // A recogniser may hear a voice that is too low for the detector.
-    if (transcript.trim() !== '' && session?.userState !== 'speaking')
-      begun.voice ??= { ...begin(), endedAt: clock.now() };
+    if (session?.userState !== 'speaking') begun.voice ??= { ...begin(), endedAt: clock.now() };
   };
   const { UserStateChanged, UserInputTranscribed } = voice.AgentSessionEventTypes;
   return {
@@ -71,6 +80,10 @@ export function createSpokenOver({ clock, unfinished }: SpokenOverOptions): Spok
     take(by) {
       const { lines, later } = begun[by] ?? begin();
       begun[by] = null;
+      if (by === 'voice') {
+        if (!hasWords) wordsOwed += 1;
+        hasWords = false;
+      }
       const given = [...later].filter((key) => lines.every((line) => line.key !== key));
       const all = [...lines, ...given.map((key) => ({ key, text: '' }))];
       return all.length === 0 ? undefined : all;

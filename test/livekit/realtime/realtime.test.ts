@@ -166,6 +166,14 @@ describe('on a realtime model', () => {
       return { ...call, clock, work, session: call.model.last };
     }
 
+    it('a yes right after it counts, though the words before it were told late', async () => {
+      const { session, heard, hasHeard, runner } = await asked();
+      session.callerSays('yes');
+      await hasHeard(3);
+      await runner.idle();
+      expect(heard.slice(2)).toEqual(['Done.']);
+    });
+
     it('words that are told of a turn when the next one was noticed are heard with it', async () => {
       const { session, work, heard, hasHeard } = await asked();
       const tellFirst = session.callerIsHeard('yes');

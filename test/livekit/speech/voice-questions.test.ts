@@ -7,7 +7,7 @@ import { preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
   it.each([
     [0, 'Pardon?'],
-    [2, 'So: Shall I do it now?'],
+    [2, 'So: Shall I really do it?'],
     [99, 'Done.'],
   ])('a question of which %s words were heard, and a yes, is followed by %s', async (words, answer) => {
     const work = gatedTool();
