@@ -4,6 +4,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { errorCodes, type FlowErrorCode } from '../../src/error-codes.ts';
 import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
+import { dialoguePage } from './dialogue-page.ts';
 import { formatPage } from './format-page.ts';
 import { projectFolder } from './pages.ts';
 
@@ -15,6 +16,7 @@ test.each([
   ['errors.md', errorsPage],
   ['commands.md', commandsPage],
   ['imports.md', importsPage],
+  ['dialogue.md', dialoguePage],
 ])('docs/reference/%s is fresh', async (name, page) => {
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });

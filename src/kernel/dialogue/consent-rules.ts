@@ -1,5 +1,4 @@
 import type { GraphNode } from '../../graph/graph.ts';
-import type { UserTurn } from '../../events/signal.ts';
 import { correct, refuse, refuseValue } from '../confirmation.ts';
 import { type Draft, intend } from '../draft.ts';
 import { askAgain, noteRefusal } from '../ladder.ts';
@@ -16,7 +15,7 @@ import type { Of } from './question.ts';
 import type { Rule, Told } from './rule.ts';
 import { isAuthored, isOneValue } from './takes-alone.ts';
 import { goOn } from './to-node.ts';
-import { actOf, plainAnswer, saidValue } from './utterance.ts';
+import { plainAnswer, saidValue, strengthOf } from './utterance.ts';
 
 type Asked = Told<Of<'read_back' | 'consent'>>;
 
@@ -53,11 +52,6 @@ export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
   does: 'The model replies; then the whole question is put again, because the caller may have misheard it.',
   take: giveToModel.take,
 };
-
-/** How a yes was said. In writing, "ok" is not said in passing. */
-function strengthOf({ utterance, via }: UserTurn): 'plain' | 'weak' {
-  return via === 'speech' ? (actOf(utterance, 'answer')?.strength ?? 'plain') : 'plain';
-}
 
 function takeCorrected(draft: Draft, { node, subject }: Asked): void {
   const { slots, confirmations } = draft.state;

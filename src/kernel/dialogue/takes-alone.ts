@@ -5,7 +5,7 @@ import { createDraft, type Draft } from '../draft.ts';
 import { keepSaid } from '../said.ts';
 import { withinRules } from '../slots.ts';
 import { goOn } from './to-node.ts';
-import { hasAct, saidValue } from './utterance.ts';
+import { hasAct, saidValue, strengthOf } from './utterance.ts';
 
 /**
  * Whether the words answer a slot's question whole and for certain, so that no model is asked: they give one value within the
@@ -13,6 +13,8 @@ import { hasAct, saidValue } from './utterance.ts';
  */
 export function answersAlone(draft: Draft, node: GraphNode, slot: GraphSlot, turn: UserTurn): boolean {
   if (draft.state.put?.heard !== 'heard' || !isOneValue(draft, slot, turn)) return false;
+  // "Mhm" before the end of a question only shows that somebody listens.
+  if (strengthOf(turn) === 'weak' && !draft.state.put.isOver) return false;
   return isAuthored(draft, (scratch) => {
     keepSaid(scratch);
     goOn(scratch, node);
