@@ -67,6 +67,8 @@ export interface Completion {
    */
   supersede(capElapsed: Promise<void>): Promise<void>;
   has(callId: string): boolean;
+  /** The calls as they have settled so far, and as done those that run. */
+  expected(): readonly SettledCall[];
   /** Resolves when the batch was handed on. */
   readonly settled: Promise<void>;
   readonly isSettled: boolean;
@@ -215,6 +217,11 @@ export function createCompletion(host: CompletionHost): Completion {
         if (one.settled?.isRunning === true && one.end !== null) host.leave(toSettledCall(one), one.end);
     },
     has: (callId) => calls.has(callId),
+    expected: () =>
+      [...calls.values()].map((one) => ({
+        ...toSettledCall(one),
+        ...(one.settled === null ? { state: 'done', result: null } : {}),
+      })),
     settled,
     isSettled: false,
     isSuperseded: false,

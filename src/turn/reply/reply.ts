@@ -3,7 +3,8 @@ import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/trouble.ts';
 import type { View } from '../../kernel/view.ts';
-import type { SpeakingModel } from '../../ports/model.ts';
+import { createFloor, mayTakeTheFloor, sentencesOf, takesTheFloor } from './floor.ts';
+import type { ChunkContent, SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ReplyAsker } from './ask-reply.ts';
@@ -68,6 +69,9 @@ export async function giveReply<Chunk>(
   let isWhole = false;
   // TypeScript does not see that `open` sets it.
   let request = null as TracedRequest | null;
+  const floor = mayTakeTheFloor(graph, state, node)
+    ? createFloor<Chunked<Chunk>>((words) => graph.reader.asks(words))
+    : null;
 
   const moment = (): Moment => ({ graph, state, civil: engine.civil(clock.now()) });
   const aside = (line: string): boolean | Promise<boolean> => give({ type: 'line', key, text: line, isAside: true });
@@ -80,8 +84,9 @@ export async function giveReply<Chunk>(
       case 'cut': {
         const words = troubleRule(graph, node, 'fallback');
         const fallback = words === null ? graph.speech.lines.again[0] : speak(moment(), words);
+        const rest = say(floor?.end(false) ?? []);
         text = `${text} ${fallback}`;
-        return aside(fallback);
+        return typeof rest === 'boolean' ? rest && aside(fallback) : rest.then((more) => more && aside(fallback));
       }
       case 'failed':
         failed = event.reason;
@@ -90,11 +95,32 @@ export async function giveReply<Chunk>(
         const { chunk, content } = event;
         for (const call of content.calls) completion.see(call);
         called ||= content.calls.length > 0;
-        text += content.text;
         isSilent &&= content.isSound !== true && content.text.trim() === '';
-        return give({ type: 'chunk', key, chunk, text: content.text, isSound: content.isSound === true });
+        const isSound = content.isSound === true;
+        if (floor === null || isSound) return say([{ type: 'chunk', key, chunk, text: content.text, isSound }]);
+        const pieces = piecesOf(model, chunk, content).map((one) => ({ type: 'chunk', key, ...one }) as const);
+        return say(pieces.flatMap((piece) => (piece.text === '' ? [piece] : floor.take(piece))));
       }
     }
+  };
+  const say = (pieces: readonly Chunked<Chunk>[]): boolean | Promise<boolean> => {
+    for (const piece of pieces) text += piece.text;
+    return inTurn(pieces, give);
+  };
+  /** The questions of the model that are not given out yet go, if the flow takes the floor behind its calls. */
+  const settleFloor = (): boolean | Promise<boolean> => {
+    if (floor === null || completion.isSuperseded) return true;
+    const batch = { type: 'batch:settled', at: clock.now(), reply: key, text: text.trim() } as const;
+    const isCut =
+      called &&
+      floor.asks() &&
+      takesTheFloor(engine.graph, engine.state, {
+        ...batch,
+        civil: engine.civil(batch.at),
+        ...(batch.text === '' ? {} : { asks: graph.reader.asks(batch.text) }),
+        calls: completion.expected(),
+      });
+    return say(floor.end(isCut));
   };
 
   try {
@@ -118,6 +144,7 @@ export async function giveReply<Chunk>(
       isSilenceMeant: () => asker.isSilenceMeant(),
       take,
     });
+    if (isWhole) await settleFloor();
   } finally {
     request?.end(failed !== null);
     // A reply that was given up before its first word is still to come, unless the caller has the word by then.
@@ -136,6 +163,35 @@ export async function giveReply<Chunk>(
   if (isWhole && called && isSilent && model.endsWithCalls !== true && !completion.isSettled)
     await onCalls(key, completion.settled);
   return isWhole && !called && status === 'active';
+}
+
+/** A piece of speech that the model made. */
+type Chunked<Chunk> = Extract<Spoken<Chunk>, { type: 'chunk' }>;
+
+/** The chunk as pieces of one sentence at most, behind what it holds besides words. */
+function piecesOf<Chunk>(
+  model: SpeakingModel<View, Chunk>,
+  chunk: Chunk,
+  content: ChunkContent,
+): readonly Pick<Chunked<Chunk>, 'chunk' | 'text' | 'isSound'>[] {
+  const { text } = content;
+  const isSound = false;
+  const sentences = sentencesOf(text);
+  const isCall = content.calls.length > 0 && text !== '';
+  if (sentences.length < 2 && !isCall) return [{ chunk, text, isSound }];
+  const pieceOf = (of: string) => (made: Chunk) => ({ chunk: made, text: of, isSound });
+  const words = sentences.flatMap((one) => model.write(one, [], null).map(pieceOf(one)));
+  return [...words, ...model.write('', [], chunk).map(pieceOf(''))];
+}
+
+/** Gives pieces out one after the other; false where nobody wants more. */
+function inTurn<Chunk>(pieces: readonly Spoken<Chunk>[], give: Give<Chunk>): boolean | Promise<boolean> {
+  for (const [index, piece] of pieces.entries()) {
+    const given = give(piece);
+    if (given === false) return false;
+    if (given !== true) return given.then((more) => more && inTurn(pieces.slice(index + 1), give));
+  }
+  return true;
 }
 
 /** How long the caller waits for the first word before a filler is said, in milliseconds. */

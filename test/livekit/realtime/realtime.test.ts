@@ -109,7 +109,7 @@ describe('on a realtime model', () => {
       initialNode: 'order',
       slots: {
         size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' },
-        milk: { type: 'enum', values: ['oat', 'cow'], ask: 'Which milk?' },
+        milk: { type: 'enum', values: ['oat', 'cow'] },
       },
       nodes: { order: { collect: ['size', 'milk'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: 'ordered' } },
     };
