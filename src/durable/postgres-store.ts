@@ -75,7 +75,8 @@ export async function openPostgresStore(
           for (const statement of statements) await transaction.executeQuery(statement.compile());
         });
       },
-      isPassing,
+      // Who may only read is refused each write, whatever the server becomes.
+      isPassing: (error) => isPassing(error) && !(access === 'read' && codeOf(error) === '25006'),
       explain: (error) => explain(error, place),
       watch: (listener) => notices.watch(listener),
       watchInbox: (listener) => notices.watchInbox(listener),
