@@ -17,6 +17,8 @@ export interface Session {
   leaseMs: number;
   /** The last token given; it outlives the lease. */
   token: number;
+  /** The highest token of the sessions that were deleted before it; 0 if none was. */
+  readonly bornAfter: number;
   kept:
     | (Pick<SessionSnapshot, 'stateVersion' | 'graphHash'> & { readonly state: string; readonly updatedAt: number })
     | null;
@@ -43,6 +45,7 @@ export function newSession(token: number): Session {
     lease: null,
     leaseMs: 0,
     token,
+    bornAfter: token,
     kept: null,
     log: [],
     effects: new Map(),

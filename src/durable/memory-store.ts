@@ -77,7 +77,9 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       if (isOwned(session, clock.now()) && by !== owner && by !== from) return null;
       session.token += 1;
       session.leaseMs = ttlMs;
-      session.lease = Object.freeze({ sessionId, owner, token: session.token, expiresAt: clock.now() + ttlMs });
+      const expiresAt = clock.now() + ttlMs;
+      const incarnation = session.bornAfter === 0 ? {} : { incarnation: session.bornAfter };
+      session.lease = Object.freeze({ sessionId, owner, token: session.token, expiresAt, ...incarnation });
       return session.lease;
     },
     async renewLease(lease, ttlMs) {

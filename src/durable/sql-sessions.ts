@@ -26,7 +26,7 @@ export function sqlSessions({
           .values({
             id: toColumnText(sessionId),
             // Above those of all sessions that were deleted: no older lease of this one ever fits again.
-            token: sql`coalesce((select gone.token from roomflow_sessions as gone where gone.id = ${deletedSessions}), 0) + 1`,
+            token: sql`${lastDeleted} + 1`,
             owner: toColumnText(owner),
             lease_expires_at: until(ttlMs),
             lease_ms: ttlMs,
@@ -51,10 +51,11 @@ export function sqlSessions({
                   or not (${isOwned(database, 'roomflow_sessions')})`,
               ),
           )
-          .returning(['token', 'lease_expires_at'])
+          .returning(['token', 'lease_expires_at', lastDeleted.as('incarnation')])
           .executeTakeFirst();
         if (taken === undefined) return null;
-        return Object.freeze({ sessionId, owner, token: taken.token, expiresAt: taken.lease_expires_at });
+        const { token, lease_expires_at: expiresAt, incarnation } = taken;
+        return Object.freeze({ sessionId, owner, token, expiresAt, ...(incarnation === 0 ? {} : { incarnation }) });
       }),
     renewLease: (lease, ttlMs) =>
       run(async () => {
@@ -145,6 +146,9 @@ export function sqlSessions({
 
 /** The row that keeps the highest token of all deleted sessions; the name of no session is written so. */
 const deletedSessions = '\\deleted';
+
+/** That token; 0 if no session was deleted. */
+const lastDeleted = sql<number>`coalesce((select gone.token from roomflow_sessions as gone where gone.id = ${deletedSessions}), 0)`;
 
 /** Whether a lease of a table's row holds: nobody's clock may have made it last longer than its length from now. */
 export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: string): RawBuilder<boolean> {

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from './json.ts';
 import type { Provenance } from './provenance.ts';
 
 /**
- * `session/turn/ordinal`: unique within a store, the same in every replay, and a tool's idempotency key. A model's call
+ * `session/turn/ordinal`: unique within a store, the same in every replay, and a tool’s idempotency key; once the store has
+ * deleted sessions `session/~incarnation/turn/ordinal`, so that no session of an id repeats the keys of another. A model’s call
  * has the key of the reply that made it and its place there: `session/turn/ordinal.place`.
  */
 export type EffectKey = string;

@@ -21,6 +21,8 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly silent?: true;
   /** What has begun it: a run of a schedule, or a campaign. Absent where a caller has. */
   readonly correlation?: EntryCorrelation;
+  /** Part of its keys, by which it differs from a session of the same id that was deleted. */
+  readonly incarnation?: number;
 }
 
 /** A new process took the session over; what it finds unsettled is decided by the kernel. */

@@ -8,7 +8,17 @@ import { arbitrate } from './arbiter.ts';
 import { answerBatch, hasFailed, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
-import { addSaid, confirmationIn, type Draft, openEffect, openOfKind, passKey, settle, tell } from './draft.ts';
+import {
+  addSaid,
+  confirmationIn,
+  type Draft,
+  keyStart,
+  openEffect,
+  openOfKind,
+  passKey,
+  settle,
+  tell,
+} from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
@@ -106,7 +116,7 @@ function closeReply(draft: Draft, batch: BatchSettled): boolean {
 function arrivalOfLate(draft: Draft, batch: BatchSettled): Arrival {
   const { state } = draft;
   const key = batch.reply ?? batch.calls[0]?.key ?? '';
-  const wordsToCome = key.startsWith(`${state.sessionId}/${state.turn}/`);
+  const wordsToCome = key.startsWith(keyStart(state));
   const asksAboutCall = confirmationIn(state)?.payload.subject.kind === 'call';
   const busy = asksAboutCall || openOfKind(state, 'reply') !== undefined;
   return wordsToCome || busy ? 'superseded' : 'answer';

@@ -51,7 +51,7 @@ export function intend(
   more: Partial<Pick<Effect, 'node' | 'visit' | 'deadline' | 'state'>> = {},
 ): EffectKey {
   const { state } = draft;
-  const key = effectKey(state.sessionId, state.turn, state.ordinal);
+  const key = `${keyStart(state)}${state.ordinal}`;
   state.ordinal += 1;
   const { kind, payload } = content;
   if ((kind === 'wait' && 'subject' in payload) || (kind === 'say' && asking.has(payload.reason)))
@@ -163,15 +163,23 @@ export function isUnheard({ state }: Effect): boolean {
   return state === 'failed' || state === 'cancelled';
 }
 
-/** `session/turn/ordinal`. */
-function effectKey(sessionId: string, turn: number, ordinal: number): EffectKey {
-  return `${sessionId}/${turn}/${ordinal}`;
+/** How the keys of a turn begin: `session/turn/`, or `session/~incarnation/turn/` once the store has deleted sessions. */
+export function keyStart(
+  { sessionId, incarnation, turn }: Pick<SessionState, 'sessionId' | 'incarnation' | 'turn'>,
+  of = turn,
+): string {
+  return incarnation === 0 ? `${sessionId}/${of}/` : `${sessionId}/~${incarnation}/${of}/`;
+}
+
+/** The turn of an effect of the session. */
+export function turnOf(key: EffectKey, state: Pick<SessionState, 'sessionId' | 'incarnation' | 'turn'>): number {
+  return Number.parseInt(key.slice(keyStart(state).length - `${state.turn}/`.length), 10);
 }
 
 /** Moves the turn's ordinal past a key that the host minted for a call of this turn. */
 export function passKey(draft: Draft, key: EffectKey): void {
   const { state } = draft;
-  const start = `${state.sessionId}/${state.turn}/`;
+  const start = keyStart(state);
   if (!key.startsWith(start)) return;
   const ordinal = Number(key.slice(start.length));
   if (Number.isSafeInteger(ordinal) && ordinal >= state.ordinal) state.ordinal = ordinal + 1;

@@ -35,6 +35,7 @@ export function start(draft: Draft, signal: SessionStarted): void {
   state.status = 'active';
   if (signal.silent === true) state.unattended = state.turn;
   state.sessionId = signal.sessionId;
+  state.incarnation = signal.incarnation ?? 0;
   state.timeZone = signal.timeZone;
   state.correlation = signal.correlation ?? null;
   state.origin = originOf(signal.correlation);

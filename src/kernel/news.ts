@@ -1,13 +1,13 @@
 import type { Effect } from '../events/effect.ts';
-import { type Draft, isConfirmation } from './draft.ts';
+import { type Draft, isConfirmation, turnOf } from './draft.ts';
 import type { SessionState } from './state.ts';
 
 /** Whether something is left to be said to a caller who was not there when it came, or has not heard it. Throws nothing. */
 export function hasUnheard(state: SessionState): boolean {
-  const { unattended: since, sessionId, speaking } = state;
+  const { unattended: since, speaking } = state;
   if (since === null) return false;
   if (speaking !== null) return true;
-  return Object.values(state.effects).some((one) => isNews(one) && turnOf(one.key, sessionId) >= since);
+  return Object.values(state.effects).some((one) => isNews(one) && turnOf(one.key, state) >= since);
 }
 
 /** News has come for the caller: it is news until they have heard it. */
@@ -21,11 +21,6 @@ export function noteHeard(draft: Draft, key: string | null): void {
   if (state.unattended === null) return;
   if (key === null || state.speaking === key) state.speaking = null;
   if (key === null || !hasUnheard(state)) state.unattended = null;
-}
-
-/** The turn of an effect of the session. */
-export function turnOf(key: string, sessionId: string): number {
-  return Number.parseInt(key.slice(sessionId.length + 1), 10);
 }
 
 /** Whether it tells something, and does not only bridge a gap. */

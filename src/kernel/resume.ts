@@ -9,13 +9,15 @@ import {
   type Draft,
   intend,
   isConfirmation,
+  keyStart,
   openOfKind,
   settle,
+  turnOf,
 } from './draft.ts';
 import { changeFrame, goOnWaiting } from './generator-frame.ts';
 import { resumeGenerator } from './generator-trouble.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
-import { isNews, isSpeech, turnOf } from './news.ts';
+import { isNews, isSpeech } from './news.ts';
 import { owedSilently } from './owed.ts';
 import { callUnderWay, isPending } from './pending-calls.ts';
 import { travel } from './travel.ts';
@@ -41,7 +43,7 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
     return;
   }
   const open = Object.values(state.effects);
-  const lastTurn = `${state.sessionId}/${state.turn}/`;
+  const lastTurn = keyStart(state);
   const unheard = open.find((one): one is LineEffect => isLineOfNode(one, state.visit) && one.key.startsWith(lastTurn));
   const notices = open.filter(isNotice).filter(({ key }) => key.startsWith(lastTurn));
   const isUnanswered = openOfKind(state, 'reply') !== undefined;
@@ -98,7 +100,7 @@ function goOnUnheard(draft: Draft): void {
  */
 function sayUnheard(draft: Draft, since: number): boolean {
   const { state } = draft;
-  const isUnheard = ({ key }: Effect): boolean => turnOf(key, state.sessionId) >= since;
+  const isUnheard = ({ key }: Effect): boolean => turnOf(key, state) >= since;
   const unheard = Object.values(state.effects).filter((effect) => isNews(effect) && isUnheard(effect));
   if (unheard.length === 0) {
     // Words of the model that nobody has heard are thought anew, and are news until they are heard.

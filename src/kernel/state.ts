@@ -15,6 +15,8 @@ export const stateVersion = 2;
 export interface SessionState {
   readonly stateVersion: typeof stateVersion;
   readonly sessionId: string;
+  /** Tells it from sessions of the same id that were deleted before it; 0 if none can have been. */
+  readonly incarnation: number;
   /** `parked`: nothing is said or done until a person has seen to it. */
   readonly status: 'new' | 'active' | 'parked' | 'ending' | 'ended';
   readonly timeZone: string;
@@ -239,6 +241,7 @@ export function newSession(sessionId: string): SessionState {
   return {
     stateVersion,
     sessionId,
+    incarnation: 0,
     status: 'new',
     timeZone: 'UTC',
     language: null,

@@ -1,6 +1,6 @@
 import type { TakeoverEnded, TakeoverHeard, TakeoverSaid, TakeoverStarted } from '../events/people-signal.ts';
 import type { UserTurn } from '../events/signal.ts';
-import { beginTurn, type Draft, intend, settle, tell } from './draft.ts';
+import { beginTurn, type Draft, intend, keyStart, settle, tell } from './draft.ts';
 import { hitlOf } from './hitl.ts';
 import { nodeOf } from './offers.ts';
 import { goOnHere } from './resume.ts';
@@ -19,7 +19,7 @@ export function startTakeover(draft: Draft, { type, actor, participant }: Takeov
   const isAbout = hitlState.startsWith('pending') && escalationId !== undefined;
   state.takeover = {
     actor,
-    escalationId: isAbout ? escalationId : `${state.sessionId}/${state.turn}/takeover`,
+    escalationId: isAbout ? escalationId : `${keyStart(state)}takeover`,
     ...(participant === undefined ? {} : { participant }),
   };
   tell(draft, { type: 'takeover:started', data: { actor: actor?.id ?? null } });

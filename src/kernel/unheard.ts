@@ -1,7 +1,7 @@
 import type { EffectKey, EffectKind } from '../events/effect.ts';
 import type { ResponseDecided } from '../events/signal.ts';
 import { askNext, reply } from './answer.ts';
-import { changeEffect, type Draft, isConfirmation, openEffect, tell } from './draft.ts';
+import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, tell } from './draft.ts';
 import { changeFrame } from './generator-frame.ts';
 import { askAgain } from './ladder.ts';
 import { nodeOf } from './offers.ts';
@@ -37,7 +37,7 @@ const isBeside: ReadonlySet<EffectKind> = new Set(['action', 'context', 'wait', 
 export function answerAnew(draft: Draft, key: EffectKey): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
-  const isOfThisTurn = key.startsWith(`${state.sessionId}/${state.turn}/`);
+  const isOfThisTurn = key.startsWith(keyStart(state));
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
   // What a generator asked and nobody heard is its own to repeat.
   if (state.generator !== null) return;

@@ -35,6 +35,7 @@ const addedInVersion2: readonly (keyof SessionState)[] = [
 
 /** What version 2 did not have from its beginning: a session without it knows nothing of it. */
 const addedLater: readonly (keyof SessionState)[] = [
+  'incarnation',
   'correlation',
   'origin',
   'lastWait',

@@ -3,7 +3,7 @@ import { endAll } from './answer.ts';
 import { hearPutBefore } from './dialogue/hear-put.ts';
 import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
-import { beginTurn, type Draft, intend, settle, tell } from './draft.ts';
+import { beginTurn, type Draft, intend, keyStart, settle, tell } from './draft.ts';
 import { changeFrame } from './generator-frame.ts';
 import { noteHeard, noteNews } from './news.ts';
 import { nodeOf } from './offers.ts';
@@ -82,7 +82,7 @@ function followPolicy(draft: Draft, policy: TurnPolicy): void {
 /** Replies still under way are void; lines from before the last turn have been heard or never will be. */
 function forgetSpeech(draft: Draft): void {
   const { state } = draft;
-  const before = `${state.sessionId}/${state.turn - 1}/`;
+  const before = keyStart(state, state.turn - 1);
   for (const effect of Object.values(state.effects)) {
     if (effect.kind === 'reply') settle(draft, effect, 'cancelled');
     else if (effect.kind === 'say' && !effect.key.startsWith(before)) settle(draft, effect, 'unknown');

@@ -77,7 +77,7 @@ export async function findWait(store: Store, key: EffectKey): Promise<PostedWait
  * bodies and called flows.
  */
 function sessionsOf(key: EffectKey): readonly string[] {
-  const [, conversation] = /^(.+)\/\d+\/\d+$/s.exec(key) ?? [];
+  const [, conversation] = /^(.+?)(?:\/~\d+)?\/\d+\/\d+$/s.exec(key) ?? [];
   const parts = key.split('/').slice(0, mostParts);
   const runs = parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('/'));
   const named = [...(conversation === undefined ? [] : [conversation]), ...runs, idOf(parts[0] ?? '')];

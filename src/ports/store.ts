@@ -18,6 +18,11 @@ export interface Lease {
   readonly token: number;
   /** Epoch milliseconds, by the clock of the store. */
   readonly expiresAt: number;
+  /**
+   * Tells a session that begins under this lease from one of the same id that was deleted before: greater than for each session
+   * that the store has deleted. Absent if it has deleted none.
+   */
+  readonly incarnation?: number;
 }
 
 /** A session as last committed. */

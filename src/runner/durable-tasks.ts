@@ -219,7 +219,7 @@ async function ownedRun(
   if (started !== undefined) await store.holdEffects(openTasks(), clock.now());
 
   return {
-    place: runPlace(sessionId, started, calledBy),
+    place: runPlace(sessionId, started, calledBy, lease.incarnation),
     scope,
     journal,
     waits,

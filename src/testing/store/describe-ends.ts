@@ -32,6 +32,19 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
       await store.commit(step(again));
     });
 
+    test('a session makes those that begin later others, whatever their ids', async ({ store, own }) => {
+      const first = await own();
+      expect(first.incarnation ?? null).toBeNull();
+      await store.commit(step(first));
+      await store.deleteSession(first);
+      const second = await own();
+      await store.commit(step(second));
+      await store.deleteSession(second);
+      const third = await own();
+      const [one = 0, two = 0] = [second.incarnation, third.incarnation];
+      expect([one > 0, two > one]).toEqual([true, true]);
+    });
+
     test('needs the lease', async ({ store, clock, own, kept, expectRefusal }) => {
       const late = await own('s', 'first');
       await store.commit(step(late));

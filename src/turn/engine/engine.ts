@@ -233,7 +233,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const keys = options.begunBy === undefined ? [] : [options.begunBy];
     const silent = how.silent === true ? ({ silent: true } as const) : {};
     const begun = options.correlation === undefined ? {} : { correlation: options.correlation };
-    dispatch({ type: 'session:started', at, sessionId, flow, input, timeZone, ...silent, ...begun }, keys);
+    const { incarnation } = lease;
+    const born = incarnation === undefined ? {} : { incarnation };
+    dispatch({ type: 'session:started', at, sessionId, flow, input, timeZone, ...silent, ...begun, ...born }, keys);
   };
   /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
   const engine: Mutable<Engine & Fold> = {

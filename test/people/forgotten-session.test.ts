@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import { resolveWait } from '../../src/people/resolve-wait.ts';
+import { createFlowRun } from '../../src/runner/create-flow-run.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { replaySession } from '../../src/runner/replay-session.ts';
+import { systemClock as clock } from '../../src/system.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+
+const flow: ConversationFlow = {
+  initialNode: 'book',
+  nodes: {
+    book: { call: 'book', functions: [{ name: 'book', handler: 'book', effect: 'write', transitionTo: 'approve' }] },
+    approve: { type: 'interrupt.escalate', input: { to: 'desk', question: 'May they?', say: 'One moment.' } },
+    done: { say: 'You may.', end: 'done' },
+  },
+  edges: [{ from: 'approve', to: 'done' }],
+};
+
+test('a session of the same id as one that was forgotten shares no key of a write or a wait with it', async () => {
+  const store = createMemoryStore({ clock });
+  const keys: string[] = [];
+  const book = flowTool({
+    name: 'book',
+    description: 'Books.',
+    effect: 'write',
+    parameters: z.object({}),
+    execute: (_given, { key }) => {
+      keys.push(key);
+      return { ok: true };
+    },
+  });
+  const talk = async (): Promise<string> => {
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+    const runner = new FlowRunner({ session, flow, tools: [book], store, sessionId: 's', clock });
+    await runner.start();
+    await runner.idle();
+    await runner.leave();
+    expect(await replaySession(store, 's')).toMatchObject({ isKept: true });
+    const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+    return open?.effect.key ?? 'none';
+  };
+  const forget = async (sessionId: string): Promise<void> => {
+    const lease = await store.acquireLease(sessionId, 'forget', 1_000);
+    if (lease !== null) await store.deleteSession(lease);
+  };
+  const first = await talk();
+  expect(first).toMatch(/^s\/\d+\/\d+$/);
+  const decide = (key: string) =>
+    resolveWait({ store, clock, authority: null }, { key, resolution: { decision: 'approve' }, actor: { id: 'ada' } });
+  await forget('s');
+  const second = await talk();
+  expect(new Set([first, second, ...keys]).size).toBe(4);
+  expect((await decide(first)).outcome).not.toBe('posted');
+  expect((await decide(second)).outcome).toBe('posted');
+  // Twice is no other than once.
+  await forget('s');
+  const third = await talk();
+  expect(new Set([first, second, third, ...keys]).size).toBe(6);
+});
+
+test('a run of the same id as one that was forgotten shares no key with it', async () => {
+  const store = createMemoryStore({ clock });
+  const tasks = {
+    flow: { name: 'tasks' },
+    nodes: [{ id: 'ask', type: 'interrupt.escalate', input: { to: 'desk', question: 'May they?' } }],
+    edges: [],
+  };
+  const waitOf = async (): Promise<string> => {
+    await createFlowRun(tasks, { sessionId: 'r-1', store, clock }).run();
+    const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+    return open?.effect.key ?? 'none';
+  };
+  const first = await waitOf();
+  const lease = await store.acquireLease('r-1', 'forget', 1_000);
+  if (lease !== null) await store.deleteSession(lease);
+  const second = await waitOf();
+  expect(second).not.toBe(first);
+  const decided = { key: second, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
+  expect((await resolveWait({ store, clock, authority: null }, decided)).outcome).toBe('posted');
+  expect(await createFlowRun(tasks, { sessionId: 'r-1', store, clock }).run()).toMatchObject({ status: 'complete' });
+});
