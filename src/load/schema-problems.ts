@@ -218,8 +218,13 @@ function expectation({ kinds, words }: Shape): string {
   return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }
 
-function wrongTypeHint(kind: Kind | undefined, value: unknown, { kinds, members }: Shape): string | undefined {
+function wrongTypeHint(kind: Kind | undefined, value: unknown, shape: Shape): string | undefined {
+  const { kinds, members, words } = shape;
   if (kind === 'null') return 'Give it a value, or remove the key.';
+  // A value stands where its type is named.
+  if (words?.includes(typeof value) === true && shape.fields?.has('default') === true)
+    return `Write its type: ${typeof value}, or { type: ${typeof value}, default: ${String(value)} }.`;
+  if (words !== null && (kind === 'number' || kind === 'boolean')) return `Write one of ${words.join(', ')}.`;
   if (kinds.has('text') && (kind === 'number' || kind === 'boolean')) return `${quotesHint}"${String(value)}".`;
   if (kind !== undefined && members !== null && members.kinds.has(kind)) return 'Make it a list.';
   if (kind === 'text' && kinds.has('number') && value !== '' && Number.isFinite(Number(value)))

@@ -16,7 +16,7 @@ const iteration = z.strictObject({
 
 const controlForeach = defineNodeType({
   name: 'control.foreach',
-  description: 'Runs its body once for each member of a list.',
+  description: 'Runs the nodes of its `body`, a key of the node beside `input`, once for each member of a list.',
   input: z.strictObject({
     list: z.array(z.unknown()).describe('The list.'),
     as: z
@@ -56,7 +56,7 @@ const controlForeach = defineNodeType({
 
 const controlLoop = defineNodeType({
   name: 'control.loop',
-  description: 'Runs its body again and again while a condition holds.',
+  description: 'Runs the nodes of its `body`, a key of the node beside `input`, again and again while a condition holds.',
   input: z.strictObject({
     while: conditionSchema.describe(
       'Asked before each iteration; every name of the flow may be used, iteration (how many have run) and previous ' +

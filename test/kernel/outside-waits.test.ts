@@ -78,6 +78,14 @@ describe('a decision of somebody with authority', () => {
     expect(hitlOf(call.state)).toEqual({ hitlState: 'pending_admin_resolution', escalationId: key });
   });
 
+  test('ends the call at its deadline without speaking of a fault where the author says so', () => {
+    const { call, expire } = waiting({ deadline: { after: '2h', then: 'end' } });
+    expire(2 * 3_600_000);
+    expect(call.outcome[0]).toContain('cannot help you any further');
+    expect(call.outcome[0]).not.toContain('went wrong');
+    expect(call.outcome[1]).toMatch(/^end /);
+  });
+
   test('leads where the edges say, and what is waited for and told is over', () => {
     const { call, resolve, open } = waiting();
     const { key } = open();

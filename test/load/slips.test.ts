@@ -128,3 +128,15 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
     );
   });
 });
+
+it.each(['3', 'true'])('a remedy for an input of a task flow that is %s is one that works', (given) => {
+  const problems = (input: string) =>
+    checkFlow(
+      `flow: { name: t, input: { x: ${input} } }\nnodes: { a: { type: data.template, input: { template: hi } } }\n`,
+      { catalog: builtinCatalog },
+    ).diagnostics;
+  const [problem] = problems(given);
+  const [, type = '', form = ''] = /Write its type: (\w+), or (\{.*\})\./.exec(problem?.hint ?? '') ?? [];
+  expect(type).toBe(given === '3' ? 'number' : 'boolean');
+  expect([...problems(type), ...problems(form)]).toEqual([]);
+});
