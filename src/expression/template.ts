@@ -87,12 +87,13 @@ export function templateReferences(template: Template): readonly Reference[] {
 /**
  * Fills a template in. A value is never parsed again; null and what is unknown are '', objects and arrays are JSON. `unwritten` names
  * once each path whose value cannot be written (a cycle, a function, over a million characters in all): it becomes ''.
- * `sayList` puts a list of texts and numbers into words.
+ * `sayList` puts a list of texts and numbers into words, `sayNumber` a number.
  */
 export function renderTemplate(
   template: Template,
   lookup: Lookup,
   sayList?: (things: readonly string[]) => string,
+  sayNumber?: (number: number) => string,
 ): { text: string; unwritten: readonly string[] } {
   const unwritten = new Set<string>();
   let room = MAX_WRITTEN;
@@ -105,7 +106,8 @@ export function renderTemplate(
     const value = resolvePath(part.path, lookup);
     if (value === undefined) continue;
     const list = sayList === undefined ? undefined : textsOf(value);
-    const written = write(list === undefined ? value : sayList?.(list), room);
+    const isSaid = sayNumber !== undefined && typeof value === 'number' && Number.isFinite(value);
+    const written = write(list !== undefined ? sayList?.(list) : isSaid ? sayNumber(value) : value, room);
     if (written === undefined) unwritten.add(part.path.join('.'));
     else {
       text += written;

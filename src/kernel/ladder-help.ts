@@ -4,17 +4,16 @@ import type { ReasonName, Speech } from '../ports/reader.ts';
 import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
 import { typeOf } from '../slots/slot-types.ts';
-import { nameWords } from '../ports/name-words.ts';
 
 /** More values than these are no help to somebody who listens. */
 const mostChoices = 6;
 
 /** What can be said to a slot's question, as it follows "You can say"; null where nothing is known of it. */
-export function sayableFor(slot: GraphSlot, { help, anyOf }: Speech): string | null {
+export function sayableFor(slot: GraphSlot, { help, anyOf, choiceName }: Speech): string | null {
   const type = typeOf(slot).readAs;
   switch (type) {
     case 'enum': {
-      const values = [...slot.values.keys()].map(nameWords);
+      const values = [...slot.values].map(([value, synonyms]) => choiceName(value, synonyms));
       return values.length > 0 && values.length <= mostChoices ? anyOf(values) : null;
     }
     case 'number':

@@ -94,7 +94,9 @@ function spoken(moment: Moment, template: Template, local: JsonObject) {
     const value = lookup(name);
     return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(moment, slot, value as Json);
   });
-  const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf);
+  const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf, (number) =>
+    String(number).replace('.', graph.speech.decimalMark),
+  );
   return { text: text.trim(), unwritten };
 }
 
@@ -118,7 +120,12 @@ export function sayValue({ graph, civil, spoken }: Omit<Moment, 'state'>, slot: 
   const known = spoken?.find((one) => one.slot === slot.name && one.value === value);
   if (known !== undefined) return known.text;
   const today = (): string => civil.slice(0, 10);
-  const text = graph.speech.spoken(typeOf(slot).readAs, value, { today, isAhead: slot.after !== null });
+  const text = graph.speech.spoken(typeOf(slot).readAs, value, {
+    today,
+    isAhead: slot.after !== null,
+    region: slot.region,
+    values: slot.values,
+  });
   spoken?.push({ slot: slot.name, value, text });
   return text;
 }

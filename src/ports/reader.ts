@@ -113,6 +113,8 @@ export interface SpokenOptions {
   readonly isAhead?: boolean;
   /** ISO country whose phone numbers are said without a country code. */
   readonly region?: string;
+  /** The values of an enum with their synonyms. */
+  readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What the product says by itself; `{question}`, `{choices}` and `{value}` are filled in. */
@@ -229,6 +231,10 @@ export interface Reader {
   grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding | null;
   /** How a value is said: read again it is the same value. */
   spoken(kind: ValueKind, value: Json, options: SpokenOptions): string;
+  /** Between the whole and the part of a number. */
+  readonly decimalMark: string;
+  /** How a value of an enum is said. */
+  choiceName(value: string, synonyms: readonly string[]): string;
   /** Asks whether to do something: `call` is the name of what does it, in words, with what and how. */
   proposal(call: string, details: readonly string[]): string;
   /** Several things one of which can be said: "a, b or c". */
@@ -238,7 +244,10 @@ export interface Reader {
 }
 
 /** What a flow says by itself in its language, and how it says values: all that is spoken and stands in no document. */
-export interface Speech extends Pick<Reader, 'language' | 'spoken' | 'anyOf' | 'allOf' | 'proposal'> {
+export interface Speech extends Pick<
+  Reader,
+  'language' | 'spoken' | 'decimalMark' | 'choiceName' | 'anyOf' | 'allOf' | 'proposal'
+> {
   /** What the language is called in English. */
   readonly languageName: string;
   /** ISO country in which most people speak it; the one that its tag names where it names one. */

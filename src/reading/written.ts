@@ -18,6 +18,8 @@ const LONGEST_LOCAL = 40;
 const MOST_LABELS = 8;
 
 /** "Unknown" is not a name. */
-export function withoutPlaceholder(reading: Reading): Reading {
-  return reading.ok && isPlaceholder(String(reading.value)) ? { ok: false, problem: 'not-found' } : reading;
+export function withoutPlaceholder(reading: Reading, text: string): Reading {
+  return reading.ok && (isPlaceholder(String(reading.value)) || isPlaceholder(text))
+    ? { ok: false, problem: 'not-found' }
+    : reading;
 }

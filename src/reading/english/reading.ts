@@ -26,7 +26,7 @@ export function read(kind: ValueKind, text: string, options: ReadOptions): Readi
 function readKind(kind: ValueKind, text: string, options: ReadOptions): Reading {
   switch (kind) {
     case 'name':
-      return withoutPlaceholder(readName(text, options));
+      return withoutPlaceholder(readName(text, options), text);
     case 'date':
       return readDate(text, options);
     case 'time':

@@ -1,3 +1,4 @@
+import { choiceInEnglish } from '../choice-in-words.ts';
 import { allOf, anyOf, help, lines } from './lines.ts';
 import { proposal } from './proposal.ts';
 import { spokenForm } from './spoken-form.ts';
@@ -11,6 +12,8 @@ export const englishSpeech: Speech = {
   lines,
   help,
   spoken: spokenForm,
+  decimalMark: '.',
+  choiceName: choiceInEnglish,
   proposal,
   anyOf,
   allOf,

@@ -1,6 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import type { SpokenOptions, ValueKind } from '../../ports/reader.ts';
-import { nameWords } from '../../ports/name-words.ts';
+import { choiceInEnglish } from '../choice-in-words.ts';
+import { phoneInGroups } from '../phone-groups.ts';
 
 const days = dateFormat({ dateStyle: 'long' });
 const comingDays = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
@@ -19,9 +20,9 @@ export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions)
     case 'time':
       return formatted(times(), `1970-01-01T${text}:00Z`) ?? text;
     case 'phone':
-      return spokenPhone(text);
+      return spokenPhone(text, options.region);
     case 'enum':
-      return nameWords(text);
+      return choiceInEnglish(text, options.values?.get(text));
     case 'boolean':
       return value === true ? 'yes' : 'no';
     case 'name':
@@ -54,12 +55,7 @@ function formatted(format: Intl.DateTimeFormat, moment: string): string | undefi
   return Number.isNaN(at) ? undefined : format.format(at);
 }
 
-/** Digit by digit in the groups people use; a country code of one digit is left out. */
-function spokenPhone(text: string): string {
-  const digits = text.replaceAll(/\D/g, '');
-  if (digits === '') return text;
-  const local = text.startsWith('+1') && digits.length === 11 ? digits.slice(1) : digits;
-  const groups =
-    local.length === 10 ? [local.slice(0, 3), local.slice(3, 6), local.slice(6)] : (local.match(/.{1,3}/g) ?? []);
-  return groups.map((group) => group.split('').join(' ')).join(', ');
+/** Digit by digit in the groups of its country; the plus sign and a country code of one digit are left out. */
+function spokenPhone(text: string, region: string | undefined): string {
+  return phoneInGroups(text, text.startsWith('+1') ? undefined : region).replace(/^\+(?:1, )?/, '');
 }

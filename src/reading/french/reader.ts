@@ -68,7 +68,6 @@ export function frenchReader(language = 'fr'): Reader {
         return hour > 0 && hour < 12 ? `${clock} du matin` : clock;
       },
       decimalMark: ',',
-      phoneGroup: 2,
     },
   });
 }

@@ -68,7 +68,6 @@ export function germanReader(language = 'de'): Reader {
         return hour > 0 && hour < 12 ? `${clock} ${hour < 9 ? 'morgens' : 'vormittags'}` : clock;
       },
       decimalMark: ',',
-      phoneGroup: 3,
     },
   });
 }

@@ -67,7 +67,6 @@ export function portugueseReader(language = 'pt'): Reader {
         return `${clock} ${hour < 19 ? 'da tarde' : 'da noite'}`;
       },
       decimalMark: ',',
-      phoneGroup: 2,
     },
   });
 }

@@ -66,7 +66,6 @@ export function spanishReader(language = 'es'): Reader {
         return `${clock} ${hour < 20 ? 'de la tarde' : 'de la noche'}`;
       },
       decimalMark: ',',
-      phoneGroup: 3,
     },
   });
 }

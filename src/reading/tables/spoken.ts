@@ -1,9 +1,9 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Json } from '../../events/json.ts';
-import type { Reader, SpokenOptions } from '../../ports/reader.ts';
+import type { Reader } from '../../ports/reader.ts';
 import { aYearAfter } from '../english/spoken-form.ts';
 import type { SpokenWords, Tables } from './tables.ts';
-import { nameWords } from '../../ports/name-words.ts';
+import { phoneInGroups } from '../phone-groups.ts';
+import { choiceInWords } from '../choice-in-words.ts';
 
 /** Says values as people of the language do; what a voice would stumble over, such as thin blanks, is left out. */
 export function spokenBy({ spoken, region }: Tables): Reader['spoken'] {
@@ -26,12 +26,12 @@ export function spokenBy({ spoken, region }: Tables): Reader['spoken'] {
         return found === null ? text : spoken.time(Number(found[1]), Number(found[2]));
       }
       case 'phone':
-        return sayPhone(text, options, region, spoken.phoneGroup);
+        return phoneInGroups(text, options.region ?? region);
       case 'number':
       case 'integer':
         return spoken.decimalMark === ',' && typeof value === 'number' ? text.replace('.', ',') : text;
       case 'enum':
-        return nameWords(text);
+        return choiceInWords(text, options.values?.get(text));
       case 'boolean':
         return sayBoolean(value, spoken);
       case 'name':
@@ -52,16 +52,4 @@ function sayDay(format: Intl.DateTimeFormat, at: number, { firstDay }: SpokenWor
     .map(({ type, value }) => (type === 'day' && value === '1' && firstDay !== null ? firstDay : value))
     .join('')
     .replaceAll(/[\u00A0\u202F]/g, ' ');
-}
-
-/** Digit by digit in small groups; a number of the region without its country code. */
-function sayPhone(text: string, options: SpokenOptions, home: string, group: 2 | 3): string {
-  const number = parsePhoneNumberFromString(text);
-  if (number === undefined) return text;
-  const isHome = number.country === (options.region ?? home);
-  const national = number.formatNational().replaceAll(/\D/g, '');
-  const digits = isHome ? national : number.number.replaceAll(/\D/g, '');
-  // Pairs are counted from the end, where a trunk zero makes the first of them.
-  const groups = digits.match(group === 2 ? /\d{1,2}/g : /\d{1,3}(?!\d?$)|\d{2,4}$|\d/g) ?? [];
-  return `${isHome ? '' : '+'}${groups.map((each) => each.split('').join(' ')).join(', ')}`;
 }

@@ -6,6 +6,7 @@ import { readText } from '../english/texts.ts';
 import type { Reader, Reading } from '../../ports/reader.ts';
 import { readWritten } from '../unknown/reader.ts';
 import { withoutPlaceholder, writtenEmail } from '../written.ts';
+import { choiceInWords } from '../choice-in-words.ts';
 import { boundedBy } from '../bounds.ts';
 import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
@@ -85,7 +86,7 @@ export function createTableReader(tables: Tables): Reader {
       case 'email':
         return writtenEmail(text) ?? readEmail(text);
       case 'name':
-        return withoutPlaceholder(readName(text, options));
+        return withoutPlaceholder(readName(text, options), text);
       case 'text':
         return readText(text);
     }
@@ -139,6 +140,8 @@ export function createTableReader(tables: Tables): Reader {
     choosesOffered: (text) => piecesOf(fold(text)).some((piece) => choosing.has(piece)),
     grounding: (kind, known, said) => groundedBy(tables.doubts, kind, known, said, (each) => ground(kind, known, each)),
     spoken: spokenBy(tables),
+    decimalMark: tables.spoken.decimalMark,
+    choiceName: choiceInWords,
     proposal: (call, details) => tables.spoken.proposal.replace('{what}', () => [call, ...details].join(', ')),
     anyOf: (choices) => joined(choices, tables.spoken.or),
     allOf: (things) => joined(things, tables.spoken.and),

@@ -201,6 +201,4 @@ export interface SpokenWords {
   readonly firstDay: string | null;
   readonly time: (hour: number, minute: number) => string;
   readonly decimalMark: '.' | ',';
-  /** How many digits are said in one go. */
-  readonly phoneGroup: 2 | 3;
 }

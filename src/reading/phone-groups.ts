@@ -1,0 +1,18 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** A number in E.164 digit by digit, in the groups of its country; one of the `home` country without its country code. */
+export function phoneInGroups(text: string, home: string | undefined): string {
+  const number = parsePhoneNumberFromString(text);
+  if (number === undefined) return text;
+  const isHome = number.country !== undefined && number.country === home;
+  const written = isHome ? number.formatNational() : number.formatInternational();
+  const groups = (written.match(/\d+/g) ?? []).flatMap(inSmallGroups);
+  return `${isHome ? '' : '+'}${groups.map((each) => each.split('').join(' ')).join(', ')}`;
+}
+
+/** Nobody says more than four digits in one go. */
+function inSmallGroups(digits: string): readonly string[] {
+  if (digits.length <= 4) return [digits];
+  const first = digits.length === 8 ? 4 : 3;
+  return [digits.slice(0, first), ...inSmallGroups(digits.slice(first))];
+}
