@@ -4,6 +4,9 @@ import type { ConversationFlow } from '../../src/flow/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { live } from './live.ts';
 
+// A question of the model's beside a call stays if a value is unclear.
+const unclear = [{ name: 'record', arguments: { arrive: '2098-12-01', email: 'none' } }];
+
 describe('the answer to a question of the model’s own', () => {
   const stay: ConversationFlow = {
     initialNode: 'details',
@@ -20,7 +23,7 @@ describe('the answer to a question of the model’s own', () => {
   const asking = (question: string, answered: readonly { name: string; arguments?: Record<string, number> }[]) =>
     live(stay, ({ userText }) =>
       userText.startsWith('On')
-        ? { text: question }
+        ? { text: question, calls: unclear }
         : { text: answered.length === 0 ? 'Thank you.' : '', calls: answered },
     );
 
@@ -34,7 +37,7 @@ describe('the answer to a question of the model’s own', () => {
     '"%s" "Three." (%j) grounds the slot that is due only if it asks for it',
     async (question, calls, grounded) => {
       const { runner, heard } = await asking(question, calls);
-      await runner.send('On the first of December 2098.');
+      await runner.send('On the first of December 2098, as my sister wants.');
       await runner.send('Three.');
       expect(runner.state.slots['guests']).toMatchObject({ value: 3, grounded, confirmed: grounded });
       expect(heard.at(-1)).toContain(grounded ? 'What is your email address?' : 'Guests 3, is that right?');
@@ -48,10 +51,10 @@ describe('the answer to a question of the model’s own', () => {
     };
     const { runner, heard } = await live(last, ({ userText }) =>
       userText.startsWith('On')
-        ? { text: 'And how many nights?' }
+        ? { text: 'And how many nights?', calls: unclear }
         : { calls: [{ name: 'record', arguments: { guests: 3 } }] },
     );
-    await runner.send('On the first of December 2098.');
+    await runner.send('On the first of December 2098, as my sister wants.');
     await runner.send('Three.');
     expect(heard.at(-1)).toBe('Guests 3, is that right?');
     await runner.send('No.');
