@@ -1,3 +1,5 @@
+import { spelledRuns } from './spelled-runs.ts';
+
 /** Finds values in texts however they are written there. */
 export interface PersonalForms {
   /** Whether a text holds one of the values, or something that is personal by its shape. */
@@ -7,6 +9,8 @@ export interface PersonalForms {
 /** A shorter value would be found in texts that have nothing to do with it. */
 const shortestWord = 4;
 const shortestDigits = 6;
+/** Two letters beside each other may be any abbreviation. */
+const shortestSpelled = 3;
 /** What two ways of writing one telephone number have in common, from its end. */
 const sharedDigits = 7;
 /** A value of more words is a sentence, of which no single word is the value. */
@@ -15,14 +19,17 @@ const mostWordsOfAName = 5;
 /**
  * Prepares the values that are looked for. Case, accents, blanks and punctuation do not matter; a name is found by each of
  * its longer words, a number by its digits, a telephone number with and without its country, and a date (`1984-03-04`) in
- * any order of its parts and with the name of its month. Card numbers (by their check digit) and IBANs are found always.
+ * any order of its parts and with the name of its month. What is spelled letter by letter, or said digit by digit, is found too. Card numbers (by their check digit) and IBANs are found always.
  */
 export function personalForms(values: Iterable<string>): PersonalForms {
   const phrases = new Set<string>();
   const compacts = new Set<string>();
   const numbers = new Set<string>();
+  const spelled = new Set<string>();
   for (const value of values) {
     const words = plainWords(value);
+    if (words.length <= mostWordsOfAName)
+      for (const word of [...words, words.join('')]) if (word.length >= shortestSpelled) spelled.add(word);
     const phrase = words.join(' ');
     if (phrase.length >= shortestWord) phrases.add(phrase);
     if (words.length > 1 && words.length <= mostWordsOfAName)
@@ -51,9 +58,17 @@ export function personalForms(values: Iterable<string>): PersonalForms {
         // 0151… here is +49151… elsewhere.
         (digits.length > sharedDigits && digits.startsWith('0') && one.endsWith(digits.slice(1))),
     );
+  // A part that is spelled anew after a slip is one of the value as well.
+  const isSpelled = (run: string): boolean =>
+    [...spelled].some((word) => run.includes(word) || (run.length >= shortestSpelled && word.includes(run))) ||
+    (/^[\do]+$/.test(run) && run.length >= shortestDigits && isNumber(run.replaceAll('o', '0')));
   return {
     isIn: (text) =>
-      hasShape(text) || hasPhrase(text) || hasCompact(text) || digitRuns(text).some((digits) => isNumber(digits)),
+      hasShape(text) ||
+      hasPhrase(text) ||
+      hasCompact(text) ||
+      digitRuns(text).some((digits) => isNumber(digits)) ||
+      spelledRuns(plainWords(text)).some(isSpelled),
   };
 }
 
