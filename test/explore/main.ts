@@ -38,7 +38,9 @@ try {
   const holdAwkwardCalls = async (to: readonly Law[]): Promise<boolean> => {
     const talks = values.every
       ? everyAwkward(positionals[0])
-      : Array.from({ length: seeds }, (_, index) => awkwardOfSeed(from + index));
+      : Array.from({ length: seeds }, (_, index) =>
+          awkwardOfSeed(from + index, values.realtime ? 'realtime' : undefined),
+        );
     const result = await holdAllAwkward(talks, to, progress(talks.length));
     if (values.show && result.broken.length > 0) console.log(transcriptsOf(result));
     if (result.broken.length > 0) console.error(reportAwkward(result));

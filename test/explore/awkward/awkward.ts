@@ -12,13 +12,14 @@ import { shippedScenes } from './scenes/shipped.ts';
 const scenes: readonly Scene[] = [...ownScenes, ...shippedScenes, ...ownScenes];
 
 /** The call of a seed. */
-export function awkwardOfSeed(seed: number): AwkwardTalk {
+export function awkwardOfSeed(seed: number, model?: 'realtime'): AwkwardTalk {
   const chance = createChance(seed + 1_000_000);
   const scene = scenes[seed % scenes.length] as Scene; // The remainder is an index.
   const quirk = chance.pick(quirks);
   const awkwardness = chance.pick([0.15, 0.35, 0.6]);
   const atConsent = chance.often(0.5);
-  return { seed, scene, quirk, awkwardness, atConsent, name: `seed ${seed}: ${scene.name}, model: ${quirk}` };
+  const talk = { seed, scene, quirk, awkwardness, atConsent, name: `seed ${seed}: ${scene.name}, model: ${quirk}` };
+  return model === undefined ? talk : { ...talk, model };
 }
 
 /** Every act, at every question of every flow, after the line and into it. */

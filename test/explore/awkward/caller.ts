@@ -119,6 +119,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         return plain(act, chance.pick(phrases.stalls), 'neither');
       case 'answer':
       case 'silence':
+      case 'resume':
         return null;
     }
   };

@@ -1,30 +1,22 @@
-import { z } from 'zod';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import type { JsonObject } from '../../../src/events/json.ts';
 import { sameValue } from '../../../src/expression/same-value.ts';
 import { isGeneratorFlow } from '../../../src/flow/generator.ts';
 import type { Graph } from '../../../src/graph/graph.ts';
-import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
-import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { checkFlow } from '../../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/nodes/builtin.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
-import { createCountingIds } from '../../../src/testing/counting-ids.ts';
-import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
-import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { createChance } from '../chance.ts';
 import { differences, foldLog } from '../fold-log.ts';
 import type { Meaning } from '../talk/said.ts';
 import { authorsEnds, lastQuestion, today } from '../talk/talk.ts';
 import { createWatch } from '../watch.ts';
+import { openLine } from './call-line.ts';
 import { createAwkwardCaller } from './caller.ts';
 import { consentOpenings } from './consents.ts';
 import type { Coverage } from './coverage.ts';
 import { type Broken, createLedger } from './ledger.ts';
 import { type Quirk, type QuirkMemory, quirkyReply } from './quirks.ts';
 import type { Scene } from './scene.ts';
-import { createStallingVoice } from './stalling-voice.ts';
 import { type ActName, acts, cutActs, type Utterance } from './utterance.ts';
 
 /** A call to be held. */
@@ -38,6 +30,8 @@ export interface AwkwardTalk {
   /** Awkward only at questions of yes or no, which they cut into at any word. */
   readonly atConsent: boolean;
   /** One act, done once at each question, instead of acts by chance; `isCut` cuts into the line with it. */
+  /** A realtime model in place of a pipeline's; nobody can cut into its lines here. */
+  readonly model?: 'realtime';
   readonly script?: { readonly act: ActName; readonly isCut: boolean };
   readonly coverage?: Coverage;
 }
@@ -66,24 +60,9 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const clock = createVirtualClock(Date.parse(`${today}T09:00:00Z`), settleLiveKit);
   const transcript: string[] = [];
   const note = (line: string): void => void transcript.push(line);
-  const desk = scene.tools();
   const isWrite = (name: string): boolean =>
     scene.consents?.[name] !== undefined ||
     [...graph.nodes.values()].some(({ functions }) => functions.some((one) => one.name === name && one.write));
-  const tools = Object.keys(desk).map((name) =>
-    flowTool({
-      name,
-      description: name,
-      parameters: z.looseObject({}),
-      execute: async (input, { key }) => {
-        note(`        (${name} ${JSON.stringify(input)})`);
-        if (isWrite(name)) ledger.wrote(name, input as JsonObject); // Arguments of a call are JSON.
-        const result = await desk[name]?.(input, { key });
-        if (isWrite(name) && !isFailure(result)) ledger.made(name);
-        return result;
-      },
-    }),
-  );
   const graph = graphOf(scene);
   const openings = consentOpenings(graph, scene);
   const ledger = createLedger(scene, graph);
@@ -91,36 +70,17 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const meanings = new Map<string, Meaning>();
   const memory: QuirkMemory = { proposed: null, turns: 0 };
   const reply = (request: ScriptedRequest): ScriptedReply => {
-    const made = quirkyReply(request, { graph, state: runner.state, meanings }, talk.quirk, scene, memory, chance);
+    const made = quirkyReply(request, { graph, state: line.runner.state, meanings }, talk.quirk, scene, memory, chance);
     const calls = (made.calls ?? []).map(({ name, arguments: args }) => `${name} ${JSON.stringify(args ?? {})}`);
     note(`        [${calls.join(', ')}${made.text ? ` "${made.text}"` : ''}]`);
     return made;
   };
-  const voice = createStallingVoice();
-  const session = createTextSession(new ScriptedModel(reply, { clock }), voice);
-  session.input.audio = new OpenMicrophone();
-  const store = createMemoryStore({ clock });
-  const runner = new FlowRunner({
-    session,
-    flow: isGeneratorFlow(scene.source) ? scene.source : graph.document,
-    sessionId: 's',
-    timeZone: 'UTC',
-    tools,
-    handlers: Object.fromEntries(
-      Object.keys(desk).map((name) => [
-        name,
-        async (data: JsonObject, { key }: { key: string }) => void (await desk[name]?.(data, { key })),
-      ]),
-    ),
-    store,
-    clock,
-    ids: createCountingIds(),
-  });
-  let ended: string | null = null;
-  void runner.ended.then((reason) => (ended = reason));
-  runner.hub.subscribe('*', (event) => {
-    if (event.type === 'transition:taken') note(`        -> ${event.data.to}`);
-    if (event.type === 'response:failed' && event.data.stage === 'turn') ledger.broken('throws', event.data.reason);
+  const line = openLine({
+    ...{ scene, graph, clock, reply, note },
+    isRealtime: talk.model === 'realtime',
+    onCall: (name, args) => void (isWrite(name) && ledger.wrote(name, args)),
+    onDone: (name, result) => void (isWrite(name) && !isFailure(result) && ledger.made(name)),
+    onFailed: (reason) => ledger.broken('throws', reason),
   });
 
   let turns = 0;
@@ -131,45 +91,48 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   let known = '{}';
   const listen = async (ms = 3_000): Promise<void> => {
     await clock.advance(ms);
-    const played = voice.take();
+    const played = line.voice.take();
     heard = `${heard} ${played}`.trim();
-    note(`agent   ${played}${voice.isStopped ? ' …' : ''}`);
+    note(`agent   ${played}${line.voice.isStopped ? ' …' : ''}`);
     const slots = JSON.stringify(
-      Object.fromEntries(Object.entries(runner.state.slots).map(([name, { value }]) => [name, value])),
+      Object.fromEntries(Object.entries(line.runner.state.slots).map(([name, { value }]) => [name, value])),
     );
     if (slots !== known) note(`        ${(known = slots)}`);
   };
   const plan = (): void => {
     const isAwkward = done < mostActs && chance.often(talk.awkwardness);
     if (talk.script !== undefined)
-      voice.stopAfter(talk.script.isCut && done < mostActs ? 1 + chance.below(5) : Infinity);
+      line.voice.stopAfter(talk.script.isCut && done < mostActs ? 1 + chance.below(5) : Infinity);
     else if (talk.atConsent)
-      voice.stopAfter(isAwkward ? 1 + chance.below(chance.pick([5, 10, 25])) : Infinity, openings);
-    else voice.stopAfter(isAwkward && chance.often(0.6) ? 1 + chance.below(chance.often(0.5) ? 30 : 12) : Infinity);
+      line.voice.stopAfter(isAwkward ? 1 + chance.below(chance.pick([5, 10, 25])) : Infinity, openings);
+    else
+      line.voice.stopAfter(isAwkward && chance.often(0.6) ? 1 + chance.below(chance.often(0.5) ? 30 : 12) : Infinity);
   };
   const speak = async (utterance: Utterance): Promise<void> => {
-    note(`caller  ${utterance.text}   {${utterance.act}, ${utterance.stance}${voice.isStopped ? ', cuts in' : ''}}`);
-    const isCut = voice.isStopped;
-    talk.coverage?.spoke(graph, runner.state, utterance, heard, isCut);
-    ledger.spoke({ heard, isCut, utterance }, runner.state);
+    note(
+      `caller  ${utterance.text}   {${utterance.act}, ${utterance.stance}${line.voice.isStopped ? ', cuts in' : ''}}`,
+    );
+    const isCut = line.voice.isStopped;
+    talk.coverage?.spoke(graph, line.runner.state, utterance, heard, isCut);
+    ledger.spoke({ heard, isCut, utterance }, line.runner.state);
     caller.spoke(utterance);
     meanings.set(utterance.text, utterance.means);
     before = heard;
     heard = '';
     turns += 1;
-    const sent = runner.send(utterance.text, { eventId: `turn_${turns}` });
+    const sent = line.runner.send(utterance.text, { eventId: `turn_${turns}` });
     // LiveKit counts a word as heard once it was given out: nothing more is, from here on.
     await clock.advance(0);
     plan();
-    if (isCut) voice.cut();
+    if (isCut) line.voice.cut();
     await listen();
-    if (ended === null && !voice.isStopped) await sent;
+    if (line.ended === null && !line.voice.isStopped) await sent;
     else void sent.catch(() => undefined);
   };
   const rest = (): void => {
-    if (ended !== null || runner.state.status !== 'active') return;
-    if (heard === '' && !runner.state.patience) ledger.broken('silent', `in ${runner.currentNode}`);
-    ledger.answered(heard, runner.state);
+    if (line.ended !== null || line.runner.state.status !== 'active') return;
+    if (heard === '' && !line.runner.state.patience) ledger.broken('silent', `in ${line.runner.currentNode}`);
+    ledger.answered(heard, line.runner.state);
   };
 
   const disturbed = new Set<string>();
@@ -177,39 +140,51 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     if (done >= mostActs) return 'answer';
     if (talk.script !== undefined) {
       // Once at each question, so that the call goes on.
-      const place = `${runner.state.node} ${lastQuestion(heard) || heard}`;
+      const place = `${line.runner.state.node} ${lastQuestion(heard) || heard}`;
       if (disturbed.has(place)) return 'answer';
       disturbed.add(place);
       return talk.script.act;
     }
-    const isAwkward = voice.isStopped || chance.often(talk.awkwardness);
+    const isAwkward = line.voice.isStopped || chance.often(talk.awkwardness);
     if (!isAwkward || (talk.atConsent && !openings.test(heard))) return 'answer';
-    return chance.pick(voice.isStopped && chance.often(0.5) ? cutActs : acts);
+    return chance.pick(line.voice.isStopped && chance.often(0.5) ? cutActs : acts);
   };
   plan();
-  void runner.start().catch(() => undefined);
+  await line.start();
   await listen();
   rest();
-  while (ended === null && turns < mostTurns) {
+  while (line.ended === null && turns < mostTurns) {
     const act = nextAct();
-    if (act === 'silence' && !voice.isStopped) {
+    if (act === 'silence' && !line.voice.isStopped) {
       done += 1;
       note('caller  (says nothing)');
-      talk.coverage?.spoke(graph, runner.state, null, heard, false);
+      talk.coverage?.spoke(graph, line.runner.state, null, heard, false);
       const was = heard;
       heard = '';
       plan();
-      await listen(runner.state.patience ? patienceMs : silenceMs);
+      await listen(line.runner.state.patience ? patienceMs : silenceMs);
       rest();
       before = `${before} ${was}`;
       if (heard === '') heard = was;
       continue;
     }
-    const awkward = act === 'answer' ? null : caller.does(act, heard, voice.isStopped);
+    if (act === 'resume') {
+      done += 1;
+      note('        (another process goes on)');
+      await line.resume();
+      if (line.ended !== null) break;
+      ledger.resumed();
+      heard = '';
+      before = '';
+      await listen();
+      rest();
+      continue;
+    }
+    const awkward = act === 'answer' ? null : caller.does(act, heard, line.voice.isStopped);
     if (awkward !== null) done += 1;
-    else if (voice.isStopped) {
+    else if (line.voice.isStopped) {
       // The caller lets the agent finish.
-      voice.goOn();
+      line.voice.goOn();
       await listen();
       rest();
       continue;
@@ -218,23 +193,20 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     await speak(utterance);
     rest();
   }
-  if (ended === null) ledger.broken('end', `after ${turns} turns in ${runner.currentNode}`);
+  if (line.ended === null) ledger.broken('end', `after ${turns} turns in ${line.runner.currentNode}`);
   else if (
-    !authorsEnds(graph).has(ended) &&
-    !(graph.onTrouble === null && ladderEnds.has(ended)) &&
+    !authorsEnds(graph).has(line.ended) &&
+    !(graph.onTrouble === null && ladderEnds.has(line.ended)) &&
     !isGenerator(scene)
   )
-    ledger.broken('end', `ended "${String(ended)}" in ${runner.state.node}`);
-  voice.cut();
-  void runner.stop('explored').catch(() => undefined);
-  void session.close().catch(() => undefined);
-  for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+    ledger.broken('end', `ended "${line.ended}" in ${line.runner.state.node}`);
+  const log = await line.close();
   const watch = createWatch(seed, scene.name);
-  const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, await store.readLog('s'));
+  const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, log);
   if (watch.finding !== null) ledger.broken('log', `${watch.finding.invariant}: ${watch.finding.detail}`);
-  else if (!sameValue(folded, runner.state)) ledger.broken('log', differences(folded, runner.state));
-  note(`        end: ${ended ?? 'none'}, ${turns} turns`);
-  return { findings: ledger.findings, end: ended, turns, transcript };
+  else if (!sameValue(folded, line.runner.state)) ledger.broken('log', differences(folded, line.runner.state));
+  note(`        end: ${line.ended ?? 'none'}, ${turns} turns`);
+  return { findings: ledger.findings, end: line.ended, turns, transcript };
 }
 
 /** Whether a function of a shipped flow has done nothing: the time was taken, or its calendar is down. */

@@ -52,6 +52,8 @@ interface Given {
 export interface Ledger {
   /** The caller speaks: to what they have heard, with this known. */
   spoke(exchange: Exchange, state: SessionState): void;
+  /** Another process goes on with the call: what was heard before counts for no yes behind it. */
+  resumed(): void;
   /** The agent has come to rest after the caller's words. */
   answered(heard: string, state: SessionState): void;
   wrote(name: string, args: JsonObject): void;
@@ -68,6 +70,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   const exchanges: Exchange[] = [];
   const given = new Map<string, Given>();
   const stood = new Map<string, Json[]>();
+  let since = 0;
   const used = new Set<number>();
   const written = new Set<string>();
   const findings = new Map<Law, Broken>();
@@ -84,11 +87,15 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   /** What was heard at an utterance. A line without a question, such as "I will wait", leaves the one before it open. */
   const heardAt = (index: number): string => {
     const heard = exchanges[index]?.heard ?? '';
-    const isPause = index > 0 && exchanges[index]?.isCut === false && !heard.includes('?');
+    const isPause = index > since && exchanges[index]?.isCut === false && !heard.includes('?');
     return isPause ? heardAt(index - 1) : heard;
   };
   /** With what was heard shortly before. */
-  const heardLately = (index: number): string => [index - 2, index - 1, index].map(heardAt).join(' ');
+  const heardLately = (index: number): string =>
+    [index - 2, index - 1, index]
+      .filter((one) => one >= since || index < since)
+      .map(heardAt)
+      .join(' ');
   /** Whether the caller has agreed to what named this value, since this exchange. */
   const isAgreed = (slot: string, value: Json, since: number, heardIn = heardAt): boolean =>
     exchanges.some(
@@ -140,6 +147,9 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       const key = JSON.stringify(utterance.states);
       isNew = Object.keys(utterance.states).length > 0 && !told.has(key);
       told.add(key);
+    },
+    resumed() {
+      since = exchanges.length;
     },
     answered(heard, state) {
       for (const [slot, { value }] of Object.entries(state.slots)) {

@@ -14,7 +14,8 @@ export interface StallingVoice extends TextSink {
   goOn(): void;
 }
 
-export function createStallingVoice(): StallingVoice {
+/** `stops`: false for a voice that always plays to the end. */
+export function createStallingVoice(stops = true): StallingVoice {
   let played = '';
   let left = Infinity;
   let begin: RegExp | undefined;
@@ -31,7 +32,7 @@ export function createStallingVoice(): StallingVoice {
       return text;
     },
     stopAfter(words, from) {
-      left = words;
+      left = stops ? words : Infinity;
       begin = from;
     },
     cut() {

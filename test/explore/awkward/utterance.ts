@@ -29,6 +29,7 @@ export const acts = [
   'bad_value',
   'stall',
   'silence',
+  'resume',
 ] as const;
 /** What a caller says who cuts into a line. */
 export const cutActs = ['cut_yes', 'cut_weak', 'cut_no', 'cut_correction'] as const;

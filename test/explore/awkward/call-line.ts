@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { createMemoryStore } from '../../../src/durable/memory-store.ts';
+import type { JsonObject } from '../../../src/events/json.ts';
+import { isGeneratorFlow } from '../../../src/flow/generator.ts';
+import type { Graph } from '../../../src/graph/graph.ts';
+import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
+import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
+import type { LoggedSignal } from '../../../src/ports/store.ts';
+import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createCountingIds } from '../../../src/testing/counting-ids.ts';
+import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
+import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../src/testing/scripted-model.ts';
+import type { VirtualClock } from '../../../src/testing/virtual-clock.ts';
+import { createRealtimeSession } from '../../livekit/realtime/realtime-session.ts';
+import { createRealtimeModel } from '../talk/realtime.ts';
+import type { Scene } from './scene.ts';
+import { createStallingVoice, type StallingVoice } from './stalling-voice.ts';
+
+export interface CallLineOptions {
+  readonly scene: Scene;
+  readonly graph: Graph;
+  readonly clock: VirtualClock;
+  readonly isRealtime: boolean;
+  reply(request: ScriptedRequest): ScriptedReply;
+  note(line: string): void;
+  /** A function is about to run, and has run. */
+  onCall(name: string, args: JsonObject): void;
+  onDone(name: string, result: unknown): void;
+  onFailed(reason: string): void;
+}
+
+/** The line between a caller and the flow: a real AgentSession in text on one store. */
+export interface CallLine {
+  readonly runner: FlowRunner;
+  /** Plays what is said; a realtime session has no voice that stops. */
+  readonly voice: StallingVoice;
+  /** The reason for which the call has ended; null while it goes on. */
+  readonly ended: string | null;
+  start(): Promise<void>;
+  /** The process is gone, and another one goes on with the call. */
+  resume(): Promise<void>;
+  close(): Promise<readonly LoggedSignal[]>;
+}
+
+export function openLine(options: CallLineOptions): CallLine {
+  const { scene, graph, clock, isRealtime, reply, note } = options;
+  const store = createMemoryStore({ clock });
+  const ids = createCountingIds();
+  const desk = scene.tools();
+  const tools = toolsOf(options);
+  let ended: string | null = null;
+  /** The end that the flow has come to, before the session knows of it. */
+  let over: string | null = null;
+  const connect = () => {
+    const voice = createStallingVoice(!isRealtime);
+    const session = isRealtime
+      ? createRealtimeSession(createRealtimeModel(reply))
+      : createTextSession(new ScriptedModel(reply, { clock }), voice);
+    // Words come as text, and silence is that of a caller by voice.
+    session.input.audio = new OpenMicrophone();
+    const handlers = Object.fromEntries(
+      Object.keys(desk).map((name) => [
+        name,
+        async (data: JsonObject, { key }: { key: string }) => void (await desk[name]?.(data, { key })),
+      ]),
+    );
+    const flow = isGeneratorFlow(scene.source) ? scene.source : graph.document;
+    const runner = new FlowRunner({
+      ...{ session, flow, tools, handlers, store, clock, ids },
+      sessionId: 's',
+      timeZone: 'UTC',
+    });
+    void runner.ended.then((reason) => (ended = reason === 'left' ? ended : reason));
+    if (isRealtime) runner.onSpeech((text) => void voice.write(`${text} `));
+    runner.hub.subscribe('*', (event) => {
+      if (event.type === 'flow:ended') over = event.data.reason;
+      if (event.type === 'transition:taken') note(`        -> ${event.data.to}`);
+      if (event.type === 'response:failed' && event.data.stage === 'turn') options.onFailed(event.data.reason);
+    });
+    return { session, runner, voice };
+  };
+  let now = connect();
+  const line: CallLine = {
+    get runner() {
+      return now.runner;
+    },
+    get voice() {
+      return now.voice;
+    },
+    get ended() {
+      return ended;
+    },
+    async start() {
+      const { runner } = now;
+      void runner.start().catch(() => undefined);
+      // LiveKit starts a session over more rounds of the event loop than one moment of the clock has.
+      for (let round = 0; round < 50 && !hasStarted(runner); round += 1) await clock.advance(0);
+    },
+    async resume() {
+      const { runner, session, voice } = now;
+      const left = runner.leave();
+      await clock.advance(0);
+      voice.cut();
+      await clock.advance(1_000);
+      await left;
+      void session.close().catch(() => undefined);
+      // It came to its end just then.
+      if (over !== null) {
+        ended = over;
+        return;
+      }
+      now = connect();
+      await line.start();
+    },
+    async close() {
+      now.voice.cut();
+      void now.runner.stop('explored').catch(() => undefined);
+      void now.session.close().catch(() => undefined);
+      for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+      return await store.readLog('s');
+    },
+  };
+  return line;
+}
+
+function hasStarted(runner: FlowRunner): boolean {
+  try {
+    return runner.currentNode !== '';
+  } catch {
+    return false;
+  }
+}
+
+function toolsOf({ scene, note, onCall, onDone }: CallLineOptions) {
+  const desk = scene.tools();
+  return Object.keys(desk).map((name) =>
+    flowTool({
+      name,
+      description: name,
+      parameters: z.looseObject({}),
+      execute: async (input, { key }) => {
+        note(`        (${name} ${JSON.stringify(input)})`);
+        onCall(name, input as JsonObject); // Arguments of a call are JSON.
+        const result = await desk[name]?.(input, { key });
+        onDone(name, result);
+        return result;
+      },
+    }),
+  );
+}
