@@ -49,6 +49,7 @@ export function openLine(options: CallLineOptions): CallLine {
   const desk = scene.tools();
   const tools = toolsOf(options);
   let ended: string | null = null;
+  let isLeaving = false;
   /** The end that the flow has come to, before the session knows of it. */
   let over: string | null = null;
   const connect = () => {
@@ -70,7 +71,7 @@ export function openLine(options: CallLineOptions): CallLine {
       sessionId: 's',
       timeZone: 'UTC',
     });
-    void runner.ended.then((reason) => (ended = reason === 'left' ? ended : reason));
+    void runner.ended.then((reason) => (ended = isLeaving ? ended : reason));
     if (isRealtime) runner.onSpeech((text) => void voice.write(`${text} `));
     runner.hub.subscribe('*', (event) => {
       if (event.type === 'flow:ended') over = event.data.reason;
@@ -98,11 +99,13 @@ export function openLine(options: CallLineOptions): CallLine {
     },
     async resume() {
       const { runner, session, voice } = now;
+      isLeaving = true;
       const left = runner.leave();
       await clock.advance(0);
       voice.cut();
       await clock.advance(1_000);
       await left;
+      isLeaving = false;
       void session.close().catch(() => undefined);
       // It came to its end just then.
       if (over !== null) {
