@@ -18,7 +18,18 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-24-inbox-order': { up: (db) => inboxOrder(db.schema) },
     '2026-11-24-inputs-in-inbox': { up: (db: Kysely<Tables>) => inputsInInbox(db, database) },
     '2026-11-24-named-claims': { up: (db) => namedClaims(db.schema) },
+    '2026-11-28-next-due': { up: (db) => nextDue(db, database) },
   };
+}
+
+/**
+ * What is due is found in the order in which it is claimed. SQLite, which counts no rows, took the index of the listed order
+ * instead, and looked through the whole inbox at each claim.
+ */
+async function nextDue(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
+  if (database === 'postgres') return;
+  await sql`create index roomflow_inbox_next on roomflow_inbox (state, not_before)`.execute(db);
+  await sql`drop index roomflow_inbox_due`.execute(db);
 }
 
 /** Claims are counted and have a name, so that an entry is known which ends whoever claims it. */

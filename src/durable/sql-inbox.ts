@@ -112,7 +112,11 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
                   .whereRef('earlier.session_id', '=', 'roomflow_inbox.session_id')
                   .where(isOpen('earlier'))
                   .where('earlier.not_before', '<=', now)
-                  .where(sql<boolean>`(earlier.due_at, earlier.place) < (roomflow_inbox.due_at, roomflow_inbox.place)`),
+                  // Reckoned with, these columns are in no index: SQLite would look through the whole inbox by that of its order,
+                  // and not through the entries of the session.
+                  .where(
+                    sql<boolean>`(earlier.due_at + 0, earlier.place + 0) < (roomflow_inbox.due_at, roomflow_inbox.place)`,
+                  ),
               ),
             ),
           )
