@@ -11,8 +11,23 @@ export function filesOfNewFlow(name: string): Readonly<Record<string, string>> {
     'schemas/flow.schema.json': `${JSON.stringify(flowJsonSchema(builtinCatalog), null, 2)}\n`,
     'schemas/flowtest.schema.json': `${JSON.stringify(flowTestJsonSchema(), null, 2)}\n`,
     'agent.config.ts': configOf(name),
+    'tsconfig.json': tsconfig,
   };
 }
+
+/** What a tsconfig needs so that the imports of `./x.ts` are no errors there: Node runs the files as they are. */
+export const linesForTsconfig = '"allowImportingTsExtensions": true, "noEmit": true';
+
+const tsconfig = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "strict": true,
+    "skipLibCheck": true,
+    ${linesForTsconfig}
+  }
+}
+`;
 
 /** The lines by which a configuration that is there already takes the flow in. */
 export function linesForConfig(name: string): readonly string[] {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { configName } from '../load/config-above.ts';
-import { filesOfNewFlow, linesForConfig } from './init-files.ts';
+import { filesOfNewFlow, linesForConfig, linesForTsconfig } from './init-files.ts';
 import { paint, print } from './output.ts';
 import { writeOut } from './written-file.ts';
 
@@ -18,6 +18,7 @@ export const initCommand = defineCommand({
     if (existsSync(name))
       throw new FlowError('option-invalid', `${name} is there already. Give the flow another name, or remove it.`);
     const hasConfig = existsSync(configName);
+    const hasTsconfig = existsSync('tsconfig.json');
     for (const [file, text] of Object.entries(filesOfNewFlow(name))) {
       // What somebody may have changed stays.
       if (existsSync(file)) continue;
@@ -28,6 +29,7 @@ export const initCommand = defineCommand({
       print(
         [`${configName} is there already. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join('\n'),
       );
+    if (hasTsconfig) print(`tsconfig.json is there already. Imports of ./x.ts need in it: ${linesForTsconfig}`);
     if (!isInstalled('roomflow'))
       print('Its code needs the package, which is not installed here: npm install roomflow');
     print(

@@ -148,7 +148,7 @@ export async function runRoomflow(args: readonly string[]): Promise<void> {
     process.stdout.write(`${await usageOf(args.filter((word) => word !== 'help'))}\n`);
     return;
   }
-  if (args[0] === '--version') {
+  if (args[0] === '--version' || args[0] === '-v') {
     process.stdout.write(`${ownVersion()}\n`);
     return;
   }

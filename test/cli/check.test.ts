@@ -13,6 +13,7 @@ describe('roomflow', () => {
   it('tells its version and its commands', async () => {
     const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
     expect(await roomflowHere(['--version'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
+    expect(await roomflowHere(['-v'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
     expect((await roomflowHere(['help'])).out).toContain('Tell everything that is wrong in flows.');
     expect((await roomflowHere(['help', 'check'])).out).toMatch(/^Tell everything that is wrong in flows\./);
   });

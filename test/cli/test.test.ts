@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { orderFolder } from '../testing/flowtests.ts';
-import { folderOf, linkedFolderOf, roomflowHere } from './run-cli.ts';
+import { folderOf, linkedFolderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const head = 'flow: order.yaml\nscenarios:\n';
 const passing = `${head}  - name: it greets
@@ -227,6 +228,11 @@ test('init makes a flow that passes check and test at once', async () => {
   expect(made.out).toContain('npx roomflow dev table-booking/flow.yaml');
   expect(made.out).not.toContain('npm install');
   expect((await roomflowHere(['init', 'lonely'], '', folderOf({}))).out).toContain('not installed here: npm install');
+  const compiler = join(projectFolder, 'node_modules/typescript/bin/tsc');
+  expect(spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stdout: '',
+  });
   expect(await roomflowHere(['check', '--strict'], '', folder)).toMatchObject({ code: 0, errors: '' });
   const tested = await roomflowHere(['test', '--coverage'], '', folder);
   expect(tested).toMatchObject({ code: 0, errors: '' });
@@ -234,7 +240,9 @@ test('init makes a flow that passes check and test at once', async () => {
   expect(tested.out).toMatch(/5\/5 100 % +6\/6 100 %/);
   expect(await roomflowHere(['init', 'table-booking'], '', folder)).toMatchObject({ code: 2 });
   expect((await roomflowHere(['init', 'Table'], '', folder)).errors).toContain('is no name of a flow');
-  expect((await roomflowHere(['init', 'second'], '', folder)).out).toContain(`tools: [ …, ...secondTools],`);
+  const second = await roomflowHere(['init', 'second'], '', folder);
+  expect(second.out).toContain(`tools: [ …, ...secondTools],`);
+  expect(second.out).toContain('Imports of ./x.ts need in it: "allowImportingTsExtensions": true');
 });
 
 test('the schema of tests names every key of a turn in snake_case', async () => {
