@@ -61,7 +61,7 @@ export interface FlowEvents {
   'transition:dropped': {
     to: string;
     function: string;
-    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node' | 'corrected';
+    reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node' | 'corrected' | 'unconfirmed';
     /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
     problem?: string;
   };

@@ -9,7 +9,14 @@ import { type Move, targetFor } from './ways-out.ts';
 export interface Dropped {
   readonly to: string;
   readonly function: string;
-  readonly reason: 'another-won' | 'superseded' | 'stale' | 'unknown-node' | 'invalid-node' | 'corrected';
+  readonly reason:
+    | 'another-won'
+    | 'superseded'
+    | 'stale'
+    | 'unknown-node'
+    | 'invalid-node'
+    | 'corrected'
+    | 'unconfirmed';
   /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
   readonly problem?: string;
 }

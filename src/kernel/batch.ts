@@ -3,9 +3,9 @@ import type { BatchSettled, CallNext, SettledCall } from '../events/signal.ts';
 import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { hashOf } from '../graph/hash.ts';
-import { type Arrival, forgetMentions } from './answer.ts';
-import { arbitrate } from './arbiter.ts';
-import { answerBatch, hasFailed, offeredTo } from './after-batch.ts';
+import { type Arrival, forgetMentions, reply as replyIn } from './answer.ts';
+import { arbitrate, type Verdict } from './arbiter.ts';
+import { answerBatch, hasFailed, needsReply, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
 import {
@@ -20,6 +20,7 @@ import {
   tell,
 } from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
+import { answerLastWords, reopen, reopens } from './last-line.ts';
 import { withMember, withoutMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
 import { nodeOf } from './offers.ts';
@@ -31,7 +32,7 @@ import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
 import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
-import { wayOut } from './ways-out.ts';
+import { type Move, wayOut } from './ways-out.ts';
 
 /**
  * All calls of one completion have settled. What they learned is kept in the order of calling; then at most one
@@ -59,7 +60,8 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { reply, calls } = batch;
   if (reply !== null && (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName)))
     forgetMentions(state);
-  const { move, dropped } = arbitrate(graph, state, batch.calls, superseded);
+  const verdict = arbitrate(graph, state, batch.calls, superseded);
+  const { move, dropped } = calls.some(isUnconfirmed) ? keepOpen(draft, verdict) : verdict;
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
   // Nothing moves while a person talks to the caller: what was learned is kept.
   if (state.takeover !== null) {
@@ -87,9 +89,38 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     const unanswered = superseded ? openOfKind(state, 'reply') : undefined;
     travel(draft, way, arrival);
     if (unanswered !== undefined) answerUnderNewNode(draft, unanswered);
-  } else if (node !== null && !superseded && !waiting) answerBatch(draft, node, batch, arrival);
+  } else if (node !== null && !superseded && !waiting) {
+    if (node.end === null) answerBatch(draft, node, batch, arrival);
+    else if (batch.calls.some((call) => needsReply(draft, call))) replyIn(draft, node, 'answer');
+  }
   if (!superseded && state.status === 'active') askNextConfirmation(draft);
   forgetDynamicNodes(draft);
+}
+
+/** A call waits for the caller's yes: a move of the same completion that ends the conversation is not taken before it. */
+function keepOpen(draft: Draft, verdict: Verdict): Verdict {
+  const { move, dropped } = verdict;
+  if (move === null || draft.state.confirmations.length === 0 || !leadsToEnd(draft, move)) return verdict;
+  const one = { to: move.to, function: move.function ?? '', reason: 'unconfirmed' } as const;
+  return { move: null, dropped: [...dropped, one] };
+}
+
+function isUnconfirmed({ state }: SettledCall): boolean {
+  return state === 'waiting';
+}
+
+/** Whether a move ends the conversation, at once or past nodes that wait for nobody. */
+function leadsToEnd(draft: Draft, move: Move): boolean {
+  const trial: Draft = {
+    ...draft,
+    state: { ...draft.state, confirmations: [] },
+    effects: [...draft.effects],
+    facts: [...draft.facts],
+    untaken: new Map(draft.untaken),
+    restated: new Set(draft.restated),
+  };
+  travel(trial, move, 'spoken');
+  return trial.state.status === 'ending';
 }
 
 /** Whoever said something besides the calls has the word only if that asked; what acknowledges is no turn. */
@@ -211,7 +242,12 @@ function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
   const { graph, state } = draft;
   settle(draft, unanswered, 'cancelled');
   const node = nodeOf(graph, state, state.node);
-  if (node !== null && state.status === 'active') takeWords(draft, node);
+  if (node === null) return;
+  if (state.status === 'active') takeWords(draft, node);
+  else if (reopens(graph, state)) {
+    reopen(draft);
+    answerLastWords(draft, node, state.words?.utterance);
+  }
 }
 
 /** How many nodes made on the spot a session remembers besides those that it may still come back to. */

@@ -29,6 +29,7 @@ import { nextNeed } from './slots.ts';
 import { finishTask, runAgain, travel } from './travel.ts';
 import { stuck, giveUp, wayOfTrouble } from './stuck.ts';
 import { rescue, sayFallback, troubleRule } from './trouble.ts';
+import { isLastLine } from './last-line.ts';
 import { answerAnew } from './unheard.ts';
 import { settleQuestion } from './settle-question.ts';
 import { heardConfirmation, openConfirmation } from './waits.ts';
@@ -118,6 +119,7 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
 function hearSpeech(draft: Draft, signal: SpeechSettled, effect: Effect | undefined): void {
   // A wait stays open when its question was spoken: it is the answer that settles it.
   if (effect?.kind === 'say') {
+    if (signal.state === 'cancelled' && isLastLine(draft, effect)) draft.state.lineDue = draft.state.visit;
     settle(draft, effect, signal.state);
     if (draft.state.generator?.question?.key === signal.key && signal.heard === '')
       changeFrame(draft, { question: { key: signal.key, unheard: true } });

@@ -12,6 +12,7 @@ import { failGenerator, park } from './generator-trouble.ts';
 import { changeLanguage } from './language.ts';
 import { keepLadder } from './ladder.ts';
 import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
+import { endAgain, reopen, reopens } from './last-line.ts';
 import { noteEnded, takeUpEnded } from './pending-calls.ts';
 import { resume } from './resume.ts';
 import { decideResponse } from './unheard.ts';
@@ -51,10 +52,11 @@ export function step(graph: Graph, state: SessionState, signal: Signal): Step {
   const draft = createDraft(graph.spokenIn(language), state, moment, signal.spoken);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
   else if (state.status === 'parked' && !opensParked(signal)) ignore(draft, signal, 'parked');
-  else if (isOver(state) && !settlesAfterTheEnd(state, signal))
+  else if (isOver(state) && !settlesAfterTheEnd(draft.graph, state, signal))
     ignore(draft, signal, isOfWait(signal) ? 'wait-over' : 'ended');
   else {
     advance(draft, signal);
+    endAgain(draft);
     keepLadder(draft);
     keepWaiting(draft);
     takeUpEnded(draft);
@@ -73,6 +75,7 @@ function advance(draft: Draft, signal: Signal): void {
     case 'session:ended':
       return endSession(draft, signal);
     case 'user:turn':
+      if (draft.state.status === 'ending') reopen(draft);
       return takeTurn(draft, signal);
     case 'silence:elapsed':
       return takeSilence(draft, signal);
@@ -142,8 +145,8 @@ function isOver(state: SessionState): boolean {
   return state.status === 'ending' || state.status === 'ended';
 }
 
-/** After the end nothing moves any more, but what is under way still settles. */
-function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
+/** After the end nothing moves any more, but what is under way still settles, and words over the last line are answered. */
+function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): boolean {
   switch (signal.type) {
     case 'effect:settled':
     case 'speech:settled':
@@ -160,8 +163,9 @@ function settlesAfterTheEnd(state: SessionState, signal: Signal): boolean {
     case 'session:ended':
     case 'flow:returned':
       return state.status === 'ending';
-    case 'session:started':
     case 'user:turn':
+      return reopens(graph, state);
+    case 'session:started':
     case 'silence:elapsed':
     case 'tool:called':
     case 'reply:routed':

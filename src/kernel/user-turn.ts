@@ -5,6 +5,7 @@ import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
 import { beginTurn, type Draft, intend, keyStart, settle, tell } from './draft.ts';
 import { changeFrame } from './generator-frame.ts';
+import { answerLastWords } from './last-line.ts';
 import { noteHeard, noteNews } from './news.ts';
 import { nodeOf } from './offers.ts';
 import { takeRequest } from './request.ts';
@@ -12,6 +13,7 @@ import { takeProxyWords } from './settle-wait.ts';
 import type { HeardWords } from './state.ts';
 import { holdTurn } from './takeover.ts';
 import { travel } from './travel.ts';
+import { openConfirmation } from './waits.ts';
 
 /** How a caller's own words come who is on the line. */
 const callers: ReadonlySet<UserTurn['via']> = new Set(['speech', 'text', 'dtmf']);
@@ -60,6 +62,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     changeFrame(draft, { inbound: { eventId: turn.eventId, text: turn.text, via: turn.via }, yieldsThisTurn: 0 });
   const node = nodeOf(graph, state, state.node);
   if (node === null) travel(draft, { to: state.node, cause: 'error' }, 'answer');
+  else if (node.end !== null && openConfirmation(draft) === undefined) answerLastWords(draft, node, turn.utterance);
   else takeByTable(draft, node, turn);
 }
 

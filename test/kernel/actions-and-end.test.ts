@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { NodeDocument } from '../../src/flow/node.ts';
-import { conversation, graphOf } from './session.ts';
+import { conversation, graphOf, noon } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];
 
@@ -151,8 +151,24 @@ describe('the end', () => {
     expect(Object.values(call.state.effects).map(({ kind }) => kind)).toEqual(['end']);
   });
 
-  test('takes no turn any more', () => {
+  test('comes after the answer to words over its line, which is said then', () => {
     const call = enter({ say: 'Bye.', end: 'gone' });
+    const key = Object.keys(call.state.effects)[0] ?? '';
+    call.send({ type: 'speech:settled', at: noon, key, state: 'cancelled', text: 'Bye.', heard: 'B' });
+    call.turn('how much is it', 'ev9', {});
+    expect(call.outcome).toEqual(['reply only']);
+    call.batch([], 'It is done.');
+    expect(call.outcome).toEqual(['say: Bye.', 'end gone']);
+  });
+
+  test('comes at once after words that need no answer', () => {
+    const call = enter({ say: 'Bye.', end: 'gone' });
+    call.turn('thank you', 'ev9', { isPlain: true });
+    expect(call.outcome).toEqual(['end gone']);
+  });
+
+  test('takes no turn any more where code or an action has brought it about', () => {
+    const call = enter({ taskMessages: task, postActions: [{ type: 'end_conversation' }] });
     call.turn('wait');
     expect(call.told('signal:ignored')).toEqual([{ signal: 'user:turn', reason: 'ended' }]);
     expect(call.outcome).toEqual([]);

@@ -40,7 +40,7 @@ describe('a flow ends', () => {
     const sink = pacedSink();
     const { runner, heard } = await live(
       desk,
-      { desk: [{ text: 'Let me put that down.', calls: [{ name: 'leave' }] }] },
+      { desk: [{ text: 'Let me put that down.', calls: [{ name: 'leave' }] }], bye: [{ text: 'It is put down.' }] },
       { sink, waitForGreeting: false },
     );
     await sink.hear(1);
@@ -50,10 +50,10 @@ describe('a flow ends', () => {
     while (runner.currentNode !== 'bye') await new Promise((resolve) => setImmediate(resolve));
     const second = runner.send('one more thing');
     sink.run();
-    expect(await second).toBe('over');
+    expect(await second).toBe('taken');
     await first;
     expect(await runner.ended).toBe('done');
-    expect(heard.at(-1)).toBe('Goodbye, and thank you for calling.');
+    expect(heard.at(-1)).toBe('It is put down. Goodbye, and thank you for calling.');
   });
 });
 

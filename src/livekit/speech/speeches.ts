@@ -2,6 +2,7 @@ import { llm, type voice } from '@livekit/agents';
 import { openEffect } from '../../kernel/draft.ts';
 import type { Effect } from '../../events/effect.ts';
 import type { HeardLine } from '../../events/signal.ts';
+import { reopens } from '../../kernel/last-line.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { CallerQuestions } from '../agent/caller-questions.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
@@ -97,6 +98,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     engine,
     speeches: () => active.keys(),
     isProtected: (handle) => kept.has(active.get(handle) ?? handle),
+    wordsHeard: (handle) => playback.wordsHeard(active.get(handle) ?? handle),
     canHold,
   });
   const log = createSpeechLog({
@@ -160,6 +162,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   /** After the last speech: performs the effects that waited for it, and lets the flow speak on where it has more to say. */
   const goOn = async (wasInterrupted: boolean): Promise<void> => {
     if (active.size > 0) return;
+    // Words that have cut off the last line are on their way.
+    if (wasInterrupted && reopens(engine.graph, engine.state)) return resumeLater();
     const doing = afterSpeech();
     if (doing !== null) await doing;
     if (active.size > 0) return;
@@ -228,7 +232,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
             utterance.add(...given);
             over.onGiven(given[0]);
             if (questions.isProtected(given[0]) || isProtected(openEffect(engine.state, given[0]))) kept.add(speech);
-            lastWords.onGiven();
+            lastWords.hold();
           },
           say: (words) => utterance.say(words),
         };
@@ -279,6 +283,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     async hush() {
       const speaking = session;
       if (speaking === null || active.size === 0) return;
+      lastWords.hold();
       // LiveKit refuses to interrupt these speeches: they are heard to their end.
       for (const handle of active.keys())
         if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);

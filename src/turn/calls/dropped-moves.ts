@@ -44,6 +44,7 @@ const reasons: Readonly<Record<FlowEvents['transition:dropped']['reason'], strin
   'unknown-node': 'there is no such node',
   'invalid-node': 'the node made on the spot is none',
   corrected: 'the caller corrected what was asked about, and is asked anew',
+  unconfirmed: 'a call of the same reply waits for the yes of the caller, and the conversation would end before it',
 };
 
 /** Where a call wanted to go. */

@@ -1,4 +1,5 @@
 import { openOfKind } from '../../kernel/draft.ts';
+import { reopens } from '../../kernel/last-line.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { HandoffEffect } from '../generators/generators.ts';
 import type { Engine } from './engine.ts';
@@ -55,7 +56,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     if (await store.wasConsumed(key)) return 'duplicate';
     // Words spoken over the last line of a flow go to the flow that comes after it.
     if (openOfKind(fold.state, 'end')?.payload.returns != null) await flows.leave(true);
-    if (fold.state.status !== 'active') return 'over';
+    if (fold.state.status !== 'active' && !reopens(fold.graph, fold.state)) return 'over';
     tracer.await('arrived', clock.now());
     policy?.closeTurn();
     parts.beginTurn();
