@@ -3,6 +3,7 @@ import { type Moment, speak } from '../../kernel/names.ts';
 import { nodeOf } from '../../kernel/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/trouble.ts';
 import type { View } from '../../kernel/view.ts';
+import { createEcho, type Echo, withPromise } from './kept-promise.ts';
 import { createFloor, mayTakeTheFloor, sentencesOf, takesTheFloor } from './floor.ts';
 import type { ChunkContent, SpeakingModel } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -69,6 +70,7 @@ export async function giveReply<Chunk>(
   let isWhole = false;
   // TypeScript does not see that `open` sets it.
   let request = null as TracedRequest | null;
+  let echo: Echo<Chunked<Chunk>> | null = null;
   const floor = mayTakeTheFloor(graph, state, node)
     ? createFloor<Chunked<Chunk>>((words) => graph.reader.asks(words))
     : null;
@@ -97,11 +99,16 @@ export async function giveReply<Chunk>(
         called ||= content.calls.length > 0;
         isSilent &&= content.isSound !== true && content.text.trim() === '';
         const isSound = content.isSound === true;
-        if (floor === null || isSound) return say([{ type: 'chunk', key, chunk, text: content.text, isSound }]);
+        if (isSound || (floor === null && echo === null))
+          return say([{ type: 'chunk', key, chunk, text: content.text, isSound }]);
         const pieces = piecesOf(model, chunk, content).map((one) => ({ type: 'chunk', key, ...one }) as const);
-        return say(pieces.flatMap((piece) => (piece.text === '' ? [piece] : floor.take(piece))));
+        return say(pieces.flatMap((piece) => (piece.text === '' ? [piece] : heldBack(piece))));
       }
     }
+  };
+  const heldBack = (piece: Chunked<Chunk>): readonly Chunked<Chunk>[] => {
+    const pieces = echo === null ? [piece] : echo.take(piece);
+    return floor === null ? pieces : pieces.flatMap((one) => floor.take(one));
   };
   const say = (pieces: readonly Chunked<Chunk>[]): boolean | Promise<boolean> => {
     for (const piece of pieces) text += piece.text;
@@ -123,28 +130,55 @@ export async function giveReply<Chunk>(
     return say(floor.end(isCut));
   };
 
+  const infer = (under: View, isSecond = false): Promise<boolean> =>
+    inferWithin<Chunk>(
+      {
+        clock,
+        open(cancelled) {
+          request?.end(true);
+          engine.tracer.inferred();
+          request = traceRequest(engine.tracer, clock, 'reply', model.name?.());
+          return asker.ask(model, under, cancelled);
+        },
+        read(chunk) {
+          const content = asker.read(model, chunk);
+          request?.read(content);
+          return content;
+        },
+        timeoutMs,
+        limits: engine.limits,
+        fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
+        isWanted: isCurrent,
+        isSilenceMeant: () => asker.isSilenceMeant(),
+        take,
+      },
+      isSecond,
+    );
+  const isPromise = (): boolean =>
+    !called && failed === null && status === 'active' && isCurrent() && !completion.isSuperseded && isOnly(text);
+  /** "One moment, please." and nothing else: no flow asks for a moment, and only the model can do what it has promised. */
+  const isOnly = (said: string): boolean =>
+    engine.activeFlow() !== null && model.endsWithCalls !== true && graph.reader.request(said.trim()) === 'patience';
+  /** Asks the model once more for what it has promised; where it has nothing more to say the flow goes on. */
+  const keepPromise = async (): Promise<boolean> => {
+    const said = text.trim();
+    const space = model
+      .write(' ', [], null)
+      .map((chunk) => ({ type: 'chunk', key, chunk, text: ' ', isSound: false }) as const);
+    const words = createEcho<Chunked<Chunk>>(said, space);
+    echo = words;
+    const isDone = await infer(withPromise(view, said), true);
+    await say(words.end());
+    echo = null;
+    await settleFloor();
+    if (failed === 'empty') failed = null;
+    return isDone;
+  };
+
   try {
-    isWhole = await inferWithin<Chunk>({
-      clock,
-      open(cancelled) {
-        request?.end(true);
-        engine.tracer.inferred();
-        request = traceRequest(engine.tracer, clock, 'reply', model.name?.());
-        return asker.ask(model, view, cancelled);
-      },
-      read(chunk) {
-        const content = asker.read(model, chunk);
-        request?.read(content);
-        return content;
-      },
-      timeoutMs,
-      limits: engine.limits,
-      fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
-      isWanted: isCurrent,
-      isSilenceMeant: () => asker.isSilenceMeant(),
-      take,
-    });
+    isWhole = await infer(view);
     if (isWhole) await settleFloor();
+    if (isWhole && isPromise()) isWhole = await keepPromise();
   } finally {
     request?.end(failed !== null);
     // A reply that was given up before its first word is still to come, unless the caller has the word by then.
