@@ -74,6 +74,8 @@ export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match
   const utterance = state.words?.utterance;
   // "No, the fourth" says no to what was told before, not to what is asked for.
   if (facts.some(({ type }) => type === 'slot:filled')) return 'aside';
+  // A sentence that is said twice was not taken.
+  if (hasAct(utterance, 'restate') && !hasAct(utterance, 'decline')) return 'no-match';
   if (hasAct(utterance, 'ask')) return 'aside';
   // "No, wait" takes back what was said before it.
   const isNo = sideOf(utterance) === 'no' && !hasAct(utterance, 'hedge');

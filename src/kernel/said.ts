@@ -1,7 +1,8 @@
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext } from './answer.ts';
 import type { Draft } from './draft.ts';
-import { actOf, saidValue } from './dialogue/utterance.ts';
+import type { Utterance } from '../events/dialogue.ts';
+import { actOf, hasAct, type SaidValue, saidValue } from './dialogue/utterance.ts';
 import { questionId } from './names.ts';
 import { fillSlot, valueOf } from './slots.ts';
 import { travel } from './travel.ts';
@@ -12,9 +13,8 @@ import { wayOut } from './ways-out.ts';
  * Keeps the value that rules have read with certainty in the caller's words, where nobody else has taken them; once.
  * Returns whether something is known now that was not before.
  */
-export function keepSaid(draft: Draft): boolean {
+export function keepSaid(draft: Draft, said = saidValue(draft.state.words?.utterance)): boolean {
   const { graph, state } = draft;
-  const said = saidValue(state.words?.utterance);
   const slot = said === null ? undefined : graph.slots.get(said.slot);
   if (said === null || slot === undefined || state.words === null) return false;
   const before = valueOf(state, slot.name);
@@ -35,19 +35,29 @@ export function takeCorrection(draft: Draft): boolean {
 /** The words answer the open question though the model has called nothing: they are taken. False where they do not. */
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const asked = draft.state.words?.asked ?? null;
-  const isAsked = asked !== null && saidValue(draft.state.words?.utterance)?.slot === asked;
+  const isAsked = asked !== null && valueFor(asked, draft.state.words?.utterance)?.slot === asked;
   if (
     !isAsked ||
     repeatsAnother(draft, asked) ||
     openConfirmation(draft) !== undefined ||
     !node.collect.includes(asked) ||
-    !keepSaid(draft)
+    !keepSaid(draft, valueFor(asked, draft.state.words?.utterance))
   )
     return false;
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, arrival);
   else travel(draft, way, arrival);
   return true;
+}
+
+/** The value for a slot in the words: all that they say, or the one that they surely name among other words. */
+function valueFor(slot: string, utterance: Utterance | null | undefined): SaidValue | null {
+  const whole = saidValue(utterance);
+  if (whole !== null || hasAct(utterance, 'hedge', 'ask', 'restate')) return whole;
+  const named = (utterance?.acts ?? []).flatMap((one) => (one.act === 'inform' ? [one] : []));
+  const [only] = named;
+  if (named.length !== 1 || only === undefined || only.slot !== slot || only.value === undefined) return null;
+  return { slot, value: only.value, certain: only.certain };
 }
 
 /**

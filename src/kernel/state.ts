@@ -72,6 +72,8 @@ export interface SessionState {
   /** What the agent has said in this turn, and in the one before it that was not silent. */
   readonly said: Said;
   readonly saidBefore: Said;
+  /** The end of what the caller said in the turn before. */
+  readonly callerSaid: Said;
   /** How often each text was spoken that has several wordings, by its place in the document. */
   readonly wordings: Readonly<Record<string, number>>;
   /** The slot's question that was put last: the visit and what is asked. */
@@ -168,7 +170,7 @@ export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'sourc
   readonly grounded: false;
 }
 
-/** Words of the agent, under a name that exports mask. */
+/** Words of the agent or of the caller, under a name that exports mask. */
 export interface Said {
   readonly text: string;
 }
@@ -275,6 +277,7 @@ export function newSession(sessionId: string): SessionState {
     askAgain: [],
     said: { text: '' },
     saidBefore: { text: '' },
+    callerSaid: { text: '' },
     wordings: {},
     asked: null,
     put: null,

@@ -44,6 +44,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'computed',
   'speaking',
   'put',
+  'callerSaid',
   'note',
   'askAgain',
 ];

@@ -15,6 +15,9 @@ import { holdTurn } from './takeover.ts';
 import { travel } from './travel.ts';
 import { openConfirmation } from './waits.ts';
 
+/** How much of a turn is kept to tell whether the caller says it again, in characters. */
+const mostRemembered = 300;
+
 /** How a caller's own words come who is on the line. */
 const callers: ReadonlySet<UserTurn['via']> = new Set(['speech', 'text', 'dtmf']);
 
@@ -60,6 +63,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   state.answered = null;
   if (state.generator !== null)
     changeFrame(draft, { inbound: { eventId: turn.eventId, text: turn.text, via: turn.via }, yieldsThisTurn: 0 });
+  if (callers.has(turn.via)) state.callerSaid = { text: turn.text.slice(-mostRemembered) };
   const node = nodeOf(graph, state, state.node);
   if (node === null) travel(draft, { to: state.node, cause: 'error' }, 'answer');
   else if (node.end !== null && openConfirmation(draft) === undefined) answerLastWords(draft, node, turn.utterance);

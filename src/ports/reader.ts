@@ -82,6 +82,8 @@ export interface Consent {
   readonly asks?: true;
   /** Words of a negation stand among them. */
   readonly negates?: true;
+  /** The last word begins something that is not said: "two, oh and". */
+  readonly isUnfinished?: true;
 }
 
 /**

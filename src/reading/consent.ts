@@ -83,6 +83,7 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
     ...(!isDoubtful && usesVerb(words, spans, pieces) ? { usesVerb: true } : {}),
     ...(asks ? { asks } : {}),
     ...(negates ? { negates } : {}),
+    ...(isCut ? { isUnfinished: true } : {}),
   };
 }
 

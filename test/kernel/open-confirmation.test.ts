@@ -275,7 +275,7 @@ describe('consent by meaning', () => {
 
   test.each([
     ['by the way, Ada Park', `Sorry, I did not get that. ${question}`],
-    ['actually, Thursday', `So: ${question}`],
+    ['actually, Thursday', `Sorry, I did not get that. ${question}`],
     ['you know, my brake squeaks', `Sorry, I did not get that. ${question}`],
     ['From Tuesday, not Monday.', `So: ${question}`],
     ['I will think about it.', `Sorry, I did not get that. ${question}`],

@@ -62,6 +62,8 @@ function atConfirm(confirm: string, isByNode = true) {
   waits({ phone: old, day: '2026-12-01' });
   const corrects = (): void => {
     says('Oh, my number is 415 555 0000.');
+    // Rules may have taken it already.
+    if (!call.effects.some(({ kind }) => kind === 'reply')) return;
     call.batch([{ name: 'record', arguments: { phone: number }, readings: { phone: said } }]);
   };
   return { call, says, waits, corrects };

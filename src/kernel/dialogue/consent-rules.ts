@@ -26,11 +26,12 @@ export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {
     const { draft, node, turn } = told;
     const answer = plainAnswer(turn.utterance);
     if (answer === 'no') return answerNo(told);
-    const strength = strengthOf(turn);
+    const strength = strengthOf(turn.utterance);
     if (answer === undefined) return giveToModel.take(told);
     if (!isOpenToYes(draft, strength)) return askAgain(draft, node, 'early');
-    // A backchannel begins no write by itself. The model may take it for a yes as well.
-    if (strength === 'weak' && told.subject.kind === 'consent' && node.task === null) return giveToModel.take(told);
+    // A spoken "mhm" begins no write by itself: the model has to take it for a yes as well. A written one was meant.
+    if (strength === 'weak' && turn.via === 'speech' && told.subject.kind === 'consent' && node.task === null)
+      return giveToModel.take(told);
     answerYes(told);
   },
 };

@@ -14,7 +14,7 @@ import { hasAct, saidValue, strengthOf } from './utterance.ts';
 export function answersAlone(draft: Draft, node: GraphNode, slot: GraphSlot, turn: UserTurn): boolean {
   if (draft.state.put?.heard !== 'heard' || !isOneValue(draft, slot, turn)) return false;
   // "Mhm" before the end of a question only shows that somebody listens.
-  if (strengthOf(turn) === 'weak' && !draft.state.put.isOver) return false;
+  if (strengthOf(turn.utterance) === 'weak' && !draft.state.put.isOver) return false;
   return isAuthored(draft, (scratch) => {
     keepSaid(scratch);
     goOn(scratch, node);

@@ -1,6 +1,5 @@
 import type { Act, ActKind, Utterance } from '../../events/dialogue.ts';
 import type { Json } from '../../events/json.ts';
-import type { UserTurn } from '../../events/signal.ts';
 
 /** The act of a kind that an utterance holds; undefined if it holds none, or there is no utterance. */
 export function actOf<Kind extends ActKind>(
@@ -44,9 +43,9 @@ export function sideOf(utterance: Utterance | null | undefined): 'yes' | 'no' | 
   return answer === undefined ? null : answer.yes ? 'yes' : 'no';
 }
 
-/** How a yes was said. In writing, "ok" is not said in passing. */
-export function strengthOf({ utterance, via }: Pick<UserTurn, 'utterance' | 'via'>): 'plain' | 'weak' {
-  return via === 'speech' ? (actOf(utterance, 'answer')?.strength ?? 'plain') : 'plain';
+/** How a yes was said: plainly, or as listeners say it in passing. */
+export function strengthOf(utterance: Utterance | null | undefined): 'plain' | 'weak' {
+  return actOf(utterance, 'answer')?.strength ?? 'plain';
 }
 
 /** A value that rules read in the words. */

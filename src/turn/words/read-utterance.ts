@@ -14,6 +14,7 @@ import { questionOf } from '../../kernel/generator-frame.ts';
 import { readingOptions, readText } from './read-slot.ts';
 import { askedAbout } from './asked-about.ts';
 import { declines } from './declines.ts';
+import { codeIn } from './read-code.ts';
 import type { Json } from '../../events/json.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
 import { valueOf, withinRules } from '../../kernel/slots.ts';
@@ -41,7 +42,7 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   ];
   const isCovered = consent.answer !== undefined || isBlank || value !== undefined || reader.saysNothing(text);
   const foreign = reader.lines === null || !reader.isOwn(text);
-  return { acts, rest: !isCovered, unfinished: endsOpen(text), foreign };
+  return { acts, rest: !isCovered, unfinished: consent.isUnfinished === true || endsOpen(text), foreign };
 }
 
 type RulesAct = Act extends infer One ? (One extends Act ? Omit<One, 'by'> : never) : never;
@@ -70,11 +71,12 @@ function answerIn(consent: Consent): readonly Act[] {
 /** What takes a yes away that stands beside it: a question, a condition, a fact. */
 function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: string): readonly Act[] {
   const isFact = consent.answer === undefined && consent.leansYes !== true && tellsFact(moment, value, text);
+  const isRepeated = value === undefined && consent.answer === undefined && isSaidAgain(moment, text);
   return [
     ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
     // Where all words are those of a value, none of them is a condition.
     ...(consent.isHedged && (value === undefined || value.isUnsure === true) ? [rules({ act: 'hedge' })] : []),
-    ...(isFact && value === undefined ? [rules({ act: 'restate' })] : []),
+    ...((isFact && value === undefined) || isRepeated ? [rules({ act: 'restate' })] : []),
     ...(consent.answer === undefined &&
     !consent.isHedged &&
     value === undefined &&
@@ -82,6 +84,19 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
       ? [rules({ act: 'stall' })]
       : []),
   ];
+}
+
+/** The same sentence as in the turn before: the caller believes that it was not heard. */
+function isSaidAgain({ state, graph }: Moment, text: string): boolean {
+  const before = wordsOnly(state.callerSaid.text);
+  return graph.reader.wordCount(text) > 1 && before !== '' && before === wordsOnly(text);
+}
+
+function wordsOnly(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 function valueAct(moment: Moment, { slot: name, value, isUnsure }: NonNullable<SaidSlot>, text: string): Act {
@@ -247,8 +262,9 @@ function isOnly(reader: Reader, text: string, value: Json): boolean {
 /** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
 function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: string, mustCorrect = false): SaidSlot {
   const subject = confirmationIn(state)?.payload.subject;
-  // Any words are a text: whether they are the answer only a model can tell.
-  if (typeOf(slot).isAnyWords === true || text.includes('?')) return undefined;
+  // Any words are a text: whether they are the answer only a model can tell. A pattern tells a code from other words.
+  if (text.includes('?')) return undefined;
+  if (typeOf(slot).isAnyWords === true) return codeSaid({ graph, state, civil }, slot, text, mustCorrect);
   // Any few words of another language are a name as well.
   if (typeOf(slot).readAs === 'name' && !graph.reader.isOwn(text)) return undefined;
   if (typeOf(slot).isYesOrNo === true) {
@@ -257,7 +273,9 @@ function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: strin
     if (answer === undefined) return undefined;
     // A yes to "You don't smoke, do you?" or to "Cash or card?" may mean either.
     const isOpen = slot.ask !== null && graph.reader.isNegativeOrEitherOr(speak({ graph, state, civil }, slot.ask));
-    return { slot: slot.name, value: answer === 'yes', ...(isOpen ? { isUnsure: true as const } : {}) };
+    // "Cancel" refuses something, and answers no question about a fact.
+    const isFact = graph.reader.value('boolean', text, readingOptions(slot, civil)).ok;
+    return { slot: slot.name, value: answer === 'yes', ...(isOpen || !isFact ? { isUnsure: true as const } : {}) };
   }
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   // "No, the fourth": which fourth is read back, or named by the question about the call that it changes.
@@ -270,6 +288,18 @@ function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: strin
   if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
   const isUnsure = isGuess || (slot.type === 'name' && !isCapitalised(text.slice(found.start, found.end)));
   return { slot: slot.name, value: found.value, ...(isUnsure ? { isUnsure } : {}) };
+}
+
+/** A text of a slot's pattern, where all other words only lead to it. */
+function codeSaid(moment: Moment, slot: GraphSlot, text: string, mustCorrect: boolean): SaidSlot {
+  const { reader } = moment.graph;
+  const found = codeIn(slot, text);
+  if (found === undefined) return undefined;
+  const asked = slot.ask === null ? '' : speak(moment, slot.ask);
+  const lead = text.slice(0, found.start);
+  const isLed = mustCorrect ? reader.leaning(lead) === 'no' : reader.isConnecting(lead, asked);
+  if (!isLed || !reader.isConnecting(text.slice(found.end), asked)) return undefined;
+  return { slot: slot.name, value: found.value };
 }
 
 /** Whether all words are written like names. */

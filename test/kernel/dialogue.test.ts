@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { UserTurn } from '../../src/events/signal.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
+
+const question = 'So the inspector comes on Tuesday, December 1. Shall I book it now?';
+
+const graph = graphOf(
+  {
+    initialNode: 'form',
+    slots: {
+      day: { type: 'date', ask: 'Which day suits you?', after: 'today' },
+      born: { type: 'date', ask: 'What is your date of birth?' },
+      guests: { type: 'integer', ask: 'How many of you are coming?', maximum: 8 },
+      smoker: { type: 'boolean', ask: "You don't smoke, do you?" },
+      card: { type: 'boolean', ask: 'Are you a member?' },
+      code: { type: 'text', ask: 'Which number is on the contract?', pattern: '[A-Z]{2}[0-9]{4}', confirm: 'readback' },
+    },
+    nodes: {
+      form: { collect: ['day'], defaultTransition: 'book' },
+      book: {
+        taskMessages: [{ role: 'system', content: 'Book it.' }],
+        functions: [
+          {
+            name: 'book',
+            handler: 'book',
+            effect: 'write',
+            confirm: 'So the inspector comes on {{ day }}. Shall I book it now?',
+          },
+        ],
+      },
+      count: { collect: ['guests', 'card'], defaultTransition: 'bye' },
+      birth: { collect: ['born', 'card'], defaultTransition: 'bye' },
+      smokes: { collect: ['smoker', 'card'], defaultTransition: 'bye' },
+      member: { collect: ['card', 'guests'], defaultTransition: 'bye' },
+      contract: { collect: ['code', 'card'], defaultTransition: 'bye' },
+      bye: { say: 'Goodbye.', end: true },
+    },
+  },
+  ['book'],
+);
+
+function talk(at = 'form') {
+  const call = conversation(graph);
+  call.start();
+  if (at !== 'form') call.request(at);
+  const says = (text: string, more: Partial<Pick<UserTurn, 'via' | 'heard'>> = {}): readonly string[] => {
+    const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance, ...more });
+    return call.outcome;
+  };
+  return { call, says };
+}
+
+/** The caller is asked whether to book, and has not heard anything of it yet. */
+function asked() {
+  const { call, says } = talk();
+  says('December first');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
+  call.batch([{ name: 'book', arguments: {}, state: 'waiting' }]);
+  expect(call.outcome).toEqual([`wait: ${question}`]);
+  const cutAfter = (heard: string): void => void call.heard(lastLine(), heard, 'cancelled');
+  const lastLine = (): string => call.state.put?.key ?? '';
+  return { call, says, cutAfter, lastLine };
+}
+
+describe('a yes to the question of a write', () => {
+  const words = question.split(' ');
+
+  test.each(words.map((_, index) => index + 1))('counts after %s words only if at most three were left', (count) => {
+    const { says, cutAfter } = asked();
+    cutAfter(words.slice(0, count).join(' '));
+    expect(says('yes')).toEqual(count >= words.length - 3 ? ['tool book'] : [`say: So: ${question}`]);
+  });
+
+  test.each(['uh-huh', 'okay', 'mhm', 'right'])('%j in its last words only shows that somebody listens', (hum) => {
+    const { says, cutAfter } = asked();
+    cutAfter(words.slice(0, -1).join(' '));
+    expect(says(hum, { via: 'speech' })).toEqual([`say: So: ${question}`]);
+  });
+
+  test('that began before its end does not count, even if the line was said to its end', () => {
+    const { says, lastLine } = asked();
+    expect(says('yes', { heard: [{ key: lastLine(), text: 'So the inspector comes' }] })).toEqual([
+      `say: So: ${question}`,
+    ]);
+  });
+
+  test('does not count where nobody can tell what was heard', () => {
+    const { says, lastLine } = asked();
+    expect(says('yes', { heard: [{ key: lastLine(), text: null }] })).toEqual([`say: So: ${question}`]);
+  });
+
+  test('that comes too early twice protects the question from interruption, and is no miss', () => {
+    const { call, says, cutAfter } = asked();
+    for (const _time of [1, 2]) {
+      cutAfter('So the inspector');
+      says('yes');
+    }
+    expect(call.effects).toMatchObject([{ kind: 'say', payload: { protected: true } }]);
+    expect(call.told('question:missed')).toEqual([]);
+    expect(says('yes')).toEqual(['tool book']);
+  });
+
+  test('a no counts at once', () => {
+    const { call, says, cutAfter } = asked();
+    cutAfter('So the inspector');
+    says('no');
+    expect(call.told('wait:answered')).toMatchObject([{ answer: 'no' }]);
+  });
+});
+
+describe('an answer that is taken without the model', () => {
+  test.each([
+    ['count', 'four of us'],
+    ['member', 'Yes.'],
+    ['contract', 'it is AB 1234'],
+  ])('in node %s: %j', (node, words) => {
+    expect(talk(node).says(words).join()).not.toContain('reply');
+  });
+
+  test.each([
+    ['form', 'Is it Friday'],
+    ['form', 'Friday, but'],
+    ['form', 'Not on Friday.'],
+    ['form', 'Friday or Saturday'],
+    ['form', 'If I can, December first'],
+    ['count', 'two please, oh and'],
+    ['count', 'nine'],
+    ['count', 'not two'],
+    ['birth', 'Monday'],
+    ['smokes', 'No.'],
+    ['member', 'cancel'],
+    ['member', 'yes, but not here'],
+    ['contract', 'the number of the other driver is'],
+  ])('is not the one in node %s: %j', (node, words) => {
+    expect(talk(node).says(words)).toEqual([`reply ${node}`]);
+  });
+
+  test('is not one to a question that was cut', () => {
+    const { call, says } = talk('count');
+    call.heard(call.state.put?.key ?? '', 'How', 'cancelled');
+    expect(says('four').join()).toContain('reply');
+  });
+
+  test('another value at a read-back replaces the one before it, and is read back whole', () => {
+    const { call, says } = talk('contract');
+    expect(says('AB1235')).toEqual(['wait: AB1235, is that right?']);
+    expect(says('No, AB1234.')).toEqual(['wait: AB1234, is that right?']);
+    expect(says('yes')).toEqual(['say: Are you a member?']);
+    expect(call.known).toMatchObject({ code: 'AB1234' });
+  });
+});
+
+test('the same sentence said twice is a miss, and the question comes whole with help in the end', () => {
+  const { call, says } = talk();
+  says('the usual one');
+  call.batch([], 'I see.', { asks: false });
+  says('The usual one!');
+  call.batch([], 'I see.', { asks: false });
+  expect(call.told('question:missed')).toMatchObject([{ cause: 'no-match', attempt: 2 }]);
+});
