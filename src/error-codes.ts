@@ -93,7 +93,10 @@ export const errorCodes = Object.freeze({
     'tasks-differ': row('The log of a run holds other tasks than its flow.', 'Put the flow back, or take another id.'),
     'step-unknown': row('Nobody can go on from this step of a session.', 'Take an earlier one.'),
     'takeover-none': row('Nobody has taken the conversation over.', 'Take it over first.'),
-    'session-unfit': row('The session is of the other kind: a conversation or a run.', 'Take another id.'),
+    'session-unfit': row(
+      'The session is of another kind: a conversation, a run, a schedule or a campaign.',
+      'Take another id.',
+    ),
     'session-unknown': row('The store keeps no such session.', 'List them by `roomflow sessions`.'),
     'state-not-json': row('A state holds what JSON cannot.', 'Keep text, finite numbers, booleans, null, lists, maps.'),
     'state-too-new': row('A newer release wrote the session.', 'Upgrade Roomflow.'),

@@ -53,6 +53,11 @@ export async function changeKept<State>(
     const folded = fold(before);
     const state = folded?.state ?? before;
     if (folded === null && entryKey === null) return state;
+    // An entry for what there is not: nothing is kept of it.
+    if (state === null) {
+      if (entryKey !== null) await store.withdraw(entryKey);
+      return null;
+    }
     await store.commit({
       lease,
       baseSeq: snapshot?.seq ?? 0,

@@ -1,4 +1,5 @@
 import type { ActorRef, InboxEntry, OutsideSignal } from '../events/inbox.ts';
+import { keyPart } from '../events/key-part.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
@@ -20,7 +21,7 @@ export async function wasPosted(store: Store, act: Pick<PersonalAct, 'sessionId'
 }
 
 function keyOfAct({ sessionId, id, action }: Pick<PersonalAct, 'sessionId' | 'id' | 'action'>): string {
-  return `${action}/${sessionId}/${id}`;
+  return `${action}/${sessionId}/${keyPart(id)}`;
 }
 
 function onceOf(key: string): string {

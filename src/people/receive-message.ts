@@ -1,4 +1,6 @@
 import type { ActorRef } from '../events/inbox.ts';
+import { keyPart } from '../events/key-part.ts';
+import { assertFreeId } from '../events/own-sessions.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
@@ -13,11 +15,15 @@ export interface ReceivedMessage {
   readonly actor: ActorRef | null;
 }
 
-/** Posts a message of a caller as a turn of its conversation. What a provider delivers twice is taken once. */
+/**
+ * Posts a message of a caller as a turn of its conversation. What a provider delivers twice is taken once. Throws `session-unfit`
+ * for an id of schedules and campaigns.
+ */
 export async function receiveMessage(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   { sessionId, id, text, actor }: ReceivedMessage,
 ): Promise<{ readonly key: string; readonly status: 'posted' | 'duplicate' }> {
+  assertFreeId(sessionId);
   const key = keyOfMessage({ sessionId, id });
   const signal = messageSignal({ sessionId, id, text });
   const entry = { key, sessionId, dueAt: clock.now(), signal, reach: 'message', correlation: {}, actor } as const;
@@ -27,7 +33,7 @@ export async function receiveMessage(
 
 /** The key of a message's entry. */
 export function keyOfMessage({ sessionId, id }: Pick<ReceivedMessage, 'sessionId' | 'id'>): string {
-  return `message/${sessionId}/${id}`;
+  return `message/${sessionId}/${keyPart(id)}`;
 }
 
 /** A message as its conversation hears it. */

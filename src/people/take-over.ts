@@ -1,3 +1,4 @@
+import { keyPart } from '../events/key-part.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
@@ -40,7 +41,7 @@ export function createTakeOver({ store, clock, sessionId, authority }: TakeOverP
     /** Keeps what they have said to the caller. */
     async heard(actor: Actor, text: string, id: string): Promise<void> {
       const entry: InboxEntry = {
-        ...{ key: `takeover:heard/${sessionId}/${id}`, sessionId, dueAt: clock.now(), actor: refOf(actor) },
+        ...{ key: `takeover:heard/${sessionId}/${keyPart(id)}`, sessionId, dueAt: clock.now(), actor: refOf(actor) },
         ...{ signal: { type: 'takeover:heard', text }, reach: 'wait', correlation: {} },
       };
       await store.post([entry]);

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { EffectSettled } from '../events/signal.ts';
 import type { TaskLogSignal } from '../events/task-signal.ts';
 import type { WaitExpired } from '../events/people-signal.ts';
+import { assertFreeId } from '../events/own-sessions.ts';
 import { hashOf } from '../graph/hash.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
 import type { Hub, Told } from '../ports/hub.ts';
@@ -127,6 +128,7 @@ async function ownedRun(
 ): Promise<TaskRun> {
   const { sessionId, clock, hub, onBroken, mayHear } = options;
   const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) assertFreeId(sessionId);
   if (kept === null && options.retry)
     throw new FlowError(
       'session-unknown',

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.ts';
 import { maskPersonal } from '../durable/mask-personal.ts';
-import { FlowError } from '../errors.ts';
+import { errorKind, FlowError } from '../errors.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Effect } from '../events/effect.ts';
 import type { Signal } from '../events/signal.ts';
@@ -109,8 +109,17 @@ export function standOf(state: Json, effects: readonly Effect[] = []): string {
     return `${run.status === 'running' && onlyWaits(effects) ? 'waiting' : run.status}  ${run.taskFlow.id}`;
   const plan = planStand(state);
   if (plan !== null) return plan;
-  const { status, flow, node } = readState(state);
-  return `${status}  ${flow.id} @ ${node}`;
+  return standOfConversation(state);
+}
+
+/** One that this release cannot read keeps no other out of a list. */
+function standOfConversation(state: Json): string {
+  try {
+    const { status, flow, node } = readState(state);
+    return `${status}  ${flow.id} @ ${node}`;
+  } catch (error) {
+    return `unreadable  ${errorKind(error)}`;
+  }
 }
 
 /** Whether something is waited for, and nothing is worked on. */

@@ -1,6 +1,6 @@
 import type { EffectKey } from '../events/effect.ts';
 import type { TasksStarted } from '../events/task-signal.ts';
-import { keyPart } from '../tasks/running-task.ts';
+import { keyPart } from '../events/key-part.ts';
 import type { CallingSession } from './task-run-state.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { keyPart } from '../events/key-part.ts';
 import type { Effect, EffectKey, EffectState, Waiting } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import type { Lookup } from '../expression/path.ts';
@@ -70,11 +71,6 @@ export function isIdle({ task, wait, isUnderWay, inside }: RunningTask): boolean
 /** The key of a task: that of its place, and its id, in which nothing can be mistaken for another place. */
 export function taskKey(place: EffectKey, id: string): EffectKey {
   return `${place}/${keyPart(id).replaceAll('.', '%2E')}`;
-}
-
-/** An id as one part of a key. */
-export function keyPart(id: string): string {
-  return id.replace(/[%/]/g, encodeURIComponent);
 }
 
 /** What is kept of a task that stands at a place: how far it has come. What it was given its log tells. */

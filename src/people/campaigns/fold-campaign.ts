@@ -1,5 +1,6 @@
 import type { InboxEntry } from '../../events/inbox.ts';
 import type { CivilTime } from '../../ports/time.ts';
+import { campaignIds } from '../../events/own-sessions.ts';
 import type { Folded } from '../keep-state.ts';
 import { afterQuiet } from '../schedules/quiet-hours.ts';
 import type { CallResult } from '../calls/call-result.ts';
@@ -64,7 +65,7 @@ const checkMs = 2_000;
 
 /** The id of the session that a campaign is. */
 export function campaignSession(id: string): string {
-  return `campaign/${id}`;
+  return `${campaignIds}${id}`;
 }
 
 /** The key of the entry that the campaign's next page waits for; null where it waits for none. */

@@ -1,3 +1,4 @@
+import { scheduleIds } from '../../events/own-sessions.ts';
 import type { EntryCorrelation, InboxEntry } from '../../events/inbox.ts';
 import { hashOf } from '../../graph/hash.ts';
 import type { CivilTime } from '../../ports/time.ts';
@@ -48,7 +49,7 @@ const betweenMissedMs = 1_000;
 
 /** The id of the session that a schedule is. */
 export function scheduleSession(id: string): string {
-  return `schedule/${id}`;
+  return `${scheduleIds}${id}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { FlowError } from '../../errors.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
+import { schedulesId } from '../../events/own-sessions.ts';
 import type { CivilTime } from '../../ports/time.ts';
 import { changeKept, type Folded, type KeepParts, type KeptKind } from '../keep-state.ts';
 import { foldSchedule, type ScheduleChange, scheduleSession, type ScheduleState } from './fold-schedule.ts';
@@ -93,7 +94,9 @@ interface ConfiguredSchedules {
 }
 
 const configured: KeptKind<ConfiguredSchedules> = {
-  sessionId: 'schedules',
+  sessionId: schedulesId,
   hash,
-  read: (state) => state as JsonObject & ConfiguredSchedules, // Only this file writes this session.
+  // An older release took this id for a conversation as well, which is replaced.
+  read: (state) =>
+    isJsonObject(state) && state['kind'] === 'schedules' ? (state as JsonObject & ConfiguredSchedules) : null,
 };

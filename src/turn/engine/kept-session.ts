@@ -1,4 +1,5 @@
 import { FlowError } from '../../errors.ts';
+import { assertFreeId } from '../../events/own-sessions.ts';
 import { newSession } from '../../kernel/state.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -9,6 +10,7 @@ export async function keptSession(
 ) {
   const { sessionId, store, graph, compile } = options;
   const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) assertFreeId(sessionId);
   if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0, movesTo: null };
   const state = readState(kept.state);
   if (state.status === 'ended' && options.mayBeOver !== true)

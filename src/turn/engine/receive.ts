@@ -1,3 +1,4 @@
+import { keyPart } from '../../events/key-part.ts';
 import { openOfKind } from '../../kernel/draft.ts';
 import { reopens } from '../../kernel/last-line.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -47,7 +48,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
   };
   return async (given, entry) => {
     const inbound = { ...given, text: cutText(given.text, limits.callerCharacters) };
-    const key = entry?.key ?? `${sessionId}/${inbound.eventId}`;
+    const key = entry?.key ?? `${sessionId}/${keyPart(inbound.eventId)}`;
     const call = entry?.call ?? null;
     if (taken.has(key)) return 'duplicate';
     // A session that is over needs no store to say so.
