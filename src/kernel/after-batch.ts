@@ -72,14 +72,15 @@ function keepsNothing({ name, arguments: given }: SettledCall): boolean {
 /** What words that did not answer the open question were instead: a question or a fact is an aside, all else a miss. */
 export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match' {
   const utterance = state.words?.utterance;
+  const filled = facts.filter((fact) => fact.type === 'slot:filled');
   // "No, the fourth" says no to what was told before, not to what is asked for.
-  if (facts.some(({ type }) => type === 'slot:filled')) return 'aside';
+  if (filled.some(({ data }) => data.corrected)) return 'aside';
   // A sentence that is said twice was not taken.
-  if (hasAct(utterance, 'restate') && !hasAct(utterance, 'decline')) return 'no-match';
+  if (filled.length === 0 && hasAct(utterance, 'restate') && !hasAct(utterance, 'decline')) return 'no-match';
   if (hasAct(utterance, 'ask')) return 'aside';
-  // "No, wait" takes back what was said before it.
-  const isNo = sideOf(utterance) === 'no' && !hasAct(utterance, 'hedge');
-  if (hasAct(utterance, 'decline') || isNo) return 'refused';
+  // "No, but I can come on Friday" is a no to what is asked for.
+  if (hasAct(utterance, 'decline') || sideOf(utterance) === 'no') return 'refused';
+  if (filled.length > 0) return 'aside';
   // Words to a question of the model's own are no attempt at the flow's.
   return state.modelAsked || utterance == null || utterance.foreign || hasAct(utterance, 'hedge', 'stall')
     ? 'aside'
