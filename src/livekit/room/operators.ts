@@ -10,6 +10,7 @@ import {
 } from '@livekit/rtc-node';
 import type { Clock } from '../../ports/time.ts';
 import type { Ear } from '../speech/ear.ts';
+import { typedText } from './typed-text.ts';
 
 /** The attribute of a token that lets its holder take a call over; its value is who they are. */
 const operatorAttribute = 'roomflow.operator';
@@ -106,7 +107,7 @@ export function attendOperators(options: OperatorsOptions) {
     hear(identity, track);
   const onText = (reader: TextStreamReader, { identity }: { readonly identity: string }): void => {
     const read = async (): Promise<void> => {
-      const text = await reader.readAll();
+      const text = await typedText(reader);
       const known = present.get(identity);
       if (known === undefined) onOtherText(identity, text, reader.info.streamId);
       else onTyped(known.operator, text, reader.info.streamId);

@@ -1,0 +1,11 @@
+import { cutText, defaultLimits } from '../../turn/engine/limits.ts';
+
+/** Reads a typed message up to the length of a turn, and cancels the rest of its stream: a sender may send without end. */
+export async function typedText(parts: AsyncIterable<string>, most = defaultLimits.callerCharacters): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length > most) break;
+  }
+  return cutText(text, most);
+}
