@@ -69,16 +69,13 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** The one of some languages that a tag or a name means: "EN", "en-US", "Spanish", "español". */
+/** The one of some languages that a tag or its English name means: "EN", "en-US", "Spanish". */
 function languageIn(given: string, tags: readonly Json[], graph: Graph): Json {
   const wanted = given.trim().toLowerCase();
-  const known = tags.filter((tag): tag is string => typeof tag === 'string');
-  if (known.includes(given)) return given;
-  const named = known.find((tag) =>
-    ['en', tag].some((language) => {
-      const names = new Intl.DisplayNames([language], { type: 'language' });
-      return tag.toLowerCase() === wanted || names.of(tag)?.toLowerCase() === wanted;
-    }),
+  const named = tags.find(
+    (tag) =>
+      typeof tag === 'string' &&
+      (tag.toLowerCase() === wanted || graph.spokenIn(tag).speech.languageName.toLowerCase() === wanted),
   );
   return named ?? languageMeant(graph, wanted) ?? given;
 }
