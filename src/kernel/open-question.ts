@@ -83,9 +83,11 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   const said = shortQuestion(draft, state.said.text) || shortQuestion(draft, state.saidBefore.text);
   const line = node.say === null ? '' : shortQuestion(draft, lastSpoken(draft, node.say));
   // The model was to ask for it and has not: what was asked last is answered, and asks for something else.
-  if (slot !== null && need?.known === null && !state.modelAsked && (line === '' || !said.endsWith(line))) {
+  const isLeftToModel = slot !== null && need?.known === null && (line === '' || !said.endsWith(line));
+  const isOver = slot === null && line === '' && isAnswered(draft, said);
+  if (!state.modelAsked && (isLeftToModel || isOver)) {
     const { goOn, youCanSay } = graph.speech.lines;
-    const choices = sayableFor(slot, graph.speech);
+    const choices = slot === null ? null : sayableFor(slot, graph.speech);
     const question = lineInTurn(goOn, 1);
     const text = choices === null ? question : fillLine(youCanSay[0], { choices, question });
     return { id, slot: null, isYesOrNo: false, isLine: false, isWhole: false, isPut: true, text, short: text };
@@ -98,6 +100,19 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
     isWhole: false,
     isPut: need?.known == null,
     text: slot === null && line !== '' && node.say !== null ? lastSpoken(draft, node.say) : said,
+  });
+}
+
+/** Whether a question is that of a slot which is known or was left unsaid by now, or the read-back that was answered last. */
+function isAnswered(draft: Draft, question: string): boolean {
+  const { graph, state } = draft;
+  if (question === '') return false;
+  if (state.answered !== null && Object.hasOwn(state.slots, state.answered)) return true;
+  return [...graph.slots.values()].some(({ name, ask }) => {
+    if (ask === null || state.askAgain.includes(name)) return false;
+    const isSettled = Object.hasOwn(state.slots, name) || state.declined.includes(name);
+    const asked = isSettled ? shortQuestion(draft, lastSpoken(draft, ask)) : '';
+    return asked !== '' && question.endsWith(asked);
   });
 }
 
