@@ -91,6 +91,8 @@ function describe(event: Event): string | null {
       return `${event.data.slot} ${event.data.corrected ? 'corrected' : 'recorded'}`;
     case 'slot:proposed':
       return `${event.data.slot} to be confirmed`;
+    case 'decision:retaken':
+      return `${event.data.node} leads to ${event.data.to} now`;
     case 'slot:confirmed':
       return `${event.data.slot} confirmed`;
     case 'slot:rejected':

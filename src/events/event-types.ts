@@ -14,6 +14,7 @@ const types: Readonly<Record<EventType, true>> = {
   'channel:start': true,
   'context:fallback': true,
   'decision:trimmed': true,
+  'decision:retaken': true,
   'effect:settled': true,
   'flow:called': true,
   'flow:cleared': true,

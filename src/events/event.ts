@@ -65,6 +65,8 @@ export interface FlowEvents {
     /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
     problem?: string;
   };
+  /** A slot was corrected by which `node` had been left for `from`: the conversation goes on at `to`. */
+  'decision:retaken': { node: string; from: string; to: string };
   'turn:started': { eventId: string; via: string };
   /** The caller has asked for the last words once more, or for time. */
   'turn:asked': { for: 'repeat' | 'patience' };

@@ -7,6 +7,7 @@ import { type Arrival, forgetMentions, reply as replyIn } from './answer.ts';
 import { arbitrate, type Verdict } from './arbiter.ts';
 import { answerBatch, hasFailed, needsReply, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
+import { keepDecisions, retakenWay } from './decisions.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
 import {
   addSaid,
@@ -31,7 +32,7 @@ import { confirmSlot, fillSlot, formOf, isNothing, valueOf } from './slots.ts';
 import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
-import { askNextConfirmation, heardConfirmation, tellCancelled } from './waits.ts';
+import { askNextConfirmation, cancelWaits, heardConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
@@ -70,12 +71,15 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     return forgetDynamicNodes(draft);
   }
   const node = nodeOf(graph, state, state.node);
+  if (!superseded && retake(draft, wait, move, batch)) return forgetDynamicNodes(draft);
   const asked = batch.asks === true && !isUnheard;
   if (asked) state.modelAsked = wait === undefined || !putsAgain(batch.text, wait.payload.say);
   if (wait !== undefined && node !== null) {
     const question = { wait, answered, before, move, asked };
     if (settleQuestion(draft, node, batch, question)) return forgetDynamicNodes(draft);
   }
+  // A read-back that was agreed to may have decided anew what waits for a yes.
+  if (wait?.payload.subject.kind === 'slot' && retake(draft, undefined, move, batch)) return forgetDynamicNodes(draft);
   const waiting = state.confirmations.length > 0;
   const arrival = superseded
     ? arrivalOfLate(draft, batch)
@@ -123,6 +127,17 @@ function leadsToEnd(draft: Draft, move: Move): boolean {
   return trial.state.status === 'ending';
 }
 
+/** Goes the way that a decision leads now that a slot was corrected: nothing else that was called moves, and nothing is asked. */
+function retake(draft: Draft, wait: Confirmation | undefined, move: Move | null, batch: BatchSettled): boolean {
+  const way = retakenWay(draft);
+  if (way === null) return false;
+  if (move?.function !== undefined)
+    tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
+  if (wait !== undefined || draft.state.confirmations.length > 0) cancelWaits(draft);
+  travel(draft, way, arrivalBehind(batch));
+  return true;
+}
+
 /** Whoever said something besides the calls has the word only if that asked; what acknowledges is no turn. */
 function arrivalBehind({ text, asks }: BatchSettled): Arrival {
   if (text === '' || asks === false) return 'answer';
@@ -164,6 +179,8 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   const isRunning = call.isRunning === true && open?.kind === 'tool';
   const isPending = call.state === 'pending' && !isRunning && state.status === 'active';
   if (open?.kind === 'tool' && !isPending && !isRunning) settle(draft, open, outcome);
+  // What a write has followed is not decided anew, also while it is not known what it comes to.
+  if (open?.kind === 'tool' && open.payload.write && (isPending || isRunning)) keepDecisions(draft);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
     tell(draft, {
@@ -228,7 +245,7 @@ function declares({ parameters }: GraphFunction, name: string): boolean {
 
 function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): ReturnType<typeof wayOut> {
   const way = wayOut(draft, node);
-  if (way === null || node.collect.length > 0) return way;
+  if (way === null || way.cause === 'stale' || node.collect.length > 0) return way;
   if (batch.calls.some((call) => hasFailed(draft, call))) return null;
   // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.
   const onlyTalks = node.functions.length === 0 && node.call === null;

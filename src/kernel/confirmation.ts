@@ -144,16 +144,18 @@ function correctedCall(draft: Draft, call: ToolPayload, earlier: SessionState['s
   const properties = offered.parameters['properties'];
   const declared = properties !== undefined && isJsonObject(properties) ? properties : {};
   const bound = node.call?.function === call.name ? node.call.input : {};
+  const outputs = draft.outputsBefore;
+  const made = Object.keys(state.outputs).filter((name) => !isSame(outputs[name], state.outputs[name]));
   const given = changed
     .filter(
       (name) => (Object.hasOwn(call.arguments, name) || Object.hasOwn(declared, name)) && !Object.hasOwn(bound, name),
     )
     .map((name): [string, Json] => [name, slots[name]?.value ?? null]);
-  const values = { ...Object.fromEntries(given), ...boundAnew(told, bound, changed) };
+  const values = { ...Object.fromEntries(given), ...boundAnew(told, bound, [...changed, ...made]) };
   const next = { ...call, arguments: { ...call.arguments, ...values } };
   const provenance = { ...call.provenance, ...provenanceOf(told, values) };
   if (schemaCheck(offered.parameters).violations(next.arguments).length > 0) return null;
-  const asked = confirmQuestion({ ...draft, state: { ...state, slots: before } }, call);
+  const asked = confirmQuestion({ ...draft, state: { ...state, slots: before, outputs } }, call);
   const isOther = !sameArguments(next.arguments, call.arguments) || asked !== confirmQuestion(told, next);
   return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;
 }

@@ -21,6 +21,8 @@ export interface Draft {
   readonly state: Writable<SessionState>;
   readonly effects: Effect[];
   readonly facts: FlowFact[];
+  /** The outputs when the step began. */
+  readonly outputsBefore: SessionState['outputs'];
   /** Slots for which the caller said a value in this step that could not be taken, each with the problem. */
   readonly untaken: Map<string, string>;
   /** Slots whose value was said again in this step as it is known. */
@@ -34,7 +36,7 @@ export function createDraft(
   spoken: readonly SpokenValue[] = [],
 ): Draft {
   const news = { effects: [], facts: [], untaken: new Map<string, string>(), restated: new Set<string>() };
-  return { graph, civil, at, spoken: [...spoken], state: { ...state }, ...news };
+  return { graph, civil, at, spoken: [...spoken], outputsBefore: state.outputs, state: { ...state }, ...news };
 }
 
 /** Reports what happened. */

@@ -89,6 +89,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
   keepUsableSlots(draft);
   state.flow = signal.flow;
+  state.path = [];
   state.variables = { ...Object.fromEntries(graph.variables), ...state.variables };
   state.input = { ...defaultsOf(graph), ...state.input };
   if (stays) {
@@ -183,6 +184,7 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   state.slots = { ...state.slots, ...learned };
   keepUsableSlots(draft);
   state.flow = frame.flow;
+  state.path = [];
   state.node = frame.node;
   state.persona = frame.persona;
   state.generator = null;
@@ -254,6 +256,7 @@ function interrupt(draft: Draft): void {
 function beginFlow(draft: Draft, flow: FlowRef, input: JsonObject): void {
   const { graph, state } = draft;
   state.flow = flow;
+  state.path = [];
   state.input = { ...defaultsOf(graph), ...input };
   state.variables = Object.fromEntries(graph.variables);
   state.outputs = {};

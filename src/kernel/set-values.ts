@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../events/json.ts';
+import { adoptValue } from './decisions.ts';
 import { type Draft, tell } from './draft.ts';
 import { withMember } from './names.ts';
 import { fillSlot, forgetSlot, formOf, isNothing } from './slots.ts';
@@ -14,8 +15,9 @@ export function keepSetValues(draft: Draft, values: JsonObject, by: string): voi
   for (const [name, value] of Object.entries(values)) {
     const slot = draft.graph.slots.get(name);
     if (slot === undefined) setVariable(draft, name, value);
-    else if (!isNothing(value))
+    else if (!isNothing(value)) {
       fillSlot(draft, slot, formOf(slot, value), { grounded: true, from: { kind: 'function', name: by } });
-    else if (Object.hasOwn(draft.state.slots, name)) forgetSlot(draft, name);
+      adoptValue(draft, name);
+    } else if (Object.hasOwn(draft.state.slots, name)) forgetSlot(draft, name);
   }
 }

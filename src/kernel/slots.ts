@@ -2,6 +2,7 @@ import type { Json } from '../events/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { confirmationIn, type Draft, tell } from './draft.ts';
 import { mentionedSlots, saidValue, sideOf } from './dialogue/utterance.ts';
+import { recompute } from './decisions.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
 import { valueToAsk } from './proposed.ts';
@@ -51,6 +52,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   }
   const confirmed = slot.readback === null && grounded !== false;
   state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded });
+  if (isCorrection) recompute(draft, slot.name);
   state.troubles = 0;
   // What is read back anew may be refused anew, but not for ever.
   state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
@@ -144,11 +146,13 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const { proposed, ...before } = known;
   const agreed = proposed ?? before;
   draft.state.slots = withMember(draft.state.slots, name, { ...agreed, confirmed: true, grounded: true });
-  if (proposed !== undefined)
+  if (proposed !== undefined) {
+    recompute(draft, name);
     tell(draft, {
       type: 'slot:filled',
       data: { slot: name, corrected: true, source: proposed.source.kind, grounded: true },
     });
+  }
   tell(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
 

@@ -10,8 +10,10 @@ import type { Move } from './ways-out.ts';
 
 /** What somebody else has computed under a name is not what the node had; and what a write has followed is not undone. */
 export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunction, given: JsonObject): void {
-  if (write) state.computed = {};
-  else if (saveAs !== null) {
+  if (write) {
+    state.computed = {};
+    state.path = [];
+  } else if (saveAs !== null) {
     const known = computedAs(state, saveAs);
     if (known !== undefined && !sameArguments(known.arguments, given))
       state.computed = withoutMember(state.computed, saveAs);

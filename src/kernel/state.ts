@@ -90,6 +90,8 @@ export interface SessionState {
   readonly nodeCall: { readonly visit: number; readonly arguments: JsonObject; readonly isDone: boolean } | null;
   /** By the name that keeps it: which node's call has computed a result, and from what; until a write was made. */
   readonly computed: Readonly<Record<string, { readonly node: string; readonly arguments: JsonObject }>>;
+  /** The nodes that led here since the last write, each once, with what was decided in them by slots. */
+  readonly path: readonly PathStep[];
   readonly stack: readonly Frame[];
   /** Documents of the nodes that handlers made on the spot, by the hash of their content. */
   readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
@@ -168,6 +170,14 @@ export interface SlotValue {
 /** A value that is to take the place of a known one. */
 export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'source'>> {
   readonly grounded: false;
+}
+
+/** A node on the way. */
+export interface PathStep {
+  readonly node: string;
+  /** Where it led, and the values of the slots that this was decided by. Absent if no slot has decided it. */
+  readonly to?: string;
+  readonly reads?: JsonObject;
 }
 
 /** Words of the agent or of the caller, under a name that exports mask. */
@@ -286,6 +296,7 @@ export function newSession(sessionId: string): SessionState {
     confirmations: [],
     nodeCall: null,
     computed: {},
+    path: [],
     stack: [],
     dynamicNodes: {},
     generator: null,

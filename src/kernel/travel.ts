@@ -1,15 +1,16 @@
 import { valueToAsk } from './proposed.ts';
 import { valueOf } from './slots.ts';
 import type { Json } from '../events/json.ts';
-import type { Lookup } from '../expression/path.ts';
 import { endsInQuestion } from '../expression/wordings.ts';
 import { strategyOf } from '../flow/context/context-strategies.ts';
 import { returnTarget } from '../flow/function.ts';
 import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode, GraphNodeTask } from '../graph/graph.ts';
-import type { Evaluation, PureNodeType } from '../graph/node-type.ts';
+import type { Evaluation } from '../graph/node-type.ts';
 import { answer, type Arrival, end, perform, readBack } from './answer.ts';
+import { keepDecisions, noteDecision, notePath, retakenWay, tellRetaken } from './decisions.ts';
 import { type Draft, intend, tell, waitOf } from './draft.ts';
+import { evaluateTask } from './evaluate-task.ts';
 import { conditionNames, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import { renewSlots } from './renewed.ts';
@@ -81,7 +82,7 @@ function asksOn(draft: Draft, { asked = [] }: Move): boolean {
 
 /** Runs a catalog node again in which the flow got stuck. */
 export function runAgain(draft: Draft, node: GraphNode): void {
-  const move = pass(draft, node);
+  const move = retakenWay(draft) ?? pass(draft, node);
   if (move !== null) travel(draft, move, 'answer');
 }
 
@@ -100,6 +101,7 @@ function leaveQuestion(draft: Draft, node: GraphNode, move: Move, arrival: Arriv
 function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): void {
   const { state } = draft;
   if (move.cause !== 'start') {
+    noteDecision(draft, move);
     leaveQuestion(draft, node, move, arrival);
     tell(draft, { type: 'node:left', data: { to: node.id } });
     tell(draft, {
@@ -114,6 +116,9 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
     });
     state.transitions += 1;
   }
+  if (move.retaken !== undefined) tellRetaken(draft, move.retaken, node.id);
+  else if (move.cause === 'requested') keepDecisions(draft);
+  notePath(draft, node);
   state.node = node.id;
   state.visit += 1;
   state.pendingAskKey = null;
@@ -155,27 +160,20 @@ function asksBack(draft: Draft): boolean {
 /** Runs a pure catalog node, or intends one that takes time. */
 function evaluate(draft: Draft, node: GraphNode, task: GraphNodeTask): Move | null {
   const lookup = conditionNames(draft);
-  const input = boundInput(task, lookup);
-  let ended: Evaluation;
-  if (!input.ok) ended = input;
-  else if ('evaluate' in task.type) ended = evaluated(task.type, input.value, lookup);
-  else {
+  if (!('evaluate' in task.type)) {
+    const input = boundInput(task, lookup);
+    if (!input.ok) return settleEvaluation(draft, node, task, input);
     intend(draft, { kind: 'task', payload: { type: task.type.name, input: input.bound, config: task.config } });
     return null;
   }
+  return settleEvaluation(draft, node, task, evaluateTask(task, lookup));
+}
+
+function settleEvaluation(draft: Draft, node: GraphNode, task: GraphNodeTask, ended: Evaluation): Move | null {
   if (ended.ok) return finishTask(draft, node, ended.output);
   if (!task.policy.continueOnError) return stuck(draft, node, 'node-failed', true, ended.code);
   const { code, message } = ended;
   return finishTask(draft, node, { failed: true, error: { code, message, attempts: 1, timedOut: false } });
-}
-
-/** What a pure type makes of its input. One of the author's own may throw; to the flow that is a failed node. */
-function evaluated(type: PureNodeType, input: unknown, lookup: Lookup): Evaluation {
-  try {
-    return type.evaluate(input, { lookup });
-  } catch {
-    return { ok: false, code: 'task-error', message: 'the node type threw.' };
-  }
 }
 
 /** Keeps a catalog node's output and gives its way out. */

@@ -3,6 +3,7 @@ import type { Json } from '../events/json.ts';
 import { bindingReferences } from '../expression/binding.ts';
 import { namesRead } from '../expression/wordings.ts';
 import type { GraphSlot } from '../graph/graph.ts';
+import { correctedReads } from './decisions.ts';
 import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
@@ -60,6 +61,7 @@ export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, ca
     ...new Set([
       ...Object.keys(call.arguments),
       ...read.map(({ path: [first] }) => String(first)),
+      ...correctedReads(state),
       ...(confirm === null || confirm === 'described' ? [] : namesRead(confirm)),
     ]),
   ];

@@ -42,6 +42,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'takeover',
   'unattended',
   'computed',
+  'path',
   'speaking',
   'put',
   'callerSaid',

@@ -7,6 +7,7 @@ import type { Json } from '../events/json.ts';
 import type { GraphNode, Target } from '../graph/graph.ts';
 import { conditionNames, type Moment } from './names.ts';
 import { confirmationIn, waitOf } from './draft.ts';
+import { type Retaken, retakenWay } from './decisions.ts';
 import { awaitedCall } from './node-call.ts';
 import { isAskedAgain, nextNeed, ungroundedIn } from './slots.ts';
 import { staleWay } from './stale.ts';
@@ -19,6 +20,8 @@ export interface Move {
   readonly edge?: number;
   /** Where it leaves can be come back to by `$return`. */
   readonly digression?: boolean;
+  /** The decision that leads here now that a slot was corrected. */
+  readonly retaken?: Retaken;
   /** The calls that the caller was being asked about where this comes back to. */
   readonly asked?: readonly ToolPayload[];
 }
@@ -32,7 +35,7 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
   if (node.interrupt !== null && isUndecided(state, node)) return null;
   // Nothing is decided by what was found nowhere: it is read back first.
   if (ungroundedIn(graph, state, node) !== null) return null;
-  const stale = staleWay({ graph, state }, node);
+  const stale = retakenWay({ graph, state, civil }) ?? staleWay({ graph, state }, node);
   if (stale !== null) return stale;
   const awaited = awaitedCall(graph, state, node);
   const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);

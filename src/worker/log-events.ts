@@ -61,6 +61,8 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { flow: event.data.flow };
     case 'transition:taken':
       return { from: event.data.from, to: event.data.to, cause: event.data.cause };
+    case 'decision:retaken':
+      return { of: event.data.node, from: event.data.from, to: event.data.to };
     case 'tool:settled':
       return { function: event.data.function, state: event.data.state };
     case 'language:changed':

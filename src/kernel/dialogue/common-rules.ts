@@ -4,6 +4,7 @@ import { type Draft } from '../draft.ts';
 import { reply } from '../answer.ts';
 import { callSaid, keepSaid } from '../said.ts';
 import { correct } from '../confirmation.ts';
+import { retakenWay } from '../decisions.ts';
 import { openQuestionIn } from '../open-question.ts';
 import { openConfirmation } from '../waits.ts';
 import { goOn, takeWords } from './to-node.ts';
@@ -68,7 +69,7 @@ function takeByRules(draft: Draft, node: GraphNode): void {
   const wait = openConfirmation(draft);
   const { slots, confirmations } = draft.state;
   if (wait === undefined || !keepSaid(draft)) askAgain(draft, node, 'no-match');
-  else if (correct(draft, wait, slots, confirmations.length)) goOn(draft, node);
+  else if (correct(draft, wait, slots, confirmations.length) || retakenWay(draft) !== null) goOn(draft, node);
   else askAgain(draft, node, 'aside');
 }
 

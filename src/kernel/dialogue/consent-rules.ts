@@ -57,8 +57,9 @@ export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
 function takeCorrected(draft: Draft, { node, subject }: Asked): void {
   const { slots, confirmations } = draft.state;
   if (!keepSaid(draft)) return askAgain(draft, node, 'no-match');
-  if (!correct(draft, subject.wait, slots, confirmations.length)) return askAgain(draft, node, 'aside');
+  const isCorrected = correct(draft, subject.wait, slots, confirmations.length);
   const way = conditionalWay(draft, node);
+  if (!isCorrected && way?.cause !== 'stale') return askAgain(draft, node, 'aside');
   if (way !== null) {
     // The call belongs to the node that is left.
     cancelWaits(draft);

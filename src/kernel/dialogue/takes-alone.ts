@@ -38,5 +38,7 @@ export function isAuthored(draft: Draft, move: (scratch: Draft) => void): boolea
   const scratch = createDraft(graph, state, { civil, at }, draft.spoken);
   const before = new Set(Object.keys(state.effects));
   move(scratch);
+  // A replay tries the same move and is to find how it says values.
+  draft.spoken.push(...scratch.spoken.slice(draft.spoken.length));
   return !Object.values(scratch.state.effects).some(({ key, kind }) => kind === 'reply' && !before.has(key));
 }

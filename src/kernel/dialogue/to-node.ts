@@ -3,7 +3,8 @@ import { askNext, reply } from '../answer.ts';
 import { type Draft, openOfKind } from '../draft.ts';
 import { callSaid, keepSaid } from '../said.ts';
 import { runAgain, travel } from '../travel.ts';
-import { askNextConfirmation } from '../waits.ts';
+import { retakenWay } from '../decisions.ts';
+import { askNextConfirmation, cancelWaits } from '../waits.ts';
 import { wayOut } from '../ways-out.ts';
 
 /** Gives the caller's words to the node: one that only talks is left by them, any other lets the model reply. */
@@ -25,6 +26,11 @@ export function takeWords(draft: Draft, node: GraphNode): void {
 /** Goes on once something is known: over an edge that holds now, else to the next question. */
 export function goOn(draft: Draft, node: GraphNode): void {
   if (node.task !== null) return runAgain(draft, node);
+  const back = retakenWay(draft);
+  if (back !== null) {
+    cancelWaits(draft);
+    return travel(draft, back, 'answer');
+  }
   // A call may wait for its yes until this was known.
   if (askNextConfirmation(draft)) return;
   const way = wayOut(draft, node);

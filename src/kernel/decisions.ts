@@ -1,0 +1,171 @@
+import type { JsonObject } from '../events/json.ts';
+import type { Lookup } from '../expression/path.ts';
+import { evaluateWhen } from '../expression/when.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { canonical } from '../graph/hash.ts';
+import { type Draft, tell } from './draft.ts';
+import { evaluateTask } from './evaluate-task.ts';
+import { conditionNames, type Moment, withMember } from './names.ts';
+import { nodeOf } from './offers.ts';
+import { isUnread } from './proposed.ts';
+import type { PathStep, SessionState } from './state.ts';
+import type { Move } from './ways-out.ts';
+
+/** How many nodes of the way are remembered: the oldest are beyond correction. */
+const stepsKept = 64;
+
+/** A decision that is taken anew. */
+export interface Retaken {
+  readonly node: string;
+  readonly from: string;
+  readonly path: readonly PathStep[];
+}
+
+/** A node is entered: what was decided after it was entered before is decided anew on the way. */
+export function notePath({ state }: Draft, { id }: GraphNode): void {
+  if (isInDigression(state)) return;
+  const before = state.path.findIndex(({ node }) => node === id);
+  const kept = before < 0 ? state.path : state.path.slice(0, before);
+  state.path = [...kept, { node: id }].slice(-stepsKept);
+}
+
+/** A node is left by what is known: remembers the slots that this was decided by. */
+export function noteDecision({ graph, state }: Draft, { cause, edge, to }: Move): void {
+  if (isInDigression(state) || (cause !== 'edge' && cause !== 'default')) return;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null) return;
+  const names = readsOf({ graph, state }, node, edge);
+  if (names.length === 0) return;
+  const others = state.path.filter((step) => step.node !== node.id);
+  state.path = [...others, { node: node.id, to, reads: valuesOf(state, names) }].slice(-stepsKept);
+}
+
+/** What was decided before a write, or before code has moved the conversation, stays decided. */
+export function keepDecisions({ state }: Draft): void {
+  if (state.path.length > 0) state.path = [];
+}
+
+/** Code has changed a slot: what it has decided by that is its own. */
+export function adoptValue({ state }: Draft, name: string): void {
+  const value = state.slots[name]?.value;
+  state.path = state.path.map((step) =>
+    step.reads === undefined || !Object.hasOwn(step.reads, name) || value === undefined
+      ? step
+      : { ...step, reads: withMember(step.reads, name, value) },
+  );
+}
+
+/** A slot was corrected: outputs that pure nodes have made of it are made anew, in the order of the way. */
+export function recompute(draft: Draft, name: string): void {
+  const { graph, state } = draft;
+  for (const { node: id, reads = {} } of state.path) {
+    const node = Object.hasOwn(reads, name) ? nodeOf(graph, state, id) : null;
+    if (node?.task == null || !('evaluate' in node.task.type)) continue;
+    const ended = evaluateTask(node.task, conditionNames(draft));
+    if (ended.ok) state.outputs = withMember(state.outputs, id, ended.output);
+  }
+}
+
+/**
+ * The way that the earliest decision leads now which a corrected slot has changed; null if there is none, while the slot waits
+ * for its read-back, and while a write is under way.
+ */
+export function retakenWay(moment: Moment): Move | null {
+  const { graph, state } = moment;
+  if (isInDigression(state) || Object.values(state.effects).some(isWrite)) return null;
+  for (const [index, { node: id, reads, to: from }] of state.path.entries()) {
+    if (reads === undefined || from === undefined) continue;
+    const changed = changedIn(state, reads);
+    const node = changed.length === 0 ? null : nodeOf(graph, state, id);
+    if (node === null) continue;
+    if (changed.some((name) => isWaiting(state, name))) return null;
+    const { to, edge } = decidedNow(moment, node);
+    if (to === null || to === from) continue;
+    const names = [...new Set([...Object.keys(reads), ...readsOf(moment, node, edge)])];
+    const path = [...state.path.slice(0, index), { node: id, to, reads: valuesOf(state, names) }];
+    return { to, cause: 'stale', retaken: { node: id, from, path } };
+  }
+  return null;
+}
+
+/** The slots that decisions have read and whose values were corrected since. */
+export function correctedReads(state: SessionState): readonly string[] {
+  return [...new Set(state.path.flatMap(({ reads = {} }) => changedIn(state, reads)))];
+}
+
+export function tellRetaken(draft: Draft, { node, from, path }: Retaken, to: string): void {
+  draft.state.path = path;
+  tell(draft, { type: 'decision:retaken', data: { node, from, to } });
+}
+
+function isInDigression({ stack }: SessionState): boolean {
+  return stack.at(-1)?.kind === 'digression';
+}
+
+function isWrite(effect: SessionState['effects'][string]): boolean {
+  return effect.kind === 'tool' && effect.payload.write;
+}
+
+function isWaiting({ slots }: SessionState, name: string): boolean {
+  const known = slots[name];
+  return known !== undefined && isUnread(known);
+}
+
+/** A slot that is not known any more is asked for first. */
+function changedIn({ slots }: SessionState, reads: JsonObject): readonly string[] {
+  return Object.keys(reads).filter((name) => {
+    const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
+    return known !== undefined && canonical(known.value) !== canonical(reads[name]);
+  });
+}
+
+function valuesOf({ slots }: SessionState, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
+      return known === undefined ? [] : [[name, known.value] as const];
+    }),
+  );
+}
+
+function decidedNow(moment: Moment, node: GraphNode): { readonly to: string | null; readonly edge?: number } {
+  const names = conditionNames(moment);
+  const edge = node.edges.find(({ when }) => when === null || evaluateWhen(when, names));
+  return edge === undefined ? { to: node.defaultTransition } : { to: edge.to, edge: edge.index };
+}
+
+/** The slots that a node's way out hangs on, up to the edge that was taken; what an earlier pure node has read counts with its output. */
+function readsOf(
+  moment: Pick<Draft, 'graph' | 'state'>,
+  node: GraphNode,
+  taken: number | undefined,
+): readonly string[] {
+  const last = node.edges.findIndex(({ index }) => index === taken);
+  const edges = last < 0 ? node.edges : node.edges.slice(0, last + 1);
+  const read = edges.flatMap(({ when }) => when?.references ?? []).map(({ path: [name] }) => String(name));
+  return slotsAmong(moment, [...read, ...readByTask(moment, node)]);
+}
+
+/** The names that a pure node asks for when it is evaluated. */
+function readByTask({ graph, state }: Pick<Draft, 'graph' | 'state'>, { task }: GraphNode): readonly string[] {
+  if (task === null || !('evaluate' in task.type)) return [];
+  const read = new Set<string>();
+  const names = conditionNames({ graph, state, civil: '1970-01-01T00:00' });
+  const watched: Lookup = (name, rest) => {
+    read.add(name);
+    return names(name, rest);
+  };
+  evaluateTask(task, watched);
+  return [...read];
+}
+
+function slotsAmong({ graph, state }: Pick<Draft, 'graph' | 'state'>, names: readonly string[]): readonly string[] {
+  return [
+    ...new Set(
+      names.flatMap((name) => {
+        if (graph.slots.has(name)) return [name];
+        return Object.keys(state.path.find(({ node }) => node === name)?.reads ?? {});
+      }),
+    ),
+  ];
+}

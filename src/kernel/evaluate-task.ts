@@ -1,0 +1,17 @@
+import type { Lookup } from '../expression/path.ts';
+import { boundInput } from '../graph/bound-input.ts';
+import type { GraphNodeTask } from '../graph/graph.ts';
+import type { Evaluation } from '../graph/node-type.ts';
+
+/** What a pure catalog node comes to by what is known. A type of the author's own may throw: the node has failed then. */
+export function evaluateTask(task: GraphNodeTask, lookup: Lookup): Evaluation {
+  const { type } = task;
+  const input = boundInput(task, lookup);
+  if (!input.ok || !('evaluate' in type))
+    return input.ok ? { ok: false, code: 'task-error', message: 'the node type takes time.' } : input;
+  try {
+    return type.evaluate(input.value, { lookup });
+  } catch {
+    return { ok: false, code: 'task-error', message: 'the node type threw.' };
+  }
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/events/json.ts';
+import type { ConversationFlow } from '../../src/flow/document.ts';
+import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
+
+const slots = {
+  how: {
+    type: 'enum',
+    ask: 'Pick it up, or have it delivered?',
+    values: { pickup: ['pick it up'], delivery: ['deliver it'] },
+  },
+  address: { type: 'text', ask: 'To which address?' },
+  count: { type: 'integer', ask: 'How many?' },
+} satisfies ConversationFlow['slots'];
+
+const write = {
+  name: 'order',
+  parameters: {
+    type: 'object',
+    properties: { count: { type: 'integer' }, how: { type: 'string' } },
+    required: ['count'],
+  },
+  effect: 'write' as const,
+  confirm: '{{ count }} then. Shall I order?',
+  transitionTo: 'done',
+};
+
+const delivery = { equals: { var: 'how', value: 'delivery' } };
+const end = { say: 'Ordered.', end: 'done' };
+const asking = {
+  where: { collect: ['address'], defaultTransition: 'count' },
+  count: { collect: ['count'], defaultTransition: 'order' },
+  order: { call: 'order', functions: [write] },
+  done: end,
+};
+
+/** The same decision, by each way to write it. */
+const flows: Readonly<Record<string, ConversationFlow>> = {
+  'control.if': {
+    initialNode: 'how',
+    slots,
+    nodes: {
+      how: { collect: ['how'], defaultTransition: 'isDelivery' },
+      isDelivery: { type: 'control.if', input: { condition: delivery } },
+      ...asking,
+    },
+    edges: [
+      { from: 'isDelivery', to: 'where', when: { equals: { var: 'isDelivery.condition', value: true } } },
+      { from: 'isDelivery', to: 'count' },
+    ],
+  },
+  'control.switch': {
+    initialNode: 'how',
+    slots,
+    nodes: {
+      how: { collect: ['how'], defaultTransition: 'route' },
+      route: {
+        type: 'control.switch',
+        input: {
+          value: '{{ how }}',
+          cases: [{ when: { equals: { var: 'value', value: 'delivery' } }, route: 'away' }],
+        },
+      },
+      ...asking,
+    },
+    edges: [
+      { from: 'route', to: 'where', when: { equals: { var: 'route.route', value: 'away' } } },
+      { from: 'route', to: 'count' },
+    ],
+  },
+  'an edge by when': {
+    initialNode: 'how',
+    slots,
+    nodes: { how: { collect: ['how'], defaultTransition: 'count' }, ...asking },
+    edges: [{ from: 'how', to: 'where', when: delivery }],
+  },
+  'a later decision that reads what a pure node has made': {
+    initialNode: 'how',
+    slots,
+    nodes: {
+      how: { collect: ['how'], defaultTransition: 'same' },
+      same: { type: 'control.noop', input: { value: '{{ how }}' }, defaultTransition: 'decide' },
+      decide: { type: 'control.noop', input: {}, defaultTransition: 'count' },
+      ...asking,
+    },
+    edges: [{ from: 'decide', to: 'where', when: { equals: { var: 'same.value', value: 'delivery' } } }],
+  },
+};
+
+const said = { grounded: true };
+
+function atConfirm(flow: ConversationFlow, how = 'pickup') {
+  const call = conversation(graphOf(flow, ['order', 'hold']));
+  const records = (given: JsonObject): void => {
+    const readings = Object.fromEntries(Object.keys(given).map((name) => [name, said]));
+    call.batch([{ name: 'record', arguments: given, readings }]);
+  };
+  const waits = (): void => {
+    const [key, effect] = Object.entries(call.state.effects).find(([, { kind }]) => kind === 'tool') ?? [];
+    if (key === undefined || effect?.kind !== 'tool') throw new Error('Nothing is called.');
+    call.batch([{ name: effect.payload.name, key, arguments: effect.payload.arguments, state: 'waiting' }], '', {
+      reply: null,
+    });
+  };
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+  };
+  call.start();
+  call.turn('I come by');
+  records({ how });
+  return { call, records, waits, says };
+}
+
+describe.each(Object.entries(flows))('a decision by %s', (_kind, flow) => {
+  test('is taken again when its slot is corrected at the question about a write: what is missing is asked for', () => {
+    const { call, records, waits } = atConfirm(flow);
+    expect(call.outcome).toEqual(['say: How many?']);
+    call.turn('two');
+    records({ count: 2 });
+    waits();
+    expect(call.outcome).toEqual(['wait: 2 then. Shall I order?']);
+    call.turn('Oh, please deliver it instead.');
+    records({ how: 'delivery' });
+    expect(call.told('decision:retaken')).toHaveLength(1);
+    expect(call.outcome).toEqual(['say: To which address?']);
+    expect(call.state.effects).not.toHaveProperty('wait');
+    call.turn('1 Main Street');
+    records({ address: '1 Main Street' });
+    // What is known already is not asked for again.
+    expect(call.outcome).toEqual(['tool order']);
+    waits();
+    expect(call.outcome[0]).toContain('Shall I order?');
+  });
+
+  test('is taken again in the middle of the way, and back', () => {
+    const { call, records } = atConfirm(flow);
+    call.turn('deliver it, please');
+    records({ how: 'delivery' });
+    expect(call.outcome).toEqual(['say: To which address?']);
+    call.turn('no, I pick it up');
+    records({ how: 'pickup' });
+    expect(call.outcome).toEqual(['say: How many?']);
+  });
+
+  test('stays if it comes to the same', () => {
+    const { call, records } = atConfirm(flow, 'delivery');
+    call.turn('1 Main Street');
+    records({ address: '1 Main Street' });
+    call.turn('the address is 2 Main Street');
+    records({ address: '2 Main Street' });
+    expect(call.told('decision:retaken')).toEqual([]);
+    expect(call.state.node).toBe('count');
+  });
+});
+
+test('rules that read the correction for certain retake the decision as well', () => {
+  const flow = flows['control.if'] as ConversationFlow;
+  const { call, records, waits, says } = atConfirm({
+    ...flow,
+    nodes: {
+      ...flow.nodes,
+      order: { call: 'order', functions: [{ ...write, confirm: 'Shall I order {{ count }}, {{ how }}?' }] },
+    },
+  });
+  call.turn('two');
+  records({ count: 2 });
+  waits();
+  says('No, deliver it.');
+  call.failReply('empty');
+  expect(call.known).toMatchObject({ how: 'delivery' });
+  expect(call.outcome).toContain('say: To which address?');
+});
+
+test('a decision is not taken again before its slot was read back', () => {
+  const flow = flows['an edge by when'] as ConversationFlow;
+  const { call, records, waits, says } = atConfirm({
+    ...flow,
+    slots: { ...slots, how: { ...slots.how, confirm: 'readback' } },
+  });
+  says('yes');
+  call.turn('two');
+  records({ count: 2 });
+  waits();
+  call.turn('Oh, please deliver it instead.');
+  records({ how: 'delivery' });
+  expect(call.outcome).toEqual(['wait: delivery, is that right?']);
+  says('yes');
+  expect(call.outcome).toEqual(['say: To which address?']);
+});
+
+test('a decision is not taken again behind a write that was made', () => {
+  const flow = flows['an edge by when'] as ConversationFlow;
+  const held: ConversationFlow = {
+    ...flow,
+    nodes: {
+      ...flow.nodes,
+      how: { collect: ['how'], defaultTransition: 'hold' },
+      hold: { call: 'hold', functions: [{ name: 'hold', effect: 'write', transitionTo: 'count' }] },
+    },
+  };
+  const { call, records } = atConfirm(held);
+  const [key] = Object.keys(call.state.effects);
+  call.settleTool(key ?? '');
+  expect(call.outcome).toEqual(['say: How many?']);
+  call.turn('Oh, please deliver it instead.');
+  records({ how: 'delivery' });
+  expect(call.known).toMatchObject({ how: 'delivery' });
+  expect(call.told('decision:retaken')).toEqual([]);
+  expect(call.state.node).toBe('count');
+});
+
+test('a value that a pure node has made of a corrected slot is made anew, and the question about the write says it', () => {
+  const flow: ConversationFlow = {
+    initialNode: 'count',
+    slots,
+    nodes: {
+      count: { collect: ['count'], defaultTransition: 'total' },
+      total: { type: 'control.noop', input: { value: '{{ count }}' }, defaultTransition: 'order' },
+      order: {
+        call: 'order',
+        input: { count: '{{ total.value }}' },
+        functions: [{ ...write, confirm: '{{ total.value }} in all. Order?' }],
+      },
+      done: end,
+    },
+  };
+  const call = conversation(graphOf(flow, ['order']));
+  call.start();
+  call.turn('two');
+  call.batch([{ name: 'record', arguments: { count: 2 }, readings: { count: said } }]);
+  const [key] = Object.keys(call.state.effects);
+  call.batch([{ name: 'order', key: key ?? '', arguments: { count: 2 }, state: 'waiting' }], '', { reply: null });
+  expect(call.outcome).toEqual(['wait: 2 in all. Order?']);
+  call.turn('rather three');
+  call.batch([{ name: 'record', arguments: { count: 3 }, readings: { count: said } }]);
+  expect(call.outcome[0]).toContain('3');
+  expect(call.state.outputs['total']).toEqual({ value: 3 });
+});
