@@ -102,6 +102,7 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
   const { state } = draft;
   state.pendingAskKey = question.key;
   addSaid(draft, batch.text);
+  if (batch.text !== '' && batch.asks === true) state.modelAsked = true;
   const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
   if (value === undefined || (question.isConsent === true && value !== false && !mayAgree(draft))) {

@@ -67,7 +67,10 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
       closeWaiting(draft, wait, 'failed');
       noteOutcome(draft, wait, 'timed_out');
       interrupt(draft);
-      intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.endNotUnderstood[0], reason: 'fallback' } });
+      intend(draft, {
+        kind: 'say',
+        payload: { text: draft.graph.speech.lines.endNotUnderstood[0], reason: 'fallback' },
+      });
       return endAll(draft, policy.reason);
   }
 }

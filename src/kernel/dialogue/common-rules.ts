@@ -38,7 +38,8 @@ export const answerModel: Rule<Of<'model'>> = {
   does: 'The words answer the question of the model, which replies. A yes to it decides no question of the flow.',
   take(told) {
     const { draft, node } = told;
-    if (openConfirmation(draft) === undefined) takeWords(draft, node);
+    if (draft.state.generator !== null) reply(draft, node, 'answer');
+    else if (openConfirmation(draft) === undefined) takeWords(draft, node);
     else giveToModel.take(told);
   },
 };

@@ -42,7 +42,9 @@ export function questionOnTop(draft: Draft, node: GraphNode): QuestionSubject {
   const { state } = draft;
   if (state.generator !== null) {
     const asked = generatorQuestion(draft);
-    if (asked !== null) return { kind: 'value', asked };
+    // A yes to the model's own question decides nothing that a generator asks to do.
+    if (asked !== null)
+      return state.modelAsked && asked.isConsent === true ? { kind: 'model' } : { kind: 'value', asked };
     return { kind: isWaitingIn(draft, node) ? 'elsewhere' : 'none' };
   }
   const wait = openConfirmation(draft);

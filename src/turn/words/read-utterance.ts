@@ -195,8 +195,8 @@ function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot):
 }
 
 /**
- * A new value for the slot that the caller filled last, where the text refuses the old one: "no, sorry, I meant". The slot
- * that is asked for does not matter.
+ * A new value for a slot that the caller has filled, the last one first, where the text takes the old one back: "no, sorry, I
+ * meant". The slot that is asked for does not matter.
  */
 function correctionSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
@@ -205,13 +205,17 @@ function correctionSaid(moment: Moment, text: string): SaidSlot {
     return turn === 0 ? [] : [{ slot: graph.slots.get(name), value, turn }];
   });
   const last = Math.max(...told.map(({ turn }) => turn));
-  const said = told.flatMap(({ slot, value, turn }) => {
-    if (slot === undefined || turn !== last || typeOf(slot).isYesOrNo === true) return [];
-    const found = valueSaid(moment, slot, text, true);
-    if (found === undefined || found.value === value) return [];
-    // Any few words can be read as a name, and may be the answer to what is asked by now.
-    return [typeOf(slot).readAs === 'name' ? { ...found, isUnsure: true as const } : found];
-  });
+  const correctedIn = (some: typeof told): readonly NonNullable<SaidSlot>[] =>
+    some.flatMap(({ slot, value }) => {
+      if (slot === undefined || typeOf(slot).isYesOrNo === true) return [];
+      const found = valueSaid(moment, slot, text, true);
+      if (found === undefined || found.value === value) return [];
+      // Any few words can be read as a name, and may be the answer to what is asked by now.
+      return [typeOf(slot).readAs === 'name' ? { ...found, isUnsure: true as const } : found];
+    });
+  const newest = correctedIn(told.filter(({ turn }) => turn === last));
+  // What was told earlier is corrected by a value of its own kind, which no other known slot takes.
+  const said = newest.length > 0 ? newest : correctedIn(told.filter(({ turn }) => turn !== last));
   return said.length === 1 ? said[0] : undefined;
 }
 
