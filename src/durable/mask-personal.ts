@@ -120,9 +120,14 @@ function shownMember(of: JsonObject, name: string, member: Json, personal: Perso
   // A slot may be named `state` or `reason`, as parts of a log are.
   const isSlot = slots.has(name) && (isOpen || !structural.has(name));
   if (isSlot || isPersonalValue(of, name, slots)) return hide(member);
-  if (slots.size > 0 && spoken.has(name)) return hide(member);
+  if (slots.size > 0 && (spoken.has(name) || isAddress(of, name))) return hide(member);
   if (!isOpen && structural.has(name) && typeof member === 'string') return member;
   return mask(member, personal, isOpen || open.has(name));
+}
+
+/** The `to` of a message is a number or an address; that of a move is a node. */
+function isAddress(of: JsonObject, member: string): boolean {
+  return member === 'to' && typeof of['channel'] === 'string';
 }
 
 /** A `value` beside the personal slot that it is for, such as the question whether it is right, or beside the words it came of. */

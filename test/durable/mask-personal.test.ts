@@ -148,6 +148,17 @@ describe('a value that is written in another way', () => {
   });
 });
 
+test('the address that a message goes to is masked, and the node that a move leads to is not', () => {
+  const kept: Json = {
+    effects: [{ kind: 'message', payload: { channel: 'sms', to: '+14155552671', data: { speech: 's/1/0' } } }],
+    events: [{ type: 'transition:taken', data: { to: 'pay' } }],
+  };
+  expect(maskPersonal(kept, [flow])).toMatchObject({
+    effects: [{ payload: { channel: 'sms', to: '[personal]' } }],
+    events: [{ data: { to: 'pay' } }],
+  });
+});
+
 describe('what is personal by its shape', () => {
   test.each([
     '4111 1111 1111 1111',
