@@ -1,4 +1,13 @@
-import { isNamedByPlace, isOrdinaryWord, MONTHS, offsetOf, skipWords, WEEKDAYS, whichOf } from './calendar-words.ts';
+import {
+  NUMBERED_THINGS,
+  isNamedByPlace,
+  isOrdinaryWord,
+  MONTHS,
+  offsetOf,
+  skipWords,
+  WEEKDAYS,
+  whichOf,
+} from './calendar-words.ts';
 import type { DateOptions, DateParts, DatePiece } from './date-parts.ts';
 import { yearAt, type Token } from './spoken-numbers.ts';
 import { wordSet } from './words.ts';
@@ -182,6 +191,15 @@ function shortYearAfterIn(tokens: readonly Token[], at: number): DatePiece | und
 /** Behind these "first" is a day of the month, also where the month is not said. */
 const BEFORE_RANK_AS_DAY = wordSet('the on by until till before after from since');
 
+/** "six of us", "room 12", "at seven". */
+function isCountOrThing(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.text ?? '';
+  const isOfPeople = tokens[at + 1]?.text === 'of' && PEOPLE.has(tokens[at + 2]?.text ?? '');
+  return isOfPeople || NUMBERED_THINGS.has(before) || before === 'at';
+}
+
+const PEOPLE = wordSet('us them you those these our the my');
+
 /** "the fourth": a day only where it does not count something ("my second child"). */
 function dayAloneAt(tokens: readonly Token[], at: number, corrects: boolean): DatePiece | undefined {
   const day = dayOf(tokens[at]);
@@ -194,6 +212,7 @@ function dayAloneAt(tokens: readonly Token[], at: number, corrects: boolean): Da
   }
   const before = tokens[at - 1];
   if (before?.number !== undefined || BEFORE_NO_DAY.has(before?.text ?? '')) return undefined;
+  if (!number.ordinal && isCountOrThing(tokens, at)) return undefined;
   // "Second" by itself is more often a moment, and "whatever you have first" a rank.
   const isRank = !corrects && number.spoken && number.ordinal && (day === 1 || day === 2);
   if (isRank && !BEFORE_RANK_AS_DAY.has(before?.text ?? '') && !WEEKDAYS.has(before?.text ?? '')) return undefined;

@@ -61,3 +61,8 @@ export function skipWords(tokens: readonly Token[], at: number, words: readonly 
 function numberedNames(names: readonly string[]): (readonly [string, number])[] {
   return names.map((name, index) => [name, index + 1] as const);
 }
+
+/** "Room 12" and "flight 204" name a thing: the number is neither a day nor a time. */
+export const NUMBERED_THINGS = wordSet(
+  'room flight gate table number line bus seat apartment apt flat floor unit platform suite house door lane page item option track building',
+);

@@ -45,7 +45,7 @@ export function readChoice(text: string, options: ReadOptions): Reading {
   };
   const byPlace = (pieces: readonly Token[]): Mention<string>[] => placeMentions(pieces, keys);
   for (const find of asked ? [byName, byPlace] : [byName]) {
-    const { mentions, unsettled } = settle(versionsOf(tokens, { noDenies: true }), find);
+    const { mentions, unsettled } = settle(versionsOf(tokens, { noDenies: !correctsByNo(tokens, phrases) }), find);
     const candidates = [...new Set(mentions.map((mention) => mention.value))];
     const [value, second] = candidates;
     const mention = mentions.find((each) => each.certain) ?? mentions[0];
@@ -56,6 +56,30 @@ export function readChoice(text: string, options: ReadOptions): Reading {
   }
   return { ok: false, problem: 'not-found' };
 }
+
+/** "Small no large": behind a value, a "no" before another one corrects it. */
+function correctsByNo(tokens: readonly Token[], phrases: Phrases): boolean {
+  return tokens.some(({ text }, at) => {
+    if (text !== 'no') return false;
+    const near = tokens.slice(Math.max(0, at - NEAR_NO), at);
+    const next = tokens.slice(at + 1, at + 1 + NEAR_NO);
+    const before = wholeMentions(near, phrases).at(-1);
+    const after = wholeMentions(next, phrases)[0];
+    if (before === undefined || after === undefined || before.value === after.value) return false;
+    const isBehind = near.slice(before.to).every(({ mark }) => mark);
+    const isLed = after.from > 0 && next.slice(0, after.from).every((token) => token.mark || STOP.has(token.text));
+    // "Checkup no pain" denies a thing; "no" before a quality can only correct.
+    return isBehind && (isLed || (after.from === 0 && QUALITIES.has(next[0]?.text ?? '')));
+  });
+}
+
+const QUALITIES = wordSet(`
+  small medium large big little tiny huge short long tall wide narrow thick thin light heavy dark red blue green black white yellow brown
+  grey gray pink purple orange hot cold warm mild spicy sweet dry soft hard new old early late single double twin triple fast slow cheap
+  expensive high low full half empty open closed urgent normal regular standard economy left right upper lower inside outside indoor
+  outdoor private public male female vegetarian vegan today tomorrow express`);
+/** How many words from a "no" the values on both sides of it lie at most. */
+const NEAR_NO = 8;
 
 function chosen(text: string, value: string, start: number, end: number, certain: boolean): Reading {
   return { ok: true, value, said: text.slice(start, end), start, end, certain };

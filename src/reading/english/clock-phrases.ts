@@ -1,3 +1,4 @@
+import { NUMBERED_THINGS } from './calendar-words.ts';
 import { parseCivilTime } from './civil-date.ts';
 import type { Token } from './spoken-numbers.ts';
 import { hasPhraseAt, wordSet } from './words.ts';
@@ -59,9 +60,15 @@ export function hourAt(tokens: readonly Token[], at: number, asked: boolean): Ti
   const isPlaced = before?.text === 'at' || before?.text === '@' || dayPartAt(tokens, next, false) !== undefined;
   // "A table for four tonight" counts people.
   const isCount = (before?.text === 'for' || before?.text === 'of') && !(asked && tokens.length <= SHORT_ANSWER);
+  if (!isMarked && (NUMBERED_THINGS.has(before?.text ?? '') || isOfPeople(tokens, next))) return undefined;
   const isDate = before?.glued === true && before.mark && tokens[at]?.glued === true && /^[/.:-]$/.test(before.text);
   if (isDate || (!isMarked && (isCount || !ends || !(asked || isPlaced)))) return undefined;
   return { parts, next };
+}
+
+/** "Six of us". */
+function isOfPeople(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.text === 'of' && ['us', 'them', 'you'].includes(tokens[at + 1]?.text ?? '');
 }
 
 /** "half past three", "quarter to five", "ten past four", "five minutes to six". */

@@ -112,6 +112,19 @@ export function settle<P extends Piece, Value>(
   return { mentions, unsettled };
 }
 
+/** Whether a number that was taken back may have been one of anything: another number stands in its place, and is of something else. */
+export function isReplacedNumber(
+  versions: readonly Version<Piece & { readonly number?: unknown }>[],
+  said: string,
+): boolean {
+  const last = versions.at(-1);
+  return (
+    /^[\p{L}\d]+$/u.test(said) &&
+    last?.correction !== undefined &&
+    last.pieces.some(({ number }) => number !== undefined)
+  );
+}
+
 /** Whether the value that begins at this piece is denied by what stands before: "not Friday", "I can't do Friday", "instead of Friday". */
 export function isDenied(pieces: readonly Piece[], from: number): boolean {
   for (let at = from - 1; at >= 0 && at >= from - 7; at -= 1) {

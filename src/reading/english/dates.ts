@@ -8,7 +8,7 @@ import {
   weekdayOf,
   type CivilDate,
 } from './civil-date.ts';
-import { settle, versionsOf } from './corrections.ts';
+import { isReplacedNumber, settle, versionsOf } from './corrections.ts';
 import { datesIn } from './date-grammar.ts';
 import { correctedDate, type DateParts } from './date-parts.ts';
 import type { Reading, ReadOptions } from './reading.ts';
@@ -35,13 +35,17 @@ export function readDate(text: string, options: ReadOptions): Reading {
   const now = parseCivilTime(options.now);
   const monthFirst = MONTH_FIRST.has((options.region ?? 'US').toUpperCase());
   const asked = options.asked === true;
+  const versions = versionsOf(tokensOf(text));
   const { mentions, unsettled } = settle(
-    versionsOf(tokensOf(text)),
+    versions,
     (tokens, version) => datesIn(tokens, version, { monthFirst, asked }),
     correctedDate,
   );
   const [mention, ...others] = mentions;
   if (mention === undefined) return { ok: false, problem: 'not-found' };
+  const isBareDay = Object.keys(mention.value).every((part) => part === 'day');
+  if (unsettled && isBareDay && isReplacedNumber(versions, text.slice(mention.start, mention.end)))
+    return { ok: false, problem: 'not-found' };
   if (DAY_BY_ANOTHER.test(text)) return { ok: false, problem: 'ambiguous' };
   const today = now?.day;
   const resolved = mentions.map((each) => onlyAllowed(resolve(each.value, today, options), options));

@@ -1,4 +1,13 @@
-import { isBound, isDenied, isRefusedAfter, settle, versionsOf, type Mention, type Version } from './corrections.ts';
+import {
+  isBound,
+  isDenied,
+  isRefusedAfter,
+  isReplacedNumber,
+  settle,
+  versionsOf,
+  type Mention,
+  type Version,
+} from './corrections.ts';
 import { dayPartAt, hourAt, timeFromNowAt, toOrPastAt, type Half, type TimeParts } from './clock-phrases.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { tokensOf, type Token } from './spoken-numbers.ts';
@@ -13,13 +22,16 @@ const REACH = 6;
  */
 export function readTime(text: string, options: ReadOptions): Reading {
   const asked = options.asked === true;
+  const versions = versionsOf(tokensOf(text));
   const { mentions, unsettled } = settle(
-    versionsOf(tokensOf(text)),
+    versions,
     (tokens, version) => timesIn(tokens, version, asked, options.now),
     corrected,
   );
   const mention = mentions[0];
   if (mention === undefined) return { ok: false, problem: 'not-found' };
+  if (unsettled && isReplacedNumber(versions, text.slice(mention.start, mention.end)))
+    return { ok: false, problem: 'not-found' };
   const resolved = mentions.map((each) => resolve(each.value, options.half));
   const candidates = [...new Set(resolved.flatMap((each) => ('minutes' in each ? [clock(each.minutes)] : [])))];
   if (mentions.some((each) => each.bound) || candidates.length > 1)

@@ -14,7 +14,7 @@ export function choiceReader(tables: Tables, answers: Answers): (text: string, o
   );
   const denials = wordsIn(fold, tables.answers.not);
   const either = wordsIn(fold, questions.or);
-  return (text, options) => {
+  const read = (text: string, options: ReadOptions): Reading => {
     const values = options.values ?? new Map<string, readonly string[]>();
     const plain = options.asked === true ? answers.consent(text).answer : undefined;
     if (plain !== undefined && values.has(plain)) return readingOf(text, plain, true);
@@ -43,5 +43,20 @@ export function choiceReader(tables: Tables, answers: Answers): (text: string, o
     if (value === undefined) return NOT_FOUND;
     if (other !== undefined) return { ok: false, problem: 'ambiguous', candidates };
     return readingOf(text, value, isCovered && denied.size === 0 && !pieces.some((piece) => either.has(piece)));
+  };
+  const { correction } = tables.moments;
+  return (text, options) => {
+    const whole = read(text, options);
+    const found = correction.exec(fold(text));
+    if (found === null) return whole;
+    const [before, after] = fold(text)
+      .split(correction)
+      .slice(-2)
+      .map((part) => read(part, { ...options, asked: false }));
+    if (before?.ok !== true || after?.ok !== true || before.value === after.value) return whole;
+    // "Pequeño no grande" corrects or denies, which only a pause tells.
+    if (/^n[oã]o?\s/u.test(found[0].replace('ã', 'a')) || denials.has(found[0].trim()))
+      return { ok: false, problem: 'ambiguous', candidates: [before.value, after.value] };
+    return readingOf(text, after.value, false);
   };
 }
