@@ -1,5 +1,5 @@
 import type { Confirmation, ToolPayload } from '../events/effect.ts';
-import { isJsonObject, type Json } from '../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import type { GraphNode } from '../graph/graph.ts';
@@ -58,10 +58,17 @@ export function mayAgree(draft: Draft): boolean {
 
 /** Whether a call is exactly what the caller is being asked about. */
 export function isRepeated(subject: Confirmation['payload']['subject'], call: SettledCall): boolean {
+  const given = typedArguments(call);
   if (subject.kind === 'slot')
-    return call.name === 'record' && call.state === 'done' && isSame(call.arguments[subject.slot], subject.value);
-  if (subject.kind === 'node') return false;
-  return call.state === 'waiting' && call.name === subject.call.name && isSame(call.arguments, subject.call.arguments);
+    return call.name === 'record' && call.state === 'done' && isSame(given[subject.slot], subject.value);
+  if (subject.kind === 'node' || call.state !== 'waiting' || call.name !== subject.call.name) return false;
+  return isSame(call.arguments, subject.call.arguments) || isSame(given, subject.call.arguments);
+}
+
+/** The arguments of a call, those that fill slots in the form of their type: a model also writes a value as it was said. */
+function typedArguments({ arguments: given, typed = {} }: SettledCall): JsonObject {
+  const read = Object.entries(typed).flatMap(([name, one]) => (one.ok ? [[name, one.value] as const] : []));
+  return { ...given, ...Object.fromEntries(read) };
 }
 
 /**

@@ -175,3 +175,22 @@ test('a condition of the node that calls is read back as well', () => {
   );
   expect(call.outcome).toEqual(['wait: card, is that right?']);
 });
+
+test.each(['415 555 0000', '+1 (415) 555-0000', number])(
+  'a value that a model repeats as it was said is the same: %s',
+  (written) => {
+    const { call, says, corrects } = atConfirm(silent);
+    corrects();
+    says('Yes, that is what I keep telling everybody.');
+    call.batch([{ name: 'record', arguments: { phone: written }, readings: { phone: said } }]);
+    expect(call.state.slots['phone']).toMatchObject({ value: number, confirmed: true });
+    expect(call.outcome[0]).toContain('Shall I book Tuesday, December 1?');
+  },
+);
+
+test('a write that a model makes again with a value as it was said is the one that is asked about', () => {
+  const { call, says } = atConfirm(silent);
+  says('Yes, that is what I keep telling everybody.');
+  call.batch([{ name: 'book_table', arguments: { phone: '415 555 0123', day: '2026-12-01' }, state: 'waiting' }]);
+  expect(call.effects).toMatchObject([{ kind: 'tool', payload: { confirmed: true, arguments: { phone: old } } }]);
+});

@@ -42,7 +42,7 @@ function readCall(standing: Standing, call: SettledCall, civil: string): Settled
 }
 
 function typedIn({ graph, state }: Standing, call: SettledCall, civil: string): TypedValues | undefined {
-  if (call.state !== 'done') return undefined;
+  if (call.state !== 'done' && call.state !== 'waiting') return undefined;
   const question = call.name === answerFunctionName ? questionOf(state) : null;
   const asked = question === null || question.expects?.schema != null ? null : askedSlot(question, graph.speech);
   const typed: [string, TypedValue][] = [];
