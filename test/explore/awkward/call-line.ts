@@ -34,6 +34,8 @@ export interface CallLine {
   readonly runner: FlowRunner;
   /** Plays what is said; a realtime session has no voice that stops. */
   readonly voice: StallingVoice;
+  /** What is being said is kept from interruptions: words that are said into it come behind it. */
+  readonly isProtected: boolean;
   /** The reason for which the call has ended; null while it goes on. */
   readonly ended: string | null;
   start(): Promise<void>;
@@ -87,6 +89,9 @@ export function openLine(options: CallLineOptions): CallLine {
     },
     get voice() {
       return now.voice;
+    },
+    get isProtected() {
+      return now.session.currentSpeech?.allowInterruptions === false;
     },
     get ended() {
       return ended;

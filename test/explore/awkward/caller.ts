@@ -87,7 +87,9 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         // A yes or a no said again may be meant for another question.
         return last === null || last.stance !== 'neither' ? null : { ...last, act };
       case 'model_value':
-        return /how many|when was/i.test(heard) ? plain(act, phrases.number, 'neither') : null;
+        return /how many|when was/i.test(heard) && answer(heard, '') === null
+          ? plain(act, phrases.number, 'neither')
+          : null;
       case 'hedge':
         return plain(act, chance.pick(phrases.hedges), 'neither');
       case 'aside_yes':
@@ -112,7 +114,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'stop':
         return { ...plain(act, phrases.goodbye, 'neither'), means: { wants: 'end_call' } };
       case 'decline':
-        return plain(act, phrases.decline, 'neither');
+        return plain(act, scene.decline ?? phrases.decline, 'neither');
       case 'bad_value':
         return plain(act, chance.pick(phrases.badValues), 'neither');
       case 'stall':

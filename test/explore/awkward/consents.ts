@@ -19,13 +19,16 @@ export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, read
   };
   for (const { functions } of graph.nodes.values())
     for (const { name, confirm } of functions)
-      if (confirm === 'described') keep(name, ['?'], Object.keys(scene.values));
-      else if (confirm !== null)
+      if (confirm !== null) {
+        // The flow's own question, which says every argument: also where the author's leaves out one that nobody gave.
+        questions.set(name, [...(questions.get(name) ?? []), { end: /\?$/, names: Object.keys(scene.values) }]);
+        if (confirm === 'described') continue;
         keep(
           name,
           confirm.texts.map(({ source }) => source),
           namesRead(confirm),
         );
+      }
   for (const [name, texts] of Object.entries(scene.consents ?? {}))
     keep(
       name,

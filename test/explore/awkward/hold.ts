@@ -182,7 +182,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     }
     const awkward = act === 'answer' ? null : caller.does(act, heard, line.voice.isStopped);
     if (awkward !== null) done += 1;
-    else if (line.voice.isStopped) {
+    if (line.voice.isStopped && (awkward === null || line.isProtected)) {
       // The caller lets the agent finish.
       line.voice.goOn();
       await listen();

@@ -70,7 +70,8 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   const exchanges: Exchange[] = [];
   const given = new Map<string, Given>();
   const stood = new Map<string, Json[]>();
-  let since = 0;
+  /** The exchanges before which another process has gone on. */
+  const resumedAt = new Set<number>();
   const used = new Set<number>();
   const written = new Set<string>();
   const findings = new Map<Law, Broken>();
@@ -87,13 +88,13 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   /** What was heard at an utterance. A line without a question, such as "I will wait", leaves the one before it open. */
   const heardAt = (index: number): string => {
     const heard = exchanges[index]?.heard ?? '';
-    const isPause = index > since && exchanges[index]?.isCut === false && !heard.includes('?');
+    const isPause = index > 0 && !resumedAt.has(index) && exchanges[index]?.isCut === false && !heard.includes('?');
     return isPause ? heardAt(index - 1) : heard;
   };
   /** With what was heard shortly before. */
   const heardLately = (index: number): string =>
     [index - 2, index - 1, index]
-      .filter((one) => one >= since || index < since)
+      .filter((one) => ![...resumedAt].some((at) => one < at && at <= index))
       .map(heardAt)
       .join(' ');
   /** Whether the caller has agreed to what named this value, since this exchange. */
@@ -149,7 +150,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       told.add(key);
     },
     resumed() {
-      since = exchanges.length;
+      resumedAt.add(exchanges.length);
     },
     answered(heard, state) {
       for (const [slot, { value }] of Object.entries(state.slots)) {

@@ -47,7 +47,6 @@ export const english: Phrases = {
     'Maybe.',
     'Yes or no, I am not sure.',
     'I would say yes, unless it rains.',
-    'Yes, I mean, I have to ask my wife first.',
   ],
   asides: [
     'Yes, but how much is it?',

@@ -17,6 +17,8 @@ export interface Scene {
   readonly answers: readonly Answer[];
   /** How the caller refuses what this flow asks, besides the phrases of the language. */
   readonly refusals?: readonly string[];
+  /** How the caller leaves a question unanswered, where the words of the language are a value of this flow. */
+  readonly decline?: string;
   /** What the caller asks beside the matter. */
   readonly question: string;
   /** Questions that a write needs a yes to and that its function does not name: of a gate, or of a generator. */

@@ -43,6 +43,8 @@ function sceneOf(caller: Caller): Scene {
     values: Object.fromEntries(Object.entries(facts).map(([name, own]) => [name, [own, ...(others[name] ?? [])]])),
     answers: caller.answers,
     question: caller.question.text,
+    // "I would rather not say" is a reason for a visit.
+    decline: 'I do not want to answer that.',
     decides: [],
   };
 }
