@@ -1,3 +1,4 @@
+import { voice } from '@livekit/agents';
 import { z } from 'zod';
 import { createMemoryStore } from '../../../src/durable/memory-store.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
@@ -55,10 +56,10 @@ export function openLine(options: CallLineOptions): CallLine {
   /** The end that the flow has come to, before the session knows of it. */
   let over: string | null = null;
   const connect = () => {
-    const voice = createStallingVoice(!isRealtime);
+    const speaker = createStallingVoice(!isRealtime);
     const session = isRealtime
       ? createRealtimeSession(createRealtimeModel(reply))
-      : createTextSession(new ScriptedModel(reply, { clock }), voice);
+      : createTextSession(new ScriptedModel(reply, { clock }), speaker);
     // Words come as text, and silence is that of a caller by voice.
     session.input.audio = new OpenMicrophone();
     const handlers = Object.fromEntries(
@@ -74,13 +75,15 @@ export function openLine(options: CallLineOptions): CallLine {
       timeZone: 'UTC',
     });
     void runner.ended.then((reason) => (ended = isLeaving ? ended : reason));
-    if (isRealtime) runner.onSpeech((text) => void voice.write(`${text} `));
+    if (isRealtime) runner.onSpeech((text) => void speaker.write(`${text} `));
     runner.hub.subscribe('*', (event) => {
       if (event.type === 'flow:ended') over = event.data.reason;
       if (event.type === 'transition:taken') note(`        -> ${event.data.to}`);
       if (event.type === 'response:failed' && event.data.stage === 'turn') options.onFailed(event.data.reason);
     });
-    return { session, runner, voice };
+    const speeches: voice.SpeechHandle[] = [];
+    session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => void speeches.push(speechHandle));
+    return { ...{ session, runner, speeches }, voice: speaker };
   };
   let now = connect();
   const line: CallLine = {
@@ -103,11 +106,11 @@ export function openLine(options: CallLineOptions): CallLine {
       for (let round = 0; round < 50 && !hasStarted(runner); round += 1) await clock.advance(0);
     },
     async resume() {
-      const { runner, session, voice } = now;
+      const { runner, session } = now;
       isLeaving = true;
       const left = runner.leave();
       await clock.advance(0);
-      voice.cut();
+      now.voice.cut();
       await clock.advance(1_000);
       await left;
       isLeaving = false;
