@@ -94,7 +94,7 @@ export function openLine(options: CallLineOptions): CallLine {
       return now.voice;
     },
     get isProtected() {
-      return now.session.currentSpeech?.allowInterruptions === false;
+      return now.speeches.find((one) => !one.done())?.allowInterruptions === false;
     },
     get ended() {
       return ended;

@@ -8,6 +8,8 @@ export interface ConsentQuestion {
   readonly end: RegExp;
   /** The slots that it names. */
   readonly names: readonly string[];
+  /** It names them in its last sentence. */
+  readonly isOneSentence?: true;
 }
 
 /** By function: the questions that the flow asks before its write. */
@@ -21,7 +23,10 @@ export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, read
     for (const { name, confirm } of functions)
       if (confirm !== null) {
         // The flow's own question, which says every argument: also where the author's leaves out one that nobody gave.
-        questions.set(name, [...(questions.get(name) ?? []), { end: /\?$/, names: Object.keys(scene.values) }]);
+        questions.set(name, [
+          ...(questions.get(name) ?? []),
+          { end: /\?$/, names: Object.keys(scene.values), isOneSentence: true },
+        ]);
         if (confirm === 'described') continue;
         keep(
           name,

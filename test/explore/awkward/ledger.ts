@@ -114,10 +114,13 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
           utterance.stance === 'agrees' &&
           !(isCut && utterance.isWeak && !heardAt(index).endsWith('?')) &&
           questions.some(
-            ({ end, names: slots }) =>
+            ({ end, names: slots, isOneSentence }) =>
               end.test(heardAt(index)) &&
               slots.every(
-                (slot) => args[slot] === undefined || !scene.values[slot] || names(slot, args[slot], heardIn(index)),
+                (slot) =>
+                  args[slot] === undefined ||
+                  !scene.values[slot] ||
+                  names(slot, args[slot], isOneSentence === true ? lastQuestion(heardAt(index)) : heardIn(index)),
               ),
           ),
       );
