@@ -308,7 +308,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
 }
 
 function isProtected(effect: Effect | undefined): boolean {
-  return effect !== undefined && 'protected' in effect.payload && effect.payload.protected === true;
+  return effect !== undefined && 'protected' in effect.payload && effect.payload.protected;
 }
 
 function playedOut(handle: voice.SpeechHandle): Promise<void> {

@@ -29,7 +29,7 @@ const slowestPace = 10;
  * attempts.
  */
 export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<AudioFrame> {
-  const source = createSource(options.text, options.onText);
+  const source = createSource(options.text, (piece) => options.onText(piece));
   let seconds = 0;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {

@@ -17,7 +17,7 @@ export interface SpokenOver {
 export interface SpokenOverOptions {
   readonly clock: Clock;
   /** The lines that have not ended now, with what was heard of each. */
-  unfinished(): readonly HeardLine[];
+  readonly unfinished: () => readonly HeardLine[];
 }
 
 interface Beginning {
