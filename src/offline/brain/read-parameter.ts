@@ -183,9 +183,14 @@ function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
 function boundsOf({ schema }: Field, today: string): Bounds {
   const description = typeof schema['description'] === 'string' ? schema['description'] : '';
   const [minimum, maximum] = [schema['minimum'], schema['maximum']];
-  const days = [...description.matchAll(/\bMust be (before|after) (today|\d{4}-\d{2}-\d{2})\b/g)];
+  const dayOf = (side: 'before' | 'after'): string | undefined => {
+    const day = new RegExp(String.raw`\bMust be ${side} (today|\d{4}-\d{2}-\d{2})\b`).exec(description)?.[1];
+    return day === 'today' ? today : day;
+  };
+  const [after, before] = [dayOf('after'), dayOf('before')];
   return {
-    ...Object.fromEntries(days.map(([, side, day]) => [side, day === 'today' ? today : day])),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
     ...(typeof minimum === 'number' ? { minimum } : {}),
     ...(typeof maximum === 'number' ? { maximum } : {}),
   };

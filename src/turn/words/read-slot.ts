@@ -19,7 +19,8 @@ export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: stri
 export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   const value = typeof given === 'string' ? (typeOf(slot).byForm?.(given) ?? null) : null;
   const read = readText(reader, slot, given, now);
-  if (value === null || (read.ok && String(read.value).toLowerCase() === value.toLowerCase())) return read;
+  const isSame = read.ok && typeof read.value === 'string' && read.value.toLowerCase() === value?.toLowerCase();
+  if (value === null || isSame) return read;
   return { ok: true, value };
 }
 
