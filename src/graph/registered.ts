@@ -32,7 +32,10 @@ export interface Declaration {
 }
 
 const kinds = {
-  function: { names: 'functions', remedy: 'Register a tool of this name: list it under tools, or give flowTool register: true.' },
+  function: {
+    names: 'functions',
+    remedy: 'Register a tool of this name: list it under tools, or give flowTool register: true.',
+  },
   handler: { names: 'handlers', remedy: 'Register a handler of this name.' },
   flow: { names: 'flows', remedy: 'Register a task flow of this name.' },
 } as const;

@@ -104,6 +104,7 @@ export function hear(
     const reading = all.ok || added === undefined ? all : readAnswer(first, field, options);
     if (reading.ok && isPartOfAnother(field, reading, text, topics, options)) continue;
     if (reading.ok && field.kind === 'name' && !mayReplaceName(given, field, reading, options)) continue;
+    if (reading.ok && field.kind === 'name' && isDenial(text, text.slice(reading.start, reading.end))) continue;
     if (reading.ok && isFree(field, reading)) take(field, reading, true);
     else if (!reading.ok && reading.problem !== 'not-found' && !hasKind(heard, field))
       unclear.push({ ...reading, field });
@@ -288,3 +289,8 @@ function asLength(value: Json): number {
 const NO_CHOICE =
   /^(?:other|others|none|yes|no|unknown|unsure|any|all|true|false|na|n\/a|misc|miscellaneous|general|normal|regular)$/i;
 const REFUSAL = /\b(?:rather not|prefer not|none of|no|not|don't|nothing)\b/i;
+
+/** "No entiendo" goes on behind its "no" without a pause: that is a sentence, and not another name. */
+function isDenial(text: string, said: string): boolean {
+  return /^\s*no\s+\p{Ll}/iu.test(text) && !/\p{Lu}/u.test(said);
+}

@@ -175,3 +175,13 @@ describe('a function that says goodbye is called by a farewell', () => {
     expect(answerTo(scene, { say }).calls.filter(({ name }) => name === 'goodbye')).toEqual([]);
   });
 });
+
+test.each<[string, Expected]>([
+  ['No entiendo', {}],
+  ['no lo tengo', {}],
+  ['No, Maria Delgado', { record: { name: 'Maria Delgado' } }],
+  ['no, delgado', { record: { name: 'Delgado' } }],
+])('a name is not taken from a denial: %s', (say, expected) => {
+  const { calls } = answerTo(asking('name', 'What is your name?'), { say });
+  expect(Object.fromEntries(calls.map((call) => [call.name, call.arguments]))).toEqual(expected);
+});
