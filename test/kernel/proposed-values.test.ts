@@ -134,3 +134,23 @@ test('a value that was read back and denied is not kept for another that was fou
   expect(call.state.slots['day']).toMatchObject({ value: '2026-12-05', grounded: false });
   expect(call.state.slots['day']).not.toHaveProperty('proposed');
 });
+
+test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', 'no, six'])(
+  'a number that is corrected changes no day: %s',
+  (text) => {
+    const slots = {
+      day: flow.slots?.['day'] ?? { type: 'date' as const },
+      people: { type: 'integer' as const, ask: 'For how many?' },
+    };
+    const nodes = { ...flow.nodes, details: { collect: ['day', 'people'], defaultTransition: 'done' } };
+    const call = conversation(graphOf({ ...flow, slots, nodes }));
+    call.start();
+    call.turn('December first');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-01' }, readings: { day: said } }]);
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: 'number', text, via: 'text', utterance });
+    call.failReply('empty');
+    expect(call.known).toMatchObject({ day: '2026-12-01' });
+    expect(call.state.slots['day']).not.toHaveProperty('proposed');
+  },
+);
