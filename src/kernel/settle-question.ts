@@ -36,7 +36,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   // Any few words can be read as a name: beside a model's agreement they are a value only if rules are certain.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
   const said = saidValue(draft.state.words?.utterance);
-  if (answered !== 'yes' && isTalk && (!isAgreed || said?.certain === true)) keepSaid(draft);
+  const hasKept = answered !== 'yes' && isTalk && (!isAgreed || said?.certain === true) && keepSaid(draft);
   const { subject } = wait.payload;
   const mover = batch.calls.find(({ name }) => name === move?.function);
   // A function that takes the new value itself leads where the author wants it to.
@@ -88,7 +88,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
     if (!isOver) askNext(draft, node, asked ? 'asked' : 'answer');
     return true;
   }
-  const way = batch.calls.length === 0 ? null : conditionalWay(draft, node);
+  const way = batch.calls.length === 0 && !hasKept ? null : conditionalWay(draft, node);
   if (way !== null) {
     travel(draft, way, asked ? 'asked' : 'answer');
     return true;

@@ -59,12 +59,12 @@ function takeCorrected(draft: Draft, { node, subject }: Asked): void {
   if (!keepSaid(draft)) return askAgain(draft, node, 'no-match');
   const isCorrected = correct(draft, subject.wait, slots, confirmations.length);
   const way = conditionalWay(draft, node);
-  if (!isCorrected && way?.cause !== 'stale') return askAgain(draft, node, 'aside');
   if (way !== null) {
     // The call belongs to the node that is left.
     cancelWaits(draft);
     travel(draft, way, 'answer');
-  } else if (!askNextConfirmation(draft)) goOn(draft, node);
+  } else if (!isCorrected) askAgain(draft, node, 'aside');
+  else if (!askNextConfirmation(draft)) goOn(draft, node);
 }
 
 function answerYes({ draft, node, subject: { wait, about } }: Asked): void {

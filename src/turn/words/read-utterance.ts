@@ -59,7 +59,10 @@ function questionPut(moment: Moment): string {
   const question = questionOf(state);
   if (question?.isConsent === true) return question.text;
   const node = nodeOf(graph, state, state.node);
-  return node?.say == null ? '' : speak(moment, node.say);
+  const line = node?.say == null ? '' : speak(moment, node.say);
+  // "My bill is wrong" answers "It counts from your next bill. Is there anything else?" only if the bill is what is asked about.
+  const asked = lastQuestionOf(line);
+  return asked === '' ? line : asked;
 }
 
 function answerIn(consent: Consent): readonly Act[] {
