@@ -270,7 +270,8 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
     ladder.puts % shortPuts === 0;
   const text = isWhole ? question.text : question.short;
   const { lines } = draft.graph.speech;
-  const wordings = lines[isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(question, cause)];
+  const wordings =
+    lines[isHelp && question.text !== '' ? helpFor(question, choices) : leadsFor(draft, question, cause)];
   const inTurn = wordings.map((_, index) => wordings[(ladder.puts - 1 + index) % wordings.length] ?? '');
   return inTurn.map((line) => fillLine(line, { question: text, choices: choices ?? '' }));
 }
@@ -279,13 +280,14 @@ function isMiss(cause: Again): cause is Miss {
   return cause !== 'aside' && cause !== 'early';
 }
 
-function leadsFor(question: OpenQuestion, cause: Again): LineName {
+function leadsFor({ state }: Draft, question: OpenQuestion, cause: Again): LineName {
   if (cause === 'no-input') return 'stillThere';
   if (question.text === '') return 'again';
   if (cause === 'aside' || cause === 'early') return 'putAgain';
   // A no to "Would you like to book?" keeps nothing back that the flow must know.
-  if (cause === 'refused' && question.isLine) return 'putAgain';
-  return cause === 'refused' ? 'neededAnyway' : 'againQuestion';
+  if (cause === 'refused') return question.isLine ? 'putAgain' : 'neededAnyway';
+  // "We have roses and tulips. Sorry, I did not get that." contradicts itself.
+  return state.said.text === '' ? 'againQuestion' : 'putAgain';
 }
 
 function helpFor(question: OpenQuestion, choices: string | null): LineName {

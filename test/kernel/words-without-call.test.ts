@@ -146,14 +146,17 @@ describe('where a model only talks', () => {
 
   test.each([
     ['do you know Ada Park?', 'So:'],
-    ['I lost the number', 'Sorry, I did not get that.'],
-    ['Ada Park and a road bike', 'Sorry, I did not get that.'],
-  ])('words that say anything else (%j) are not, and the question is put again', (words, lead) => {
-    const call = talk('details');
-    call.says(words);
-    expect(call.talks('I see.')).toEqual([`say: ${lead} Who is calling, please?`]);
-    expect(call.known).toEqual({});
-  });
+    ['I lost the number', 'So:'],
+    ['Ada Park and a road bike', 'So:'],
+  ])(
+    'words that say anything else (%j) are not, and the question is put again behind the model’s words',
+    (words, lead) => {
+      const call = talk('details');
+      call.says(words);
+      expect(call.talks('I see.')).toEqual([`say: ${lead} Who is calling, please?`]);
+      expect(call.known).toEqual({});
+    },
+  );
 
   test('free text is never taken: only a model can tell whether it is an answer', () => {
     const call = talk('details');
