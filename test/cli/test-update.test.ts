@@ -8,7 +8,7 @@ const file = 'order.flowtest.yaml';
 const scenario = (name: string, finallyNode: string): string => `  - name: ${name}
     turns:
       - expect: { said: { exactly: } } # the greeting
-      - user: tulips
+      - user: tulips, as always
         model: { record: { flowers: tulips } }
         expect:
           asked:
@@ -57,7 +57,7 @@ scenarios:
   - name: it takes <flowers>
     each: [{ flowers: roses }, { flowers: tulips }]
     turns:
-      - user: <flowers>
+      - user: <flowers>, as always
         model: { say: <flowers> indeed, record: { flowers: <flowers> } }
         expect: { said: { exactly: } }
 `;
@@ -72,7 +72,7 @@ test('what the model was asked can be looked at', async () => {
 scenarios:
   - name: the prompt names the shop
     turns:
-      - user: tulips
+      - user: tulips, as always
         model: { record: { flowers: tulips } }
         expect: { asked: { contains: [flower shop, "functions: goodbye, record", "user: tulips"], not: wholesale } }
       - user: hello
