@@ -239,6 +239,9 @@ function put(draft: Draft, node: GraphNode, again: PutAgain): void {
     reason === '' || hasOwn ? first : `${reason} ${question.isWhole ? question.text : question.short}`.trim();
   // A caller who agreed twice before the end hears it to the end.
   speakQuestion(draft, question, text, again.cause === 'early' && (again.ladder.early ?? 0) > 1);
+  const { put: line } = draft.state;
+  const asksPresence = again.cause === 'no-input' && authoredLine(draft, node, again).length === 0;
+  if (asksPresence && line !== null && question.isYesOrNo) draft.state.put = { ...line, asksPresence };
 }
 
 /** The author's own line for this attempt, if there is one left. */

@@ -16,6 +16,7 @@ import {
 import { functionIn, nodeOf } from './offers.ts';
 import { askNext, sayDueLine } from './answer.ts';
 import { isWaitingIn, keepCompany } from './company.ts';
+import { keepDecisions } from './decisions.ts';
 import { hearPut } from './dialogue/hear-put.ts';
 import { changeFrame, openQuestion } from './generator-frame.ts';
 import { askAfterFailure, askAgain } from './ladder.ts';
@@ -62,6 +63,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
+  if (node.task?.type.capabilities?.writes === true) keepDecisions(draft);
   if (signal.state !== 'done' && signal.error === unanswered) {
     leaveUnanswered(draft, node);
     return;

@@ -56,7 +56,8 @@ const controlForeach = defineNodeType({
 
 const controlLoop = defineNodeType({
   name: 'control.loop',
-  description: 'Runs the nodes of its `body`, a key of the node beside `input`, again and again while a condition holds.',
+  description:
+    'Runs the nodes of its `body`, a key of the node beside `input`, again and again while a condition holds.',
   input: z.strictObject({
     while: conditionSchema.describe(
       'Asked before each iteration; every name of the flow may be used, iteration (how many have run) and previous ' +

@@ -27,7 +27,7 @@ export const answers: AnswerWords = {
   negations: 'nicht nichts kein keine keinen keinem keiner nie niemals nein nee ohne weder',
   not: 'nicht kein keine keinen',
   filling:
-    'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, also ja, doch ja, so, dann, ganz, das, schön',
+    'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, na ja, naja, also ja, doch ja, so, dann, ganz, das, schön',
   conditions: `
     aber, wenn, nur, falls, sofern, außer, vielleicht, weiß nicht, ich weiß nicht, weiß ich nicht, nicht sicher, kommt drauf an,
     kommt darauf an, moment, warten, warten sie, noch nicht, später, nachher, erst, zuerst, vorher, bevor, nachdem, was, wie, wann, wo,

@@ -287,13 +287,15 @@ function valueSaid({ graph, state, civil }: Moment, slot: GraphSlot, text: strin
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   // "No, the fourth": which fourth is read back, or named by the question about the call that it changes.
   const isMoment = typeOf(slot).readAs === 'date' || typeOf(slot).readAs === 'time';
+  const isWrittenName = found.ok && typeOf(slot).readAs === 'name' && isCapitalised(text.slice(found.start, found.end));
   const isGuess = found.ok && !found.certain;
-  if (!found.ok || (isGuess && !(isMoment && found.corrects === true))) return undefined;
+  // "No, Anna Berg.": a guess that is written as a name is proposed, and read back.
+  if (!found.ok || (isGuess && !((isMoment || isWrittenName) && found.corrects === true))) return undefined;
   const asked = slot.ask === null ? '' : speak({ graph, state, civil }, slot.ask);
   const isLed =
     found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
   if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
-  const isUnsure = isGuess || (slot.type === 'name' && !isCapitalised(text.slice(found.start, found.end)));
+  const isUnsure = isGuess || (slot.type === 'name' && !isWrittenName);
   return { slot: slot.name, value: found.value, ...(isUnsure ? { isUnsure } : {}) };
 }
 
