@@ -9,7 +9,7 @@ import type { GeneratorSignal } from './generator-signal.ts';
 import type { PeopleSignal } from './people-signal.ts';
 import type { SignalOf } from './signal-of.ts';
 import type { TaskLogSignal } from './task-signal.ts';
-import type { TypedValue, TypedValues } from './typed-value.ts';
+import type { TypedValues } from './typed-value.ts';
 
 export interface SessionStarted extends SignalOf<'session:started'> {
   readonly sessionId: string;

@@ -32,7 +32,8 @@ import { confirmSlot, fillSlot, formOf, isNothing, valueOf } from './slots.ts';
 import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
-import { askNextConfirmation, cancelWaits, heardConfirmation, tellCancelled } from './waits.ts';
+import { askNextConfirmation } from './next-confirmation.ts';
+import { cancelWaits, heardConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**

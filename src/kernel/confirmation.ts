@@ -20,7 +20,8 @@ import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
 import { slotsBehind, unreadBefore } from './unread.ts';
 import { callersQuestion } from './outside-waits.ts';
-import { askNextConfirmation, closeWait, confirmQuestion, openWait, tellCancelled } from './waits.ts';
+import { askNextConfirmation } from './next-confirmation.ts';
+import { closeWait, confirmQuestion, openWait, tellCancelled } from './waits.ts';
 
 /**
  * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null

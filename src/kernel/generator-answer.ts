@@ -9,7 +9,7 @@ import { askedSlot } from '../graph/generator-graph.ts';
 import { reply } from './answer.ts';
 import { mayAgree } from './confirmation.ts';
 import { addSaid, type Draft, openEffect, passKey, settle, tell } from './draft.ts';
-import { advance, ask, changeFrame, openQuestion, settleAdvance } from './generator-frame.ts';
+import { advance, ask, openQuestion, settleAdvance } from './generator-frame.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
 import { isOpenToYes } from './dialogue/hear-put.ts';

@@ -14,7 +14,8 @@ import { decideByCaller } from './settle-wait.ts';
 import { confirmSlot, readBackName } from './slots.ts';
 import type { SessionState } from './state.ts';
 import { travel } from './travel.ts';
-import { askNextConfirmation, cancelWaits, closeWait } from './waits.ts';
+import { askNextConfirmation } from './next-confirmation.ts';
+import { cancelWaits, closeWait } from './waits.ts';
 import { conditionalWay, type Move } from './ways-out.ts';
 
 /** The question that was open when the caller spoke, and what a completion has made of their words. */

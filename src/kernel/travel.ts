@@ -17,7 +17,8 @@ import { renewSlots } from './renewed.ts';
 import { leaveWaiting, openWaiting } from './outside-waits.ts';
 import { comeBack, leaveForDigression } from './stack.ts';
 import { stuck } from './stuck.ts';
-import { askNextConfirmation, closeQuestion, openConfirmation, tellCancelled } from './waits.ts';
+import { askNextConfirmation } from './next-confirmation.ts';
+import { closeQuestion, openConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**

@@ -6,15 +6,13 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { confirmationIn, type Draft, intend, isUnheard, settle, tell } from './draft.ts';
 import { functionIn, nodeOf } from './offers.ts';
-import { inOtherWords } from './in-other-words.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 import { blankNames, isSilent, sayValue, speakHere } from './names.ts';
 import { nameWords } from '../ports/name-words.ts';
 import { proposedValues } from './proposed.ts';
-import { readBack } from './answer.ts';
 import { doubtsIn } from './slots.ts';
-import { settleSaid, unreadBefore } from './unread.ts';
+import { settleSaid } from './unread.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Confirmation | undefined {
@@ -39,29 +37,6 @@ export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'n
   if (response === 'yes') state.refusals = doubtsIn(state);
   if (response === 'yes' && wait.payload.subject.kind === 'call') state.agreed = state.visit;
   tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
-}
-
-/**
- * Asks for the yes that the next waiting call needs; before it for a value on which the call depends, that is to be read back
- * and that the question does not say. Returns whether a question is open now.
- */
-export function askNextConfirmation(draft: Draft): boolean {
-  const { state } = draft;
-  if (openConfirmation(draft) !== undefined) return true;
-  const [call, ...later] = state.confirmations;
-  if (call === undefined) return false;
-  // How often a text was put does not count for one that is not put yet.
-  const tried = confirmText({ ...draft, state: { ...state }, facts: [] }, call).text;
-  const unread = unreadBefore(draft, call, tried);
-  if (unread !== null) {
-    readBack(draft, unread.slot, unread.value);
-    return true;
-  }
-  state.confirmations = later;
-  const { text: question, replaced } = confirmText(draft, call);
-  if (replaced !== undefined) tell(draft, { type: 'confirm:replaced', data: replaced });
-  openWait(draft, question, { kind: 'call', call }, inOtherWords(draft, question));
-  return true;
 }
 
 /** The confirmation that the caller has heard, so that their words may answer it. */
@@ -114,7 +89,7 @@ type Replaced = FlowEvents['confirm:replaced'];
  * The author's question about a call, filled from its arguments, then slots, variables, outputs and input. Where a value is
  * missing, or the text does not say an argument that the caller never gave, it is one made of the name and the arguments.
  */
-function confirmText(
+export function confirmText(
   draft: Draft,
   call: ToolPayload,
 ): { readonly text: string; readonly replaced: Replaced | undefined } {

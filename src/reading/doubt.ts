@@ -29,7 +29,7 @@ export interface DoubtWords {
  * Returns a text without the clauses in which something takes a value back. The clauses of other persons are left out if the value's
  * author names no other person in `about`.
  */
-export function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: string): string {
+function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: string): string {
   const isOthers = about !== undefined && !words.aboutPerson.test(flat(about));
   return text
     .split(/(?<=[.!?;]\s)/)

@@ -2,7 +2,7 @@ import type { Store } from '../../src/ports/store.ts';
 import type { Clock } from '../../src/ports/time.ts';
 
 /** How late a loaded database answers a commit, in milliseconds. */
-export const lateMs = 60;
+const lateMs = 60;
 
 /** A store whose commits are made at once and answered late: whoever asks meanwhile sees them, and the writer does not. */
 export function lateStore(store: Store, clock: Clock, ms = lateMs): Store {

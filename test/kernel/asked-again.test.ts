@@ -4,7 +4,6 @@ import { readUtterance } from '../../src/turn/words/read-utterance.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
-const task = [{ role: 'system' as const, content: 'Help.' }];
 const change = { name: 'change', description: 'The caller wants another day.' };
 const flow: ConversationFlow = {
   initialNode: 'details',

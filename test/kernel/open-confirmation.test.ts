@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { OldReading } from '../../src/kernel/dialogue/old-reading.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { readUtterance } from '../../src/turn/words/read-utterance.ts';

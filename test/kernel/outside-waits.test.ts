@@ -79,6 +79,7 @@ describe('a decision of somebody with authority', () => {
   });
 
   test('ends the call at its deadline without speaking of a fault where the author says so', () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which is no promise
     const { call, expire } = waiting({ deadline: { after: '2h', then: 'end' } });
     expire(2 * 3_600_000);
     expect(call.outcome[0]).toContain('cannot help you any further');

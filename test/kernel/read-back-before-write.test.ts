@@ -144,7 +144,7 @@ test('a condition of the node that calls is read back as well', () => {
       {
         ...flow,
         slots,
-        nodes: { ...nodes, book: { ...book, defaultTransition: 'done' }, cash } as ConversationFlow['nodes'],
+        nodes: { ...nodes, book: { ...book, defaultTransition: 'done' }, cash },
         edges: [{ from: 'book', to: 'cash', when: { equals: { var: 'how', value: 'cash' } } }],
       },
       ['book_table'],

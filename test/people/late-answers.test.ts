@@ -110,6 +110,7 @@ describe('a store answers each commit 60 ms late', () => {
       });
 
   test('a deadline that leads to a call is carried out at once', async () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which is no promise
     const here = placeOf(refund('message', call, { deadline: { after: '10m', then: 'go_to', node: 'refund' } }));
     await here.store.post([begun('ada', 'message')]);
     await here.clerk.start();

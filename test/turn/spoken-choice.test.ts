@@ -57,8 +57,16 @@ describe('a choice in the words of an answer', () => {
   });
 
   test.each([
-    ['Soll ich die Rechnung über fünfzig Euro jetzt wirklich freigeben oder ablehnen?', 'nicht freigeben', ['freigeben', 'ablehnen']],
-    ['Est-ce que je dois approuver la facture de cinquante euros ou la refuser ?', 'ne pas approuver', ['approuver', 'refuser']],
+    [
+      'Soll ich die Rechnung über fünfzig Euro jetzt wirklich freigeben oder ablehnen?',
+      'nicht freigeben',
+      ['freigeben', 'ablehnen'],
+    ],
+    [
+      'Est-ce que je dois approuver la facture de cinquante euros ou la refuser ?',
+      'ne pas approuver',
+      ['approuver', 'refuser'],
+    ],
     ['Devo aprovar a fatura de cinquenta euros ou você quer recusar?', 'não aprovar', ['aprovar', 'recusar']],
   ])('is taken word for word where the language is not named: %s', (question, denial, choices) => {
     const { reader } = languageOf('en');

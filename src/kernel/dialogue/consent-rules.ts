@@ -7,7 +7,8 @@ import { keepSaid } from '../said.ts';
 import { confirmSlot, readBackName, valueOf } from '../slots.ts';
 import { decideByCaller } from '../settle-wait.ts';
 import { travel } from '../travel.ts';
-import { askNextConfirmation, cancelWaits, closeWait } from '../waits.ts';
+import { askNextConfirmation } from '../next-confirmation.ts';
+import { cancelWaits, closeWait } from '../waits.ts';
 import { conditionalWay } from '../ways-out.ts';
 import { giveToModel } from './common-rules.ts';
 import { isOpenToYes } from './hear-put.ts';
@@ -51,7 +52,7 @@ export const correctBeforeConsent: Rule<Of<'read_back' | 'consent'>> = {
 /** The words say again what the question names. */
 export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
   does: 'The model replies; then the whole question is put again, because the caller may have misheard it.',
-  take: giveToModel.take,
+  take: (told) => giveToModel.take(told),
 };
 
 function takeCorrected(draft: Draft, { node, subject }: Asked): void {

@@ -27,6 +27,6 @@ function take<Kind extends SubjectKind>(
   column: Exclude<Column, 'request'>,
   told: Omit<Told, 'subject'>,
 ): void {
-  const row: Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>> = rules[subject.kind as Kind];
+  const row: Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>> = rules[subject.kind];
   row[column].take({ ...told, subject });
 }

@@ -4,7 +4,8 @@ import { type Draft, openOfKind } from '../draft.ts';
 import { callSaid, keepSaid } from '../said.ts';
 import { runAgain, travel } from '../travel.ts';
 import { retakenWay } from '../decisions.ts';
-import { askNextConfirmation, cancelWaits } from '../waits.ts';
+import { askNextConfirmation } from '../next-confirmation.ts';
+import { cancelWaits } from '../waits.ts';
 import { wayOut } from '../ways-out.ts';
 
 /** Gives the caller's words to the node: one that only talks is left by them, any other lets the model reply. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/time.ts';
  * For how long a session that is open waits for its store, in milliseconds: less than its lease, which others wait for, and
  * than the 10 seconds after which LiveKit gives up a line whose sound does not come.
  */
-export const storePatienceMs = 8_000;
+const storePatienceMs = 8_000;
 
 /** How long after a failure the store is asked again, in milliseconds; the last one for all that follow. */
 const againAfterMs = [20, 100, 400, 1_000];
@@ -15,7 +15,7 @@ const againAfterMs = [20, 100, 400, 1_000];
 const passing: ReadonlySet<string> = new Set(['store-unreachable', 'store-busy', 'store-full', 'store-failed']);
 
 /** Whether the same may go well in a moment; an error that names no cause may. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   return !(error instanceof FlowError) || passing.has(error.code);
 }
 

@@ -33,7 +33,7 @@ export function askedAbout(
 }
 
 /** What an author says of a slot: its name, its question, its description and what it can be. */
-export function aboutSlot(slot: GraphSlot): string {
+function aboutSlot(slot: GraphSlot): string {
   const { isMoment, isPersonal, readAs } = typeOf(slot);
   const kind = isMoment === true || isPersonal === true ? [readAs, ...(readAs === 'date' ? ['day'] : [])] : [];
   const values = [...slot.values].flatMap(([value, synonyms]) => [value, ...synonyms]);

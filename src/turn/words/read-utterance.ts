@@ -22,8 +22,7 @@ import { slotsOfQuestion } from '../../kernel/waits.ts';
 
 /** Reads a caller's words as dialogue acts in the current state of the session, before the step that folds them. Pure. */
 export function readUtterance(moment: Moment, text: string): Utterance {
-  const { graph, state } = moment;
-  const { reader } = graph;
+  const { reader } = moment.graph;
   const consent = reader.consent(text, questionPut(moment));
   const corrected = correctionSaid(moment, text);
   const value = oneOf(moment, slotSaid(moment, text), corrected);

@@ -138,7 +138,7 @@ function stating(act: ActName, text: string, states: Readonly<Record<string, Jso
 }
 
 /** A scripted sentence as an utterance: the same meaning. */
-export function utter(act: ActName, { text, means }: Said = said('')): Utterance {
+function utter(act: ActName, { text, means }: Said = said('')): Utterance {
   const { slots = {}, wants } = means;
   const stance = wants === 'agree' ? 'agrees' : wants === 'refuse' ? 'refuses' : 'neither';
   return { text, act, stance, isWeak: false, states: slots, means };

@@ -411,7 +411,7 @@ function asksSomething(text: string): boolean {
 }
 
 /** What this caller says to what was heard, who remembers what was said shortly `before`. */
-export function answerTo({ answers, facts }: Caller, heard: string, before: string): Said | null {
+function answerTo({ answers, facts }: Caller, heard: string, before: string): Said | null {
   const question = lastQuestion(heard) || heard;
   for (const answer of answers) {
     const words = answer(question, `${before} ${heard}`, facts);
