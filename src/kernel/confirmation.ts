@@ -80,7 +80,11 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   const { state } = draft;
   const { subject } = wait.payload;
   // What waits behind the question is given what the caller has told, too; a model may have made it again.
-  const behind = state.confirmations.slice(0, waiting).map((call) => correctedCall(draft, call, before) ?? call);
+  const behind = state.confirmations.slice(0, waiting).flatMap((call): ToolPayload[] => {
+    const next = correctedCall(draft, call, before);
+    if (next === 'impossible') tellCancelled(draft, call);
+    return next === 'impossible' ? [] : [next ?? call];
+  });
   const asked = state.confirmations.slice(waiting).filter((call) => !behind.some((one) => isSameCall(one, call)));
   state.confirmations = [...behind, ...asked];
   if (subject.kind === 'slot') {
@@ -97,8 +101,8 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
     openWait(draft, question, subject);
     return true;
   }
-  const [changed] = asked.length > 0 ? asked : [correctedCall(draft, subject.call, before)];
-  if (changed === null || changed === undefined) {
+  const changed = asked[0] ?? correctedCall(draft, subject.call, before);
+  if (changed === null) {
     // The question says nothing of what was corrected: that is read back before it is put again.
     if (unreadBefore(draft, subject.call, wait.payload.say) === null) return false;
     closeWait(draft, wait, 'other');
@@ -106,6 +110,12 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
     return true;
   }
   closeWait(draft, wait, 'other');
+  if (changed === 'impossible') {
+    // Nobody agrees to what they have just taken back.
+    tellCancelled(draft, subject.call);
+    state.confirmations = behind;
+    return true;
+  }
   if (asked.length > 0) tellCancelled(draft, subject.call);
   // What takes the place of the question comes before what waits behind it.
   const instead = asked.filter(({ name }) => name === subject.call.name);
@@ -124,7 +134,8 @@ export function refuseValue(draft: Draft, name: string): void {
   clearSlot(draft, name);
   state.confirmations = state.confirmations.flatMap((call) => {
     if (!slotsBehind(draft, call).includes(name)) return [call];
-    if (valueOf(state, name) !== undefined) return [correctedCall(draft, call, before) ?? call];
+    const next = valueOf(state, name) === undefined ? 'impossible' : correctedCall(draft, call, before);
+    if (next !== 'impossible') return [next ?? call];
     tellCancelled(draft, call);
     const node = nodeOf(graph, state, call.node);
     if (node !== null && calledBy(graph, node)?.name === call.name) state.nodeCall = null;
@@ -136,8 +147,15 @@ function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
   return one.name === other.name && sameArguments(one.arguments, other.arguments);
 }
 
-/** The call with what the caller has just told; null where the question about it stays the same. */
-function correctedCall(draft: Draft, call: ToolPayload, earlier: SessionState['slots']): ToolPayload | null {
+/**
+ * The call with what the caller has just told; `impossible` if the function does not take that; null if the question about it
+ * stays the same.
+ */
+function correctedCall(
+  draft: Draft,
+  call: ToolPayload,
+  earlier: SessionState['slots'],
+): ToolPayload | 'impossible' | null {
   const { graph, state } = draft;
   // What is proposed is named by the question, and taken with a yes to it.
   const slots = asProposed(state.slots);
@@ -162,7 +180,8 @@ function correctedCall(draft: Draft, call: ToolPayload, earlier: SessionState['s
   const values = { ...Object.fromEntries(given), ...boundAnew(told, bound, [...changed, ...made]) };
   const next = { ...call, arguments: { ...call.arguments, ...values } };
   const provenance = { ...call.provenance, ...provenanceOf(told, values) };
-  if (schemaCheck(offered.parameters).violations(next.arguments).length > 0) return null;
+  if (schemaCheck(offered.parameters).violations(next.arguments).length > 0)
+    return sameArguments(next.arguments, call.arguments) ? null : 'impossible';
   const asked = confirmQuestion({ ...draft, state: { ...state, slots: before, outputs } }, call);
   const isOther = !sameArguments(next.arguments, call.arguments) || asked !== confirmQuestion(told, next);
   return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;

@@ -43,7 +43,6 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   const heard: string[] = [];
   let behaves = false;
   let ended: string | null = null;
-  let calls = 0;
   let failedHandlers = 0;
 
   const run = async (name: string, ...call: [JsonObject, FlowToolContext]) => {
@@ -89,7 +88,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
     const graph = current();
     const node = nodeOf(graph, runner.state, runner.state.node);
     const one = randomReply(chance, graph, node === null ? [] : functionsIn(graph, node));
-    for (const { mayRun } of one.calls) ledger.made(`call_${(calls += 1)}`, mayRun);
+    for (const call of one.calls) ledger.made(call, call.mayRun);
     const { text, delayMs, wordMs, fails } = one;
     return { text, calls: one.calls, delayMs, wordMs, ...(fails === null ? {} : { fails }) };
   };

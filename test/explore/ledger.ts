@@ -1,6 +1,7 @@
 import type { Effect, EffectKey, ToolPayload } from '../../src/events/effect.ts';
 import type { Event } from '../../src/events/event.ts';
 import { sameValue } from '../../src/expression/same-value.ts';
+import { canonical } from '../../src/graph/hash.ts';
 import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
 import type { LoggedSignal } from '../../src/ports/store.ts';
 import type { Engine } from '../../src/turn/engine/engine.ts';
@@ -10,7 +11,7 @@ import { isConfirmation } from '../../src/kernel/draft.ts';
 /** Keeps account of the functions that run, and of what allowed them to. */
 export interface Ledger {
   /** The model made a call; only one that `mayRun` may ever reach a function. */
-  made(callId: string, mayRun: boolean): void;
+  made(call: { readonly name: string; readonly rawArguments: string }, mayRun: boolean): void;
   /** The caller's words are about to be taken; whether they are a plain yes. */
   turn(eventId: string, yes: boolean): void;
   hear(event: Event): void;
@@ -23,6 +24,20 @@ export interface Ledger {
   readonly isRunning: boolean;
   /** The walk is over: nothing may be running. */
   settled(): void;
+}
+
+/** A call as the model has made it. The conversation gives it an id of its own. */
+function wordsOf(name: string, given: unknown): string {
+  return `${name} ${canonical(given)}`;
+}
+
+/** Arguments as they are read: none are an empty object. */
+function parsed(rawArguments: string): unknown {
+  try {
+    return (JSON.parse(rawArguments === '' ? '{}' : rawArguments) as unknown) ?? {};
+  } catch {
+    return rawArguments;
+  }
 }
 
 /** Whether two calls would do the same. */
@@ -47,7 +62,10 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
   let meant: string | null = null;
 
   return {
-    made: (callId, may) => void mayRun.set(callId, may),
+    made({ name, rawArguments }, may) {
+      const id = wordsOf(name, parsed(rawArguments));
+      mayRun.set(id, may || mayRun.get(id) === true);
+    },
     turn: (eventId, yes) => void (saidYes.has(eventId) || saidYes.set(eventId, yes)),
     kept(effects) {
       for (const { kind, key } of effects) if (kind === 'tool') durable.add(key);
@@ -81,7 +99,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
         watch.broken('no write runs before its intent is durable', place);
       // What a node calls by itself no model has made; its arguments are held to the schema before it runs.
       const isByNode = callId.startsWith('node_') && from?.call?.function === name;
-      if (!isByNode && mayRun.get(callId) !== true)
+      if (!isByNode && mayRun.get(wordsOf(name, call.arguments)) !== true)
         watch.broken('no function runs that was not offered, or with wrong arguments', place);
       if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
       if (offered !== null && offered.confirm !== null && !agreed.has(callId))

@@ -171,3 +171,42 @@ describe('a yes after "Are you still there?"', () => {
     expect(says('Yes.')).toEqual(['tool book']);
   });
 });
+
+test('a corrected value that the function does not take voids the question: no yes makes the old call', () => {
+  const own = graphOf(
+    {
+      initialNode: 'table',
+      slots: { size: { type: 'integer', ask: 'How many of you?' } },
+      nodes: {
+        table: {
+          taskMessages: [{ role: 'system', content: 'Book a table.' }],
+          functions: [
+            {
+              name: 'book',
+              handler: 'book',
+              effect: 'write',
+              confirm: 'A table for {{ size }}, shall I book it?',
+              parameters: {
+                type: 'object',
+                properties: { size: { type: 'integer', maximum: 12 } },
+                required: ['size'],
+              },
+            },
+          ],
+        },
+      },
+    },
+    ['book'],
+  );
+  const call = conversation(own);
+  call.start();
+  call.turn('a table for four');
+  call.batch([{ name: 'record', arguments: { size: 4 } }]);
+  call.batch([{ name: 'book', arguments: { size: 4 }, state: 'waiting' }]);
+  expect(call.outcome).toEqual(['wait: A table for 4, shall I book it?']);
+  call.turn('we are fifteen');
+  call.batch([{ name: 'record', arguments: { size: 15 } }]);
+  expect(call.told('tool:settled')).toContainEqual(expect.objectContaining({ function: 'book', state: 'cancelled' }));
+  call.turn('yes', undefined, { answer: 'yes' });
+  expect(call.outcome).not.toContain('tool book');
+});
