@@ -67,15 +67,15 @@ describe('a node that names what it calls', () => {
     const { runner, model, heard } = await live(flow, script, { tools });
     await runner.send('on December first 2030');
     expect(heard).toEqual(['Which day?', 'One moment. I have ten. Does that suit you?']);
-    // One for the caller's words, one for the reply in the node that follows.
-    expect(model.requests.map(({ node }) => node)).toEqual(['ask', 'offer']);
-    expect(model.requests[1]?.items).toContain('output: find {"status":"open","times":["ten"]}');
+    // None for the caller's words, which rules read whole; one for the reply in the node that follows.
+    expect(model.requests.map(({ node }) => node)).toEqual(['offer']);
+    expect(model.requests[0]?.items).toContain('output: find {"status":"open","times":["ten"]}');
     await runner.send('ten is fine');
     expect(heard.at(-1)).toBe('Shall I book December 1, 2030?');
     await runner.send('yes');
     expect(heard.at(-1)).toBe('It is booked.');
     expect(booked).toEqual([expect.stringMatching(/^2030-12-01 under /)]);
-    expect(model.requests).toHaveLength(3);
+    expect(model.requests).toHaveLength(2);
   });
 
   it('writes nothing after a no', async () => {
@@ -97,7 +97,7 @@ describe('a node that names what it calls', () => {
     const { runner, model, heard } = await live(flow, replies, { tools });
     await runner.send('on December first 2030');
     expect(heard.at(-1)).toBe('One moment. I cannot look right now.');
-    expect(model.requests[1]?.items.at(-1)).toContain('output: find An internal error occurred.');
+    expect(model.requests[0]?.items.at(-1)).toContain('output: find An internal error occurred.');
   });
 
   it('never runs a function with arguments that do not fit', async () => {

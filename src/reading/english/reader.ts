@@ -12,10 +12,12 @@ import { wordsOf } from './words.ts';
 import { leaning } from './yes-no.ts';
 import type { Reader } from '../../ports/reader.ts';
 import { englishSpeech } from './speech.ts';
+import { spokenValue } from './spoken-value.ts';
 
 /** Reads English. */
 export const english: Reader = {
   ...englishSpeech,
+  spoken: spokenValue,
   isOwn: isEnglish,
   wordCount: (text) => wordsOf(text).filter(({ mark }) => !mark).length,
   consent: readConsent,

@@ -1,7 +1,6 @@
 import type { Json } from '../../events/json.ts';
 import type { SpokenOptions, ValueKind } from '../../ports/reader.ts';
 import { choiceInEnglish } from '../choice-in-words.ts';
-import { phoneInGroups } from '../phone-groups.ts';
 
 const days = dateFormat({ dateStyle: 'long' });
 const comingDays = dateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
@@ -20,7 +19,8 @@ export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions)
     case 'time':
       return formatted(times(), `1970-01-01T${text}:00Z`) ?? text;
     case 'phone':
-      return spokenPhone(text, options.region);
+      // How numbers are grouped stands in tables that only a reader loads.
+      return text;
     case 'enum':
       return choiceInEnglish(text, options.values?.get(text));
     case 'boolean':
@@ -53,9 +53,4 @@ export function aYearAfter(day: string): string {
 function formatted(format: Intl.DateTimeFormat, moment: string): string | undefined {
   const at = Date.parse(moment);
   return Number.isNaN(at) ? undefined : format.format(at);
-}
-
-/** Digit by digit in the groups of its country; the plus sign and a country code of one digit are left out. */
-function spokenPhone(text: string, region: string | undefined): string {
-  return phoneInGroups(text, text.startsWith('+1') ? undefined : region).replace(/^\+(?:1, )?/, '');
 }
