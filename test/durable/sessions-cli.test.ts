@@ -75,7 +75,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const revealed = await run(['show', 's1', '--reveal', '--events', '1']);
     const whole = await run(['export', 's1', '--reveal']);
     const turns = await run(['show', 's1', '--turns']);
-    expect(turns.out).toMatch(/^turn 2 {2}\d{4}-.* {2}text · details · 1 inference · .* · answered$/m);
+    expect(turns.out).toMatch(/^turn 2 {2}\d{4}-.* {2}text · details · 0 inferences · .* · answered$/m);
     expect(turns.out).toMatch(/^turn 3 {2}.*resume · details · 0 inferences · .* · answered$/m);
     expect(turns.out).toMatch(/^ {2}flow\.step user:turn +[|█ ]{40} +\d/m);
     expect(turns.out).toMatch(/ model asked \d+ · .*heard \d+ ms$/m);
