@@ -267,7 +267,7 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
   const isWhole =
     question.isWhole ||
     isLineBehindAside ||
-    isHelp ||
+    (isHelp && !question.isLine) ||
     cause === 'no-input' ||
     isMisheard ||
     ladder.puts % shortPuts === 0;
