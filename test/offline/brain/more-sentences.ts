@@ -1104,7 +1104,8 @@ export const moreSentences: readonly Group[] = [
         expect: { record: { evening: '2026-11-22', from_time: '18:00', until_time: '22:00' } },
       },
       { say: 'on the 28th and we have two kids', expect: { record: { evening: '2026-11-28', kids: 2 } } },
-      { say: 'saturday', expect: 'asks' },
+      // It is a Saturday, and the day has to be after today: only the next one is left.
+      { say: 'saturday', expect: { record: { evening: '2026-11-28' } } },
     ],
   },
 ];
