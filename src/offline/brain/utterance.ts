@@ -85,7 +85,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
     );
   const answer = isTaken ? undefined : side;
   const scores = scoredBy(answer);
-  const before = sameQuestionBefore(conversation);
+  const before = sameQuestionBefore(conversation, fields, asked);
   const { heard, unclear } = hear(withoutQuestions(text, scores), fields, {
     now: conversation.now,
     region: conversation.region,
@@ -180,10 +180,24 @@ function asText(value: Json): string {
 }
 
 /** What the caller answered right before, if the agent then asked about the same again. */
-function sameQuestionBefore({ items }: Conversation): string | undefined {
+function sameQuestionBefore(
+  conversation: Conversation,
+  fields: readonly Field[],
+  asked: readonly Field[],
+): string | undefined {
+  const { items } = conversation;
   const last = items.findLastIndex((item) => item.type === 'caller');
   const [before, between] = items.slice(Math.max(0, last - 2), Math.max(0, last));
-  return before?.type === 'caller' && between?.type === 'agent' ? before.text : undefined;
+  if (before?.type !== 'caller' || between?.type !== 'agent') return undefined;
+  // An answer that rules took alone stands beside no call: the agent has gone on to another question since.
+  const askedThen = askedFields(fields, lastAgentText(items, last - 2), {
+    ...conversation,
+    known: new Map(),
+    unconfirmed: new Set(),
+    missing: [],
+  });
+  const isOther = asked.length > 0 && askedThen.length > 0 && !askedThen.some((field) => asked.includes(field));
+  return isOther ? undefined : before.text;
 }
 
 /** A question about something else ("are you open on Friday?") states no values. */
