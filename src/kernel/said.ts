@@ -1,8 +1,7 @@
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, askNext } from './answer.ts';
 import type { Draft } from './draft.ts';
-import type { Utterance } from '../events/dialogue.ts';
-import { actOf, hasAct, type SaidValue, saidValue } from './dialogue/utterance.ts';
+import { actOf, saidValue } from './dialogue/utterance.ts';
 import { questionId } from './names.ts';
 import { fillSlot, valueOf } from './slots.ts';
 import { travel } from './travel.ts';
@@ -35,29 +34,20 @@ export function takeCorrection(draft: Draft): boolean {
 /** The words answer the open question though the model has called nothing: they are taken. False where they do not. */
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const asked = draft.state.words?.asked ?? null;
-  const isAsked = asked !== null && valueFor(asked, draft.state.words?.utterance)?.slot === asked;
+  const said = saidValue(draft.state.words?.utterance);
   if (
-    !isAsked ||
+    asked === null ||
+    said?.slot !== asked ||
     repeatsAnother(draft, asked) ||
     openConfirmation(draft) !== undefined ||
     !node.collect.includes(asked) ||
-    !keepSaid(draft, valueFor(asked, draft.state.words?.utterance))
+    !keepSaid(draft, said)
   )
     return false;
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, arrival);
   else travel(draft, way, arrival);
   return true;
-}
-
-/** The value for a slot in the words: all that they say, or the one that they surely name among other words. */
-function valueFor(slot: string, utterance: Utterance | null | undefined): SaidValue | null {
-  const whole = saidValue(utterance);
-  if (whole !== null || hasAct(utterance, 'hedge', 'ask', 'restate')) return whole;
-  const named = (utterance?.acts ?? []).flatMap((one) => (one.act === 'inform' ? [one] : []));
-  const [only] = named;
-  if (named.length !== 1 || only === undefined || only.slot !== slot || only.value === undefined) return null;
-  return { slot, value: only.value, certain: only.certain };
 }
 
 /**

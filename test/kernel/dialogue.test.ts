@@ -14,6 +14,7 @@ const graph = graphOf(
       guests: { type: 'integer', ask: 'How many of you are coming?', maximum: 8 },
       smoker: { type: 'boolean', ask: "You don't smoke, do you?" },
       card: { type: 'boolean', ask: 'Are you a member?' },
+      hour: { type: 'time', ask: 'At what time?' },
       code: { type: 'text', ask: 'Which number is on the contract?', pattern: '[A-Z]{2}[0-9]{4}', confirm: 'readback' },
     },
     nodes: {
@@ -32,6 +33,7 @@ const graph = graphOf(
       count: { collect: ['guests', 'card'], defaultTransition: 'bye' },
       birth: { collect: ['born', 'card'], defaultTransition: 'bye' },
       smokes: { collect: ['smoker', 'card'], defaultTransition: 'bye' },
+      pickup: { collect: ['hour', 'card'], defaultTransition: 'bye' },
       member: { collect: ['card', 'guests'], defaultTransition: 'bye' },
       contract: { collect: ['code', 'card'], defaultTransition: 'bye' },
       bye: { say: 'Goodbye.', end: true },
@@ -135,6 +137,13 @@ describe('an answer that is taken without the model', () => {
     ['contract', 'the number of the other driver is'],
   ])('is not the one in node %s: %j', (node, words) => {
     expect(talk(node).says(words)).toEqual([`reply ${node}`]);
+  });
+
+  test.each(['empty', 'broken'] as const)('is not one among other words, also if the reply is %s', (reason) => {
+    const { call, says } = talk('pickup');
+    expect(says('my flight leaves at noon')).toEqual(['reply pickup']);
+    call.failReply(reason);
+    expect(call.state.slots['hour']).toBeUndefined();
   });
 
   test('is not one to a question that was cut', () => {
