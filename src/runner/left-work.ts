@@ -28,6 +28,8 @@ export interface LeftWorkParts {
 const kinds: readonly SharedEffectKind[] = ['task', 'tool', 'action'];
 /** For how long a clerk has an effect before it owns the session, in milliseconds. */
 const claimMs = 60_000;
+/** A supervisor that ends the call of a dead process comes first, in milliseconds. */
+const supervisedMs = 60_000;
 /** How many effects are looked at. */
 const looked = 100;
 /** A session that ends each process which goes on with it is left alone after so many. */
@@ -91,7 +93,9 @@ async function wayOn(
   if (status === 'parked') return null;
   if (status !== 'active' && status !== 'ending') return 'over';
   const reach = await reachOf(store, kept);
-  const guards = open.slice(0, 1).map(({ effect: { key } }) => guardOf({ key, sessionId, reach }, clock.now()));
+  const guards = open
+    .slice(0, 1)
+    .map(({ effect: { key } }) => guardOf({ key, sessionId, reach }, clock.now() + supervisedMs));
   return async () => void (await store.post(guards));
 }
 

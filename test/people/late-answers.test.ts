@@ -145,7 +145,7 @@ describe('a session with a call that is intended and not made', () => {
     expect(isDead).toBe(true);
     expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
     await here.clerk.start();
-    await here.pass(40, () => here.paid.length > 0);
+    await here.pass(120, () => here.paid.length > 0);
     expect(here.paid).toHaveLength(1);
     await here.pass(5, () => false);
     expect(here.paid).toHaveLength(1);

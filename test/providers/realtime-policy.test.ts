@@ -74,7 +74,8 @@ describe('OpenAI’s realtime model that writes, with a voice', () => {
     await microphone.speak();
     await hasHeard(1);
     expect(heard).toEqual(['At nine.']);
-    expect(ear.seconds).toBeCloseTo(0.2, 1);
+    // Two words of 0.4 seconds.
+    expect(ear.seconds).toBeCloseTo(0.8, 1);
     expect(server.asks).toHaveLength(1);
     expect(server.errors).toEqual([]);
   });

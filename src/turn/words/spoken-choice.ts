@@ -3,7 +3,7 @@ import type { Reader } from '../../ports/reader.ts';
 /**
  * The choice that an answer to `question` means: by its name or a word that only it has, by its place, or by a plain yes or
  * no where that is a choice. Undefined where the words leave room, or deny or doubt what they name; the question is then
- * asked again. Where the words or the question are of another language than the reader's, only a choice word for word is
+ * asked again. If the language has no rules, or the words or the question are of another one, only a choice word for word is
  * an answer.
  */
 export function spokenChoice(
@@ -13,7 +13,8 @@ export function spokenChoice(
   question = '',
 ): string | undefined {
   const named = choices.find((choice) => bare(choice) === bare(text));
-  if (named !== undefined || !reader.isOwn(text) || !reader.isOwn(question)) return named;
+  const hasRules = reader.lines !== null;
+  if (named !== undefined || !hasRules || !reader.isOwn(text) || !reader.isOwn(question)) return named;
   const { answer, isHedged, negates, asks } = reader.consent(text, question);
   const isMeant = (choice: string): boolean => answer !== undefined && reader.consent(choice).answer === answer;
   const plain = choices.filter(isMeant);
