@@ -7,7 +7,7 @@ import { type Arrival, forgetMentions, reply as replyIn } from './answer.ts';
 import { arbitrate, type Verdict } from './arbiter.ts';
 import { answerBatch, hasFailed, needsReply, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
-import { keepDecisions, retakenWay } from './decisions.ts';
+import { adoptCorrected, keepDecisions, retakenWay } from './decisions.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
 import {
   addSaid,
@@ -130,6 +130,9 @@ function leadsToEnd(draft: Draft, move: Move): boolean {
 
 /** Goes the way that a decision leads now that a slot was corrected: nothing else that was called moves, and nothing is asked. */
 function retake(draft: Draft, wait: Confirmation | undefined, move: Move | null, batch: BatchSettled): boolean {
+  // A function that takes the corrected value and moves is the author's own way for it.
+  const called = batch.calls.find(({ name }) => name === move?.function);
+  if (called !== undefined) adoptCorrected(draft, Object.keys(called.arguments));
   const way = retakenWay(draft);
   if (way === null) return false;
   if (move?.function !== undefined)

@@ -58,12 +58,26 @@ export function adoptValue({ state }: Draft, name: string): void {
 /** A slot was corrected: outputs that pure nodes have made of it are made anew, in the order of the way. */
 export function recompute(draft: Draft, name: string): void {
   const { graph, state } = draft;
+  const compared = comparedWith(draft, name);
   for (const { node: id, reads = {} } of state.path) {
-    const node = Object.hasOwn(reads, name) ? nodeOf(graph, state, id) : null;
+    const node = Object.hasOwn(reads, name) && !compared.has(id) ? nodeOf(graph, state, id) : null;
     if (node?.task == null || !('evaluate' in node.task.type)) continue;
     const ended = evaluateTask(node.task, conditionNames(draft));
     if (ended.ok) state.outputs = withMember(state.outputs, id, ended.output);
   }
+}
+
+/** What the edges of the node compare a slot with: an output that is to tell whether the slot has changed stays as it was. */
+function comparedWith({ graph, state }: Draft, name: string): ReadonlySet<string> {
+  const edges = nodeOf(graph, state, state.node)?.edges ?? [];
+  const conditions = edges.map(({ when }) => (when?.references ?? []).map(({ path: [read] }) => String(read)));
+  return new Set(conditions.filter((read) => read.includes(name)).flat());
+}
+
+/** The author's own way out reads corrected slots: what was decided by their old values before stays decided. */
+export function adoptCorrected(draft: Draft, names: readonly string[]): void {
+  const corrected = correctedReads(draft.state);
+  for (const name of names) if (corrected.includes(name)) adoptValue(draft, name);
 }
 
 /**

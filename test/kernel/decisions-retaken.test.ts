@@ -238,3 +238,53 @@ test('a value that a pure node has made of a corrected slot is made anew, and th
   expect(call.outcome[0]).toContain('3');
   expect(call.state.outputs['total']).toEqual({ value: 3 });
 });
+
+/** It looks up what was ordered; where nothing is found, another count is looked up, and not the same one again. */
+const lookup: ConversationFlow = {
+  initialNode: 'count',
+  slots,
+  nodes: {
+    count: { collect: ['count'], defaultTransition: 'look' },
+    look: { type: 'control.noop', input: {}, defaultTransition: 'looked' },
+    looked: { type: 'control.noop', input: { value: '{{ count }}' }, defaultTransition: 'missed' },
+    missed: { say: 'None. Which other count?', functions: [{ name: 'leave', transitionTo: 'done' }] },
+    done: end,
+  },
+  edges: [{ from: 'missed', to: 'look', when: { not: { equals: { var: 'count', value: { var: 'looked.value' } } } } }],
+};
+
+test('what an edge of the node compares a slot with is not made anew before the edge was tried', () => {
+  const { call, records } = atConfirm(lookup);
+  records({ count: 2 });
+  call.turn('two');
+  records({ count: 2 });
+  expect(call.told('transition:taken')).toEqual([]);
+  call.turn('no, three');
+  records({ count: 3 });
+  expect(call.told('transition:taken')).toMatchObject([{ from: 'missed', to: 'look' }, {}, {}]);
+  expect(call.state.outputs['looked']).toEqual({ value: 3 });
+});
+
+test('a function that takes the new value moves where the author says', () => {
+  const flow = flows['an edge by when'] as ConversationFlow;
+  const another = {
+    name: 'another',
+    parameters: { type: 'object', properties: { how: { type: 'string' } }, required: ['how'] },
+    transitionTo: 'again',
+  };
+  const { call, records } = atConfirm({
+    ...flow,
+    nodes: {
+      ...flow.nodes,
+      order: { say: 'Anything else?', functions: [another] },
+      again: { say: 'Once more.', functions: [{ name: 'leave', transitionTo: 'done' }] },
+    },
+  });
+  call.turn('two');
+  records({ count: 2 });
+  call.turn('yes, and deliver it');
+  call.batch([{ name: 'another', arguments: { how: 'delivery' }, readings: { how: said } }]);
+  expect(call.known).toMatchObject({ how: 'delivery' });
+  expect(call.told('decision:retaken')).toEqual([]);
+  expect(call.state.node).toBe('again');
+});
