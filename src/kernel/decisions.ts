@@ -30,10 +30,12 @@ export function notePath({ state }: Draft, { id }: GraphNode): void {
 }
 
 /** A node is left by what is known: remembers the slots that this was decided by. */
-export function noteDecision({ graph, state }: Draft, { cause, edge, to }: Move): void {
+export function noteDecision(draft: Draft, { cause, edge, to }: Move): void {
+  const { graph, state } = draft;
   if (isInDigression(state) || (cause !== 'edge' && cause !== 'default')) return;
   const node = nodeOf(graph, state, state.node);
   if (node === null) return;
+  adoptCorrected(draft, node.edges.filter(({ index }) => index === edge).flatMap(readsOfEdge));
   const names = readsOf({ graph, state }, node, edge);
   if (names.length === 0) return;
   const others = state.path.filter((step) => step.node !== node.id);
@@ -67,16 +69,29 @@ export function recompute(draft: Draft, name: string): void {
   }
 }
 
-/** What the edges of the node compare a slot with: an output that is to tell whether the slot has changed stays as it was. */
-function comparedWith({ graph, state }: Draft, name: string): ReadonlySet<string> {
-  const edges = nodeOf(graph, state, state.node)?.edges ?? [];
-  const conditions = edges.map(({ when }) => (when?.references ?? []).map(({ path: [read] }) => String(read)));
-  return new Set(conditions.filter((read) => read.includes(name)).flat());
+/** What an edge that holds now compares a slot with: an output that tells that the slot has changed stays as it was. */
+function comparedWith(draft: Draft, name: string): ReadonlySet<string> {
+  return new Set(ownWays(draft, [name]).flatMap(readsOfEdge));
+}
+
+/** The edges of the node itself that read one of these slots, and hold. */
+function ownWays(moment: Moment, names: readonly string[]): readonly GraphNode['edges'][number][] {
+  const edges = names.length === 0 ? [] : (nodeOf(moment.graph, moment.state, moment.state.node)?.edges ?? []);
+  return edges.filter(
+    (edge) =>
+      edge.when !== null &&
+      readsOfEdge(edge).some((name) => names.includes(name)) &&
+      evaluateWhen(edge.when, conditionNames(moment)),
+  );
+}
+
+function readsOfEdge({ when }: GraphNode['edges'][number]): readonly string[] {
+  return (when?.references ?? []).map(({ path: [name] }) => String(name));
 }
 
 /** The author's own way out reads corrected slots: what was decided by their old values before stays decided. */
 export function adoptCorrected(draft: Draft, names: readonly string[]): void {
-  const corrected = correctedReads(draft.state);
+  const corrected = correctedReads(draft.state).filter((name) => !isWaiting(draft.state, name));
   for (const name of names) if (corrected.includes(name)) adoptValue(draft, name);
 }
 
@@ -87,6 +102,8 @@ export function adoptCorrected(draft: Draft, names: readonly string[]): void {
 export function retakenWay(moment: Moment): Move | null {
   const { graph, state } = moment;
   if (isInDigression(state) || Object.values(state.effects).some(isWrite)) return null;
+  // The author's own way for the corrected value goes first.
+  if (ownWays(moment, correctedReads(state)).length > 0) return null;
   for (const [index, { node: id, reads, to: from }] of state.path.entries()) {
     if (reads === undefined || from === undefined) continue;
     const changed = changedIn(state, reads);
@@ -156,7 +173,7 @@ function readsOf(
 ): readonly string[] {
   const last = node.edges.findIndex(({ index }) => index === taken);
   const edges = last < 0 ? node.edges : node.edges.slice(0, last + 1);
-  const read = edges.flatMap(({ when }) => when?.references ?? []).map(({ path: [name] }) => String(name));
+  const read = edges.flatMap(readsOfEdge);
   return slotsAmong(moment, [...read, ...readByTask(moment, node)]);
 }
 

@@ -288,3 +288,25 @@ test('a function that takes the new value moves where the author says', () => {
   expect(call.told('decision:retaken')).toEqual([]);
   expect(call.state.node).toBe('again');
 });
+
+test('an edge of the node itself for the corrected value goes before an earlier decision, which stays', () => {
+  const flow = flows['an edge by when'] as ConversationFlow;
+  const { call, records, waits } = atConfirm({
+    ...flow,
+    nodes: { ...flow.nodes, late: { say: 'Where to?', collect: ['address'], defaultTransition: 'order' } },
+    edges: [
+      ...(flow.edges ?? []),
+      { from: 'order', to: 'late', when: { all: [delivery, { not: { exists: { var: 'address' } } }] } },
+    ],
+  });
+  call.turn('two');
+  records({ count: 2 });
+  waits();
+  call.turn('Oh, please deliver it instead.');
+  records({ how: 'delivery' });
+  expect(call.told('transition:taken')).toMatchObject([{ from: 'order', to: 'late' }]);
+  call.turn('1 Main Street');
+  records({ address: '1 Main Street' });
+  expect(call.told('decision:retaken')).toEqual([]);
+  expect(call.outcome).toEqual(['tool order']);
+});
