@@ -97,11 +97,16 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       // Once its intent is durable, a write runs whatever happens meanwhile.
       if (write && attempt === 1 && !durable.has(key))
         watch.broken('no write runs before its intent is durable', place);
+      if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
       // What a node calls by itself no model has made; its arguments are held to the schema before it runs.
       const isByNode = callId.startsWith('node_') && from?.call?.function === name;
       if (!isByNode && mayRun.get(wordsOf(name, call.arguments)) !== true)
-        watch.broken('no function runs that was not offered, or with wrong arguments', place);
-      if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
+        watch.broken(
+          offered === null
+            ? 'no function runs that its node does not offer'
+            : 'no function runs that was not offered, or with wrong arguments',
+          place,
+        );
       if (offered !== null && offered.confirm !== null && !agreed.has(callId))
         watch.broken('nothing to be confirmed runs without a yes', place);
       if (attempt === 1 && !write && !confirmed && (state.visit !== visit || state.node !== node))

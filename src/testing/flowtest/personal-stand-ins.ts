@@ -1,6 +1,6 @@
 import { personalForms } from '../../durable/personal-forms.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
-import type { Signal } from '../../events/signal.ts';
+import type { Signal, UserTurn } from '../../events/signal.ts';
 
 /** Puts stand-ins in the place of what is personal in a conversation. */
 export interface Personal {
@@ -11,6 +11,13 @@ export interface Personal {
   slot(name: string, value: Json): Json;
   /** What was kept as it was, and why. */
   readonly notes: readonly string[];
+}
+
+/** The values that rules have read in the words of a turn, by their slots. */
+export function valuesSaid({ utterance }: Pick<UserTurn, 'utterance'>): readonly (readonly [string, Json])[] {
+  return (utterance?.acts ?? []).flatMap((one) =>
+    (one.act === 'inform' || one.act === 'correct') && one.value !== undefined ? [[one.slot, one.value] as const] : [],
+  );
 }
 
 /** What stands in for the values of one slot, and how a caller says it. */
@@ -57,6 +64,7 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
   };
   for (const signal of log) {
     if (signal.type === 'effect:settled') collect(signal.set ?? null, null);
+    if (signal.type === 'user:turn') for (const [name, value] of valuesSaid(signal)) collect(value, name);
     if (signal.type !== 'batch:settled') continue;
     for (const { arguments: args, typed, set } of signal.calls) {
       collect(args, null);

@@ -1,7 +1,7 @@
 import { FlowError } from '../../errors.ts';
 import type { Event } from '../../events/event.ts';
 import type { Json } from '../../events/json.ts';
-import type { SettledCall, Signal } from '../../events/signal.ts';
+import type { SettledCall, Signal, UserTurn } from '../../events/signal.ts';
 import { recordFunctionName } from '../../flow/function.ts';
 import type { ReplayOptions } from '../../runner/replay-session.ts';
 import { namedSession } from '../../livekit/guards/content-free-line.ts';
@@ -9,7 +9,7 @@ import { readState } from '../../kernel/upgrade.ts';
 import type { Store } from '../../ports/store.ts';
 import { standInsOf } from './code-stand-ins.ts';
 import type { Scenario, Turn } from './document.ts';
-import { type Personal, personalIn } from './personal-stand-ins.ts';
+import { type Personal, personalIn, valuesSaid } from './personal-stand-ins.ts';
 
 type Reply = Exclude<NonNullable<Turn['model']>, readonly unknown[] | string>;
 
@@ -74,7 +74,7 @@ export async function recordSession(
       }
       case 'user:turn': {
         const { text, via, eventId } = signal;
-        const words = personal.words(text, readFrom(signal, log));
+        const words = personal.words(text, saidIn(signal, log));
         if (via === 'dtmf') begin({ dtmf: /^[0-9*#A-D]+$/.test(words) ? words : '0' }, eventId);
         else if (via === 'proxy') begin({ proxy: { say: words } }, eventId);
         else if (cut !== null) begin({ interrupt: { say: words, afterWords: Math.max(1, cut) } }, eventId);
@@ -240,6 +240,12 @@ function replyOf(text: string, calls: readonly SettledCall[], personal: Personal
       { ...say, ...(only.name === recordFunctionName ? { record: only.args } : { call: only.name, args: only.args }) },
     ];
   return [{ ...say, calls: made.map(({ name, args }) => ({ call: name, args })) }];
+}
+
+/** What the words of a turn give: the arguments that a model made of them, else what rules have read in them. */
+function saidIn(turn: UserTurn, log: readonly Signal[]): ReturnType<typeof readFrom> {
+  const made = readFrom(turn, log);
+  return made.length > 0 ? made : valuesSaid(turn);
 }
 
 /** What a model read from the words of a turn, as arguments of its calls. */
