@@ -239,12 +239,6 @@ function put(draft: Draft, node: GraphNode, again: PutAgain): void {
     reason === '' || hasOwn ? first : `${reason} ${question.isWhole ? question.text : question.short}`.trim();
   // A caller who agreed twice before the end hears it to the end.
   speakQuestion(draft, question, text, again.cause === 'early' && (again.ladder.early ?? 0) > 1);
-  const { put: line } = draft.state;
-  // Help asks for the yes itself, and a value that was read back begins nothing.
-  const isFirst = again.cause === 'no-input' && missesOf(again.ladder) === 1;
-  const isOfCall = openConfirmation(draft)?.payload.subject.kind === 'call';
-  const asksPresence = isFirst && isOfCall && authoredLine(draft, node, again).length === 0;
-  if (asksPresence && line !== null && question.isYesOrNo) draft.state.put = { ...line, asksPresence };
 }
 
 /** The author's own line for this attempt, if there is one left. */

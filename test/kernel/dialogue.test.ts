@@ -170,17 +170,6 @@ test('the same sentence said twice is a miss, and the question comes whole with 
   expect(call.told('question:missed')).toMatchObject([{ cause: 'no-match', attempt: 2 }]);
 });
 
-describe('a yes after "Are you still there?"', () => {
-  test('answers that question, and not the one behind it, which is put again alone', () => {
-    const { call, says } = asked();
-    call.heard(call.state.put?.key ?? '', question);
-    call.silence();
-    expect(call.outcome).toEqual([expect.stringMatching(/^say: .*there.*Shall I book it now\?$/)]);
-    expect(says('Yes.')).toEqual([`say: Back to my question: ${question}`]);
-    expect(says('Yes.')).toEqual(['tool book']);
-  });
-});
-
 test('a corrected value that the function does not take voids the question: no yes makes the old call', () => {
   const own = graphOf(
     {

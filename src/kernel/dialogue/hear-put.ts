@@ -26,7 +26,7 @@ export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'hear
 /** Whether a yes may answer the open question: all that it names was played. A weak yes also waits for its end. */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
   const { put } = state;
-  return put !== null && put.asksPresence !== true && (strength === 'weak' ? put.isOver : put.heard === 'heard');
+  return put !== null && (strength === 'weak' ? put.isOver : put.heard === 'heard');
 }
 
 /** The known values that a line says, in the form in which it says them. */

@@ -8,8 +8,6 @@ export interface PutLine {
   readonly heard: Heard;
   /** No word of it was left. */
   readonly isOver: boolean;
-  /** It began by asking whether the caller is still there, so that a bare yes may answer that. */
-  readonly asksPresence?: true;
 }
 
 /** A question counts as heard if no more of its words were left. Callers answer as soon as they know what is asked. */
