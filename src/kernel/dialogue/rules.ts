@@ -15,6 +15,17 @@ import { leaveOrInsist, takeValue } from './slot-rules.ts';
 
 type Row<Kind extends SubjectKind> = Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>>;
 
+/** A read-back and a consent are answered alike: a yes settles what they name, and a new value takes its place. */
+const yesOrNo: Row<'read_back' | 'consent'> = {
+  ...every<'read_back' | 'consent'>(giveToModel),
+  noise: putAgainAfterNoise,
+  answer: agreeOrRefuse,
+  call: agreeOrRefuse,
+  inform: correctBeforeConsent,
+  correct: correctBeforeConsent,
+  restate: askWhole,
+};
+
 /** What the flow does with each kind of act at each kind of question. The reference page `dialogue.md` is generated from it. */
 export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
   none: { ...every(giveToNode), noise: askAgainAfterNoise, decline: leaveOrInsist },
@@ -27,24 +38,8 @@ export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
   },
   line: { ...every(giveToNode), noise: askAgainAfterNoise, decline: leaveOrInsist },
   model: { ...every(answerModel), noise: askAgainAfterNoise, decline: leaveOrInsist },
-  read_back: {
-    ...every(giveToModel),
-    noise: putAgainAfterNoise,
-    answer: agreeOrRefuse,
-    call: agreeOrRefuse,
-    inform: correctBeforeConsent,
-    correct: correctBeforeConsent,
-    restate: askWhole,
-  },
-  consent: {
-    ...every(giveToModel),
-    noise: putAgainAfterNoise,
-    answer: agreeOrRefuse,
-    call: agreeOrRefuse,
-    inform: correctBeforeConsent,
-    correct: correctBeforeConsent,
-    restate: askWhole,
-  },
+  read_back: yesOrNo,
+  consent: yesOrNo,
   value: { ...every(readAnswer), noise: putQuestionAgain },
   elsewhere: { ...every(answerWhileWaiting), noise: keepWaiting },
 };
