@@ -100,13 +100,10 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
       // What a node calls by itself no model has made; its arguments are held to the schema before it runs.
       const isByNode = callId.startsWith('node_') && from?.call?.function === name;
-      if (!isByNode && mayRun.get(wordsOf(name, call.arguments)) !== true)
-        watch.broken(
-          offered === null
-            ? 'no function runs that its node does not offer'
-            : 'no function runs that was not offered, or with wrong arguments',
-          place,
-        );
+      const isMade = isByNode || mayRun.get(wordsOf(name, call.arguments)) === true;
+      // A read that its node does not offer is reported above.
+      if (!isMade && (offered !== null || write))
+        watch.broken('no function runs that was not offered, or with wrong arguments', place);
       if (offered !== null && offered.confirm !== null && !agreed.has(callId))
         watch.broken('nothing to be confirmed runs without a yes', place);
       if (attempt === 1 && !write && !confirmed && (state.visit !== visit || state.node !== node))
