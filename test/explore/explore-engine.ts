@@ -109,7 +109,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     }
     for (const { name, rawArguments, mayRun } of reply.calls) {
       const callId = `call_${(calls += 1)}`;
-      ledger.made({ name, rawArguments }, mayRun);
+      ledger.made({ callId, name, rawArguments }, mayRun);
       yield { text: '', calls: [{ callId, name, rawArguments }] };
       if (chance.often(0.2)) await pause(40);
     }

@@ -11,7 +11,7 @@ import { isConfirmation } from '../../src/kernel/draft.ts';
 /** Keeps account of the functions that run, and of what allowed them to. */
 export interface Ledger {
   /** The model made a call; only one that `mayRun` may ever reach a function. */
-  made(call: { readonly name: string; readonly rawArguments: string }, mayRun: boolean): void;
+  made(call: { readonly callId?: string; readonly name: string; readonly rawArguments: string }, mayRun: boolean): void;
   /** The caller's words are about to be taken; whether they are a plain yes. */
   turn(eventId: string, yes: boolean): void;
   hear(event: Event): void;
@@ -26,7 +26,7 @@ export interface Ledger {
   settled(): void;
 }
 
-/** A call as the model has made it. The conversation gives it an id of its own. */
+/** Names a call by what it says: a session gives calls ids that the model does not know. */
 function wordsOf(name: string, given: unknown): string {
   return `${name} ${canonical(given)}`;
 }
@@ -62,8 +62,8 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
   let meant: string | null = null;
 
   return {
-    made({ name, rawArguments }, may) {
-      const id = wordsOf(name, parsed(rawArguments));
+    made({ callId, name, rawArguments }, may) {
+      const id = callId ?? wordsOf(name, parsed(rawArguments));
       mayRun.set(id, may || mayRun.get(id) === true);
     },
     turn: (eventId, yes) => void (saidYes.has(eventId) || saidYes.set(eventId, yes)),
@@ -100,9 +100,8 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
       // What a node calls by itself no model has made; its arguments are held to the schema before it runs.
       const isByNode = callId.startsWith('node_') && from?.call?.function === name;
-      const isMade = isByNode || mayRun.get(wordsOf(name, call.arguments)) === true;
-      // A read that its node does not offer is reported above.
-      if (!isMade && (offered !== null || write))
+      const mayBegin = mayRun.get(callId) ?? mayRun.get(wordsOf(name, call.arguments));
+      if (!isByNode && mayBegin !== true && (offered !== null || write))
         watch.broken('no function runs that was not offered, or with wrong arguments', place);
       if (offered !== null && offered.confirm !== null && !agreed.has(callId))
         watch.broken('nothing to be confirmed runs without a yes', place);
