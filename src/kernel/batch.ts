@@ -19,6 +19,7 @@ import {
   passKey,
   settle,
   tell,
+  trialOf,
 } from './draft.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { answerLastWords, reopen, reopens } from './last-line.ts';
@@ -116,14 +117,8 @@ function isUnconfirmed({ state }: SettledCall): boolean {
 
 /** Whether a move ends the conversation, at once or past nodes that wait for nobody. */
 function leadsToEnd(draft: Draft, move: Move): boolean {
-  const trial: Draft = {
-    ...draft,
-    state: { ...draft.state, confirmations: [] },
-    effects: [...draft.effects],
-    facts: [...draft.facts],
-    untaken: new Map(draft.untaken),
-    restated: new Set(draft.restated),
-  };
+  const trial = trialOf(draft);
+  trial.state.confirmations = [];
   travel(trial, move, 'spoken');
   return trial.state.status === 'ending';
 }

@@ -8,7 +8,7 @@ import { schemaCheck } from '../graph/schema-check.ts';
 import { askNext, reply } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 import { isOpenToYes } from './dialogue/hear-put.ts';
-import { actOf, hasAct, isHedged, sideOf } from './dialogue/utterance.ts';
+import { actOf, hasAct, isHedged, sideOf, strengthOf } from './dialogue/utterance.ts';
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { boundAnew, calledBy, sameArguments } from './node-call.ts';
@@ -52,7 +52,7 @@ export function mayAgree(draft: Draft): boolean {
   const { state } = draft;
   const utterance = state.words?.utterance;
   const answer = actOf(utterance, 'answer');
-  if (state.modelAsked || !isOpenToYes(draft, answer?.strength ?? 'plain')) return false;
+  if (state.modelAsked || !isOpenToYes(draft, strengthOf(utterance))) return false;
   if (utterance == null || utterance.foreign) return true;
   return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));
 }

@@ -39,6 +39,21 @@ export function createDraft(
   return { graph, civil, at, spoken: [...spoken], outputsBefore: state.outputs, state: { ...state }, ...news };
 }
 
+/**
+ * A step to try out: what it changes and intends is lost with it. How it says values is kept, because a replay tries the same
+ * and must not ask the language.
+ */
+export function trialOf(draft: Draft): Draft {
+  return {
+    ...draft,
+    state: { ...draft.state },
+    effects: [...draft.effects],
+    facts: [...draft.facts],
+    untaken: new Map(draft.untaken),
+    restated: new Set(draft.restated),
+  };
+}
+
 /** Reports what happened. */
 export function tell(draft: Draft, fact: FlowFact): void {
   draft.facts.push(fact);

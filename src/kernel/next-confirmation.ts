@@ -1,5 +1,5 @@
 import { readBack } from './answer.ts';
-import { type Draft, tell } from './draft.ts';
+import { type Draft, tell, trialOf } from './draft.ts';
 import { inOtherWords } from './in-other-words.ts';
 import { unreadBefore } from './unread.ts';
 import { confirmText, openConfirmation, openWait } from './waits.ts';
@@ -14,7 +14,7 @@ export function askNextConfirmation(draft: Draft): boolean {
   const [call, ...later] = state.confirmations;
   if (call === undefined) return false;
   // How often a text was put does not count for one that is not put yet.
-  const tried = confirmText({ ...draft, state: { ...state }, facts: [] }, call).text;
+  const tried = confirmText(trialOf(draft), call).text;
   const unread = unreadBefore(draft, call, tried);
   if (unread !== null) {
     readBack(draft, unread.slot, unread.value);

@@ -30,13 +30,14 @@ export function heardOf(
 }
 
 function contains(text: string, value: string): boolean {
-  return plain(text).includes(plain(value));
+  return plainWords(text).includes(plainWords(value));
 }
 
-function plain(text: string): string {
+/** The words of a text in lower case, without marks. */
+export function plainWords(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 }
 

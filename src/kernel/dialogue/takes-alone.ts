@@ -1,7 +1,7 @@
 import type { UserTurn } from '../../events/signal.ts';
 import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
-import { createDraft, type Draft } from '../draft.ts';
+import { type Draft, trialOf } from '../draft.ts';
 import { keepSaid } from '../said.ts';
 import { withinRules } from '../slots.ts';
 import { goOn } from './to-node.ts';
@@ -34,11 +34,8 @@ export function isOneValue(draft: Draft, slot: GraphSlot, { utterance, text }: U
 
 /** Whether a move leads to lines of the author's alone. If it leads to the model, the model is given the words as well. */
 export function isAuthored(draft: Draft, move: (scratch: Draft) => void): boolean {
-  const { graph, state, civil, at } = draft;
-  const scratch = createDraft(graph, state, { civil, at }, draft.spoken);
-  const before = new Set(Object.keys(state.effects));
+  const scratch = trialOf(draft);
+  const before = new Set(Object.keys(draft.state.effects));
   move(scratch);
-  // A replay tries the same move and is to find how it says values.
-  draft.spoken.push(...scratch.spoken.slice(draft.spoken.length));
   return !Object.values(scratch.state.effects).some(({ key, kind }) => kind === 'reply' && !before.has(key));
 }

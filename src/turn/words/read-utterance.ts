@@ -1,4 +1,5 @@
 import type { Act, Utterance } from '../../events/dialogue.ts';
+import { plainWords } from '../../kernel/dialogue/heard.ts';
 import { answerActs } from '../../kernel/dialogue/old-reading.ts';
 import { askedSlot } from '../../graph/generator-graph.ts';
 import type { ToolPayload } from '../../events/effect.ts';
@@ -90,15 +91,8 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
 
 /** The same sentence as in the turn before: the caller believes that it was not heard. */
 function isSaidAgain({ state, graph }: Moment, text: string): boolean {
-  const before = wordsOnly(state.callerSaid.text);
-  return graph.reader.wordCount(text) > 1 && before !== '' && before === wordsOnly(text);
-}
-
-function wordsOnly(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
+  const before = plainWords(state.callerSaid.text);
+  return graph.reader.wordCount(text) > 1 && before !== '' && before === plainWords(text);
 }
 
 function valueAct(moment: Moment, { slot: name, value, isUnsure }: NonNullable<SaidSlot>, text: string): Act {
