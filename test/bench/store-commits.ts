@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Event } from '../../dist/events/event.js';
 import { openStore } from '../../dist/durable/open-store.js';
 import type { Lease, StepCommit, Store } from '../../dist/ports/store.js';
 import { systemClock as clock } from '../../dist/system.js';
@@ -25,8 +24,7 @@ export function committer(store: Store, lease: Lease): () => Promise<void> {
       stateVersion: 1,
       graphHash: 'g',
       effects: [say(`${lease.sessionId}/${seq}/0`, 'What time would you like?')],
-      // The last build may lack a type of event that the sources have.
-      events: () => [event(seq) as Event],
+      events: () => [event(seq)],
     };
     seq += 2;
     await store.commit(commit);
