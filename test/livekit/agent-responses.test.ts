@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/turn/policy/hooks.ts';
 import { defineFlow } from '../../src/flow/define.ts';
-import { ask, handoff } from '../../src/flow/generator-yields.ts';
+import { ask, handoff, interrupt, say } from '../../src/flow/generator-yields.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { systemClock } from '../../src/system.ts';
 import { order } from './flows.ts';
@@ -14,6 +16,13 @@ import { settledSoon } from './speech/voice-rig.ts';
 const flows = { order };
 const prompt = 'You are a receptionist.';
 const chatty = { '*': [{ text: 'Hello there. How are you?' }] };
+
+/** Lets a person speak in the agent's place. */
+async function takeOver(runner: FlowRunner, store: Store): Promise<void> {
+  const rest = { sessionId: runner.sessionId, dueAt: 0, reach: 'call', correlation: {}, actor: null } as const;
+  await store.post([{ ...rest, key: 'over', signal: { type: 'takeover:started' } }]);
+  await store.post([{ ...rest, key: 'said', signal: { type: 'takeover:said', text: 'This is Ann.' } }]);
+}
 
 function deciding(decide: (input: BeforeResponseInput) => unknown, more: Partial<Hooks> = {}) {
   const seen: BeforeResponseInput[] = [];
@@ -120,13 +129,14 @@ describe('beforeResponse', () => {
 describe('onResponse', () => {
   interface Told {
     readonly reply: string;
+    readonly structured: Readonly<Record<string, unknown>>;
     readonly meta: ResponseMeta | undefined;
     readonly ctx: AgentContext;
   }
   function telling(more: Partial<Hooks> = {}) {
     const told: Told[] = [];
-    const onResponse: NonNullable<Hooks['onResponse']> = async ({ reply }, ctx, meta) =>
-      void told.push({ reply, ctx, meta });
+    const onResponse: NonNullable<Hooks['onResponse']> = async (structured, ctx, meta) =>
+      void told.push({ reply: structured.reply, structured, ctx, meta });
     return { told, options: { prompt, flows, commands: {}, hooks: { onResponse, ...more } } };
   }
 
@@ -183,6 +193,81 @@ describe('onResponse', () => {
     ]);
     const sent = events.filter(({ type }) => type === 'response:sent').map(({ data }) => data);
     expect(sent).toEqual([{ source: 'flow' }, { source: 'flow', hitlState: 'pending_confirm' }, { source: 'flow' }]);
+  });
+
+  const skips: Hooks['beforeLLM'] = async () => ({
+    action: 'skip_llm',
+    draftReply: 'At nine.',
+    structured: { topic: 'hours' },
+  });
+  const places: ConversationFlow = {
+    initialNode: 'a',
+    nodes: {
+      a: { say: 'You are at A.', taskMessages: [{ role: 'system', content: 'A.' }] },
+      b: { say: 'You are at B.', taskMessages: [{ role: 'system', content: 'B.' }] },
+    },
+  };
+  test.each<[string, (runner: FlowRunner, store: Store) => Promise<unknown>]>([
+    ['`enter()`', (runner) => runner.enter('b')],
+    ['`swapFlow()`', (runner) => runner.swapFlow({ ...places, name: 'other' }, { node: 'b' })],
+    ['`recap()`', (runner) => runner.recap()],
+    ['a person who has taken over', (runner, store) => takeOver(runner, store)],
+  ])('a reply that %s has begun has no policy, structure or words of the turn before', async (_name, begin) => {
+    const { told, options } = telling({ beforeLLM: skips });
+    const store = createMemoryStore({ clock: systemClock });
+    const { runner, events } = await live(places, {}, { hooks: options.hooks, store });
+    await runner.send('When do you open?');
+    await begin(runner, store);
+    await until(() => told.length === 3, 'the last reply');
+    expect(told[1]?.meta).toMatchObject({ source: 'short_circuit', policy: { beforeLLMAction: 'skip_llm' } });
+    expect(told[2]).toMatchObject({ structured: {}, ctx: { inbound: null }, meta: { source: 'flow', policy: {} } });
+    expect(told[2]?.structured).not.toHaveProperty('topic');
+    const sent = events.filter(({ type }) => type === 'response:sent').map(({ data }) => data);
+    expect(sent[2]).toMatchObject({ source: 'flow' });
+    expect(sent[2]).not.toHaveProperty('beforeLLMAction');
+  });
+
+  test('a line that is spoken behind a deadline is not cancelled though the reply before it was', async () => {
+    const slow = defineFlow(async function* () {
+      yield* ask({ key: 'name', text: 'What is your name?' });
+      yield* say('Thank you.');
+      yield* interrupt.wait({ key: 'pause', for: '1s' });
+      yield* say('The second is over.');
+    });
+    const cancels: Hooks['beforeResponse'] = async ({ reply }) =>
+      reply.startsWith('Thank') ? { action: 'cancel' } : { action: 'continue' };
+    const { told, options } = telling({ beforeResponse: cancels });
+    const { runner, events } = await live(slow, {}, { hooks: options.hooks });
+    await runner.send('Ann');
+    await until(() => told.at(-1)?.reply === 'The second is over.', 'the deadline');
+    expect(told.at(-1)).toMatchObject({
+      ctx: { inbound: null },
+      meta: { policy: { beforeResponseAction: 'continue' } },
+    });
+    const sent = events.filter(({ type }) => type === 'response:sent').map(({ data }) => data);
+    expect(sent.at(-1)).toMatchObject({ beforeResponseAction: 'continue' });
+  });
+
+  test.each([
+    ['without a hook', undefined],
+    ['with a hook that decides', async () => ({ action: 'continue' }) as const],
+  ])('what a flow says before it hands off to the classic path is the flow’s, %s', async (_name, beforeResponse) => {
+    const asked: BeforeResponseInput[] = [];
+    const hook = beforeResponse && ((input: BeforeResponseInput) => (asked.push(input), beforeResponse()));
+    const leaving = defineFlow(async function* () {
+      yield* say('Goodbye from here.');
+      yield* handoff('classic');
+    });
+    const { told, options } = telling(hook === undefined ? {} : { beforeResponse: hook });
+    const { runner, events } = await live(null, chatty, { ...options, flows: { leaving } });
+    await runner.send('/flow leaving');
+    await runner.stop();
+    expect(told.map(({ reply, meta }) => [reply, meta?.source, meta?.flowId])).toEqual([
+      ['Goodbye from here.', 'flow', 'leaving'],
+    ]);
+    for (const { source, flowId } of asked) expect([source, flowId]).toEqual(['flow', 'leaving']);
+    for (const type of ['response:prepared', 'response:sent', 'response:persisted'])
+      expect(events).toContainEqual({ type, data: expect.objectContaining({ source: 'flow' }) as object });
   });
 
   test('existing two-arg `onResponse` still works', async () => {

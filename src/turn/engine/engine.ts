@@ -171,6 +171,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = [], call = null) => {
     // A signal after the close is left to the next owner of the session.
     if (isClosed) return [];
+    // A signal that joins another, or comes while a turn is taken, is part of that turn.
+    if (!joins && !engine.isReceiving) options.policy?.beginReply(happened);
     const began = clock.now();
     const { graph: asked, state: before, requestId } = engine;
     const signal = readSignal({ graph: asked, state: before }, asWritten(happened, options.writesTo), civilTime);

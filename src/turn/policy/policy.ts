@@ -1,8 +1,9 @@
 import { errorKind } from '../../errors.ts';
 import type { Json } from '../../events/json.ts';
-import type { TurnPolicy } from '../../events/signal.ts';
+import type { Signal, TurnPolicy } from '../../events/signal.ts';
 import { classic } from '../../flow/classic.ts';
 import type { Clock } from '../../ports/time.ts';
+import { beginsReply } from '../reply/begins-reply.ts';
 import { type CommandOutcome, type Commands, runCommand } from '../engine/commands.ts';
 import type { AgentContext, SafeHooks } from './hooks.ts';
 import type { ResponseEvents } from '../reply/response-events.ts';
@@ -75,6 +76,8 @@ export interface PolicyGate {
   answer(turn: TurnToDecide): Promise<TurnChoice | null>;
   /** A new turn is about to begin: what was heard of the one before is told. */
   closeTurn(): void;
+  /** Something other than words begins a reply: what was decided about the reply before is not about this one. */
+  beginReply(signal: Signal): void;
   /** Tells that a flow was chosen that cannot begin, by whom, and why. */
   tellFallback(by: 'command' | 'hook' | 'router', reason: string): void;
 }
@@ -86,7 +89,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   const { hooks, router, flows, context, clock, events, turn: record } = parts;
 
   const begin = ({ eventId, text, via }: TurnToDecide): void =>
-    void Object.assign(record, newTurnRecord(), { inbound: { eventId, text, via } });
+    void Object.assign(record, newTurnRecord('words'), { inbound: { eventId, text, via } });
   const command = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
     // Commands are typed, never spoken.
     if (turn.via !== 'text' || parts.commands === null) return null;
@@ -187,6 +190,12 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       return choice;
     },
     closeTurn: () => parts.onTurn(),
+    beginReply(signal) {
+      if (!beginsReply(signal)) return;
+      parts.onTurn();
+      // A process that takes a run over goes on with the turn of that run.
+      Object.assign(record, newTurnRecord(signal.type === 'session:resumed' ? 'start' : 'event'));
+    },
     tellFallback: (by, reason) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by, reason),
   };
 }

@@ -12,10 +12,12 @@ import type { Route } from '../policy/router.ts';
 
 /** Publishes decisions about turns and the outcomes of replies, each with the ids of its turn. */
 export interface ResponseEvents {
-  /** Where the reply of the turn under way comes from. */
-  source(): ResponseSource;
-  /** What is to be told of the turn under way, whatever it has come to by the time it is told. */
-  facts(of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'>): ResponseFacts;
+  /** Where words come from that are said now. */
+  origin(): ReplyOrigin;
+  /** Snapshot of the reply under way. `saidBy`: where its words come from; the present flow where absent. */
+  facts(
+    of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'> & { readonly saidBy?: ReplyOrigin | undefined },
+  ): ResponseFacts;
   tell(type: 'response:prepared' | 'response:sent' | 'response:persisted', facts?: ResponseFacts): void;
   /** Nothing of the turn was heard, by a decision. */
   suppress(stage: NonNullable<TurnRecord['suppressed']>, facts: ResponseFacts): void;
@@ -29,6 +31,13 @@ export interface ResponseEvents {
   routed(route: Route): void;
   /** A flow was chosen that cannot begin. */
   fellBack(mode: string, reason: string): void;
+}
+
+/** The flow and node that words of a reply come from. */
+export interface ReplyOrigin {
+  readonly source: ResponseSource;
+  readonly flowId: string;
+  readonly nodeId: string;
 }
 
 /** The facts of one response. */
@@ -70,7 +79,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
   };
   const source = (): ResponseSource => {
     // The first turn of a run has no words.
-    const isRun = turn.inbound === null && engine().state.correlation?.triggerType !== undefined;
+    const isRun = turn.begunBy === 'start' && engine().state.correlation?.triggerType !== undefined;
     if (turn.inbound?.via === 'scheduled' || isRun) return 'scheduled';
     if (turn.isShortCircuit) return 'short_circuit';
     return engine().activeFlow() === null ? 'classic' : 'flow';
@@ -79,23 +88,35 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     const known = hitlOf(engine().state);
     return known.hitlState === 'none' && isAsked() ? { ...known, hitlState: 'pending_confirm' } : known;
   };
-  const data = (): ResponseData => {
+  const origin = (): ReplyOrigin => {
+    const { flow, node } = engine().state;
+    return { source: source(), flowId: flow.id, nodeId: node };
+  };
+  const data = (from = source()): ResponseData => {
     const { hitlState } = hitl();
     const { reason, ...policy } = turn.policy;
     return {
-      source: source(),
+      source: from,
       ...policy,
       ...(reason === undefined ? {} : { policyReason: reason }),
       ...(hitlState === 'none' ? {} : { hitlState }),
     };
   };
   return {
-    source,
-    facts({ interrupted, handoffFrom }) {
+    origin,
+    facts({ interrupted, handoffFrom, saidBy }) {
       const { state } = engine();
-      const shown = { source: source(), flowId: state.flow.id, hitl: hitl(), belongsTo: correlationOf(state) };
+      const now = origin();
+      // Within one flow the node is the one that the reply has led to.
+      const { source: from, flowId, nodeId } = saidBy === undefined || saidBy.flowId === now.flowId ? now : saidBy;
+      const shown = { source: from, flowId, hitl: hitl(), belongsTo: correlationOf(state) };
       const more = interrupted ? ({ interrupted } as const) : {};
-      return { ...shown, interrupted, handoffFrom, about: about(), data: { ...data(), ...more } };
+      return {
+        ...shown,
+        ...{ interrupted, handoffFrom },
+        about: { ...about(), flowId, nodeId },
+        data: { ...data(from), ...more },
+      };
     },
     tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),
     suppress: (stage, facts) => hub.emit('response:suppressed', { ...facts.data, stage }, facts.about),

@@ -5,13 +5,15 @@ import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AgentContext, ResponseMeta, SafeHooks } from '../policy/hooks.ts';
 import type { Give, Spoken } from './reply.ts';
-import type { ResponseEvents, ResponseFacts } from './response-events.ts';
+import type { ReplyOrigin, ResponseEvents, ResponseFacts } from './response-events.ts';
 import type { Route, Router } from '../policy/router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
-/** The turn under way, for hooks and events. */
+/** The reply under way, for hooks and events: what has begun it, and what was decided about it. */
 export interface TurnRecord {
   inbound: AgentContext['inbound'];
+  /** Words of the caller, the start of the session in this process, or an event such as a decision or a deadline. */
+  begunBy: 'start' | 'words' | 'event';
   /** The turn was decided before it reached a flow. */
   isShortCircuit: boolean;
   structured: Readonly<Record<string, Json>> | null;
@@ -20,8 +22,8 @@ export interface TurnRecord {
   suppressed: 'command' | 'beforeLLM' | 'beforeResponse' | null;
 }
 
-export function newTurnRecord(): TurnRecord {
-  return { inbound: null, isShortCircuit: false, structured: null, policy: {}, suppressed: null };
+export function newTurnRecord(begunBy: TurnRecord['begunBy'] = 'start'): TurnRecord {
+  return { inbound: null, begunBy, isShortCircuit: false, structured: null, policy: {}, suppressed: null };
 }
 
 export interface ResponseParts {
@@ -77,23 +79,29 @@ export function createResponses(parts: ResponseParts): Responses {
   let isPrepared = false;
   let telling: Promise<void> = Promise.resolve();
   let handoffFrom: string | undefined;
+  /** The flow whose words were given out last: by the time they were heard, another may have the conversation. */
+  let saidBy: ReplyOrigin | undefined;
   /** A structured answer that a hook is still to decide about, before it leads anywhere. */
   let toRoute: Pick<TurnRecord, 'structured'> | null = null;
   hub.subscribe('flow:handoff', (event) => {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
   });
 
-  const prepare = (): void => {
+  const prepare = (facts?: ResponseFacts): void => {
     if (isPrepared) return;
     isPrepared = true;
-    events.tell('response:prepared');
+    events.tell('response:prepared', facts);
   };
   /** What is said instead of a text: null for nothing, undefined where it is said as it stands. */
-  const decideOn = async (key: string, text: string): Promise<string | null | undefined> => {
+  const decideOn = async (
+    key: string,
+    text: string,
+    { source, flowId }: ReplyOrigin,
+  ): Promise<string | null | undefined> => {
     const engine = parts.engine();
     const { context } = parts;
     const { structured, inbound } = turn;
-    const input = { reply: text, structured, source: events.source(), flowId: engine.state.flow.id };
+    const input = { reply: text, structured, source, flowId };
     const decision = await hooks.beforeResponse(input, { ...context, inbound });
     const policyReason = 'reason' in decision ? decision.reason : undefined;
     turn.policy = {
@@ -121,6 +129,11 @@ export function createResponses(parts: ResponseParts): Responses {
     return decision.reply;
   };
 
+  const giveOut = <Chunk>(piece: Spoken<Chunk>, give: Give<Chunk>, origin: ReplyOrigin): ReturnType<Give<Chunk>> => {
+    if (piece.text.trim() !== '') saidBy = origin;
+    return give(piece);
+  };
+
   const decideOnAll = async <Chunk>(
     perform: Perform<Chunk>,
     isCurrent: () => boolean,
@@ -131,11 +144,11 @@ export function createResponses(parts: ResponseParts): Responses {
     let isWanted = true;
     /** Gives out what a hook has decided about what was held; false where nobody wants it. */
     const release = async (isLast = false): Promise<boolean> => {
-      const { key, text, pieces } = held ?? { key: '', text: '', pieces: [] };
+      const { key, text, pieces, origin } = held ?? { key: '', text: '', pieces: [], origin: events.origin() };
       const isAside = pieces.every((piece) => piece.type === 'line' && piece.isAside === true);
       held = null;
       const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
-      const line = isNothing ? null : await decideOn(key, text);
+      const line = isNothing ? null : await decideOn(key, text, origin);
       // A reply that was overtaken while a hook decided about it is not said and leads nowhere.
       if (!isCurrent()) return (isWanted = false);
       if (isLast) route();
@@ -145,24 +158,25 @@ export function createResponses(parts: ResponseParts): Responses {
           : line === null || line === ''
             ? []
             : [{ type: 'line', key, text: line ?? text.trimEnd(), ...(line === undefined ? { isAside } : {}) }];
-      for (const piece of given) if (isWanted) isWanted = await give(piece);
+      for (const piece of given) if (isWanted) isWanted = await giveOut(piece, give, origin);
       return isWanted;
     };
     const hold = async (piece: Spoken<Chunk>): Promise<boolean> => {
       prepare();
       if (held !== null && (held.key !== piece.key || piece.type === 'line') && !(await release())) return false;
       if (piece.type === 'chunk' && piece.text === '' && !piece.isSound) return (isWanted = await give(piece));
-      held ??= { key: piece.key, text: '', pieces: [] };
+      held ??= { key: piece.key, text: '', pieces: [], origin: events.origin() };
       held.text += piece.text;
       held.pieces.push(piece);
       if (piece.type === 'line') return await release();
       // The last sentence may go on.
       const done = bySentence ? /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(held.text)?.[0] : undefined;
       if (done === undefined) return true;
+      const { origin } = held;
       const rest = held.text.slice(done.length);
       held.text = done;
       const more = await release();
-      held = { key: piece.key, text: rest, pieces: [] };
+      held = { key: piece.key, text: rest, pieces: [], origin };
       return more;
     };
     await perform(hold);
@@ -231,7 +245,8 @@ export function createResponses(parts: ResponseParts): Responses {
     decide(perform, isCurrent, give) {
       toRoute = null;
       hasBlocked = false;
-      return hooks.has.beforeResponse ? decideOnEachFlow(perform, isCurrent, give) : perform(give);
+      if (hooks.has.beforeResponse) return decideOnEachFlow(perform, isCurrent, give);
+      return perform((piece) => giveOut(piece, give, events.origin()));
     },
     decides: hooks.has.beforeResponse,
     takeShown(line) {
@@ -250,15 +265,16 @@ export function createResponses(parts: ResponseParts): Responses {
       const mayBeHeard = engine.outbox.speaks() || engine.callsUnderWay() !== null;
       if (heard.length === 0 && (turn.suppressed === null || mayBeHeard)) return;
       const reply = heard.join(' ');
-      if (reply !== '') prepare();
       // The next turn may have begun by the time this one is told, and the flow may have ended.
-      const facts = events.facts({ interrupted: wasInterrupted, handoffFrom });
+      const facts = events.facts({ interrupted: wasInterrupted, handoffFrom, saidBy });
+      if (reply !== '') prepare(facts);
       const record = { ...turn };
       if (reply === '' && record.suppressed !== null) engine.tracer.suppressed();
       heard = [];
       wasInterrupted = false;
       isPrepared = false;
       handoffFrom = undefined;
+      saidBy = undefined;
       turn.suppressed = null;
       telling = telling.then(() => settleOne(reply, record, facts));
     },
@@ -285,6 +301,7 @@ interface Held<Chunk> {
   readonly key: string;
   text: string;
   readonly pieces: Spoken<Chunk>[];
+  readonly origin: ReplyOrigin;
 }
 
 /** A line without what LiveKit may leave out of what is spoken. */
