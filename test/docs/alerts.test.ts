@@ -39,7 +39,7 @@ test('alerts and the runbook name what /metrics tells, and all of it; each alert
 
 test('the dashboard asks for nothing but what /metrics tells, and shows all of it', async () => {
   const told = await measured();
-  const text = readFileSync(join(projectFolder, 'docs/grafana.json'), 'utf8');
+  const text = readFileSync(join(projectFolder, 'examples/deploy/grafana.json'), 'utf8');
   const dashboard = JSON.parse(text) as Dashboard; // This project's own.
   const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const chosen = dashboard.templating.list.flatMap(({ query }) => (typeof query === 'string' ? [] : [query.query]));
@@ -71,7 +71,7 @@ function unmeasured(expr: string, told: Awaited<ReturnType<typeof measured>>): r
 }
 
 function rules(): readonly Alert[] {
-  const text = readFileSync(join(projectFolder, 'docs/alerts.yaml'), 'utf8');
+  const text = readFileSync(join(projectFolder, 'examples/deploy/alerts.yaml'), 'utf8');
   const { groups } = parse(text) as { groups: readonly { rules: readonly Alert[] }[] }; // This project's own.
   return groups.flatMap((group) => group.rules);
 }
