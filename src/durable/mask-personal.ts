@@ -1,4 +1,6 @@
+import type { Utterance } from '../events/dialogue.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import { createOwnLines, type OwnLines } from './own-lines.ts';
 import { type PersonalForms, personalForms } from './personal-forms.ts';
 
 /** What stands in the place of what is personal. */
@@ -23,8 +25,9 @@ const open: ReadonlySet<string> = new Set([
 /**
  * What is kept of a session, for others to read. Where a flow that it ran has slots with `pii: true`, these are masked
  * under their names, and so is every text that holds one of their values, however it is written there, and all that was
- * said: the caller tells such a value in words of their own. Card numbers and IBANs are masked wherever they stand. Types,
- * and the names of nodes and functions, stay.
+ * said: the caller tells such a value in words of their own. Lines that the author wrote stay readable around the values that
+ * were filled in, and so does a plain yes or no. Card numbers and IBANs are masked wherever they stand. Types, and the names
+ * of nodes and functions, stay.
  */
 export function maskPersonal(kept: Json, flows: readonly Json[]): Json {
   const mask = createMask();
@@ -47,11 +50,19 @@ export interface Mask {
 export function createMask(): Mask {
   const slots = new Set<string>();
   const values = new Set<string>();
+  const lines = createOwnLines();
   let forms = personalForms(values);
+  let isAnswerPersonal = false;
   return {
     learn(fresh, earlier, flows) {
       const before = slots.size + values.size;
-      for (const slot of flows.flatMap(personalSlots)) slots.add(slot);
+      for (const flow of flows) {
+        lines.learn(flow);
+        for (const [slot, type] of personalSlots(flow)) {
+          slots.add(slot);
+          isAnswerPersonal ||= type === 'boolean' || type === 'enum';
+        }
+      }
       const named = slots.size + values.size;
       if (named > before) collect(earlier, slots, values);
       if (slots.size > 0) collect(fresh, slots, values);
@@ -59,17 +70,17 @@ export function createMask(): Mask {
       forms = personalForms(values);
       return true;
     },
-    of: (kept) => mask(kept, { slots, forms }, false),
+    of: (kept) => mask(kept, { slots, forms, lines, isAnswerPersonal }, false),
   };
 }
 
-function personalSlots(flow: Json): readonly string[] {
+/** Names and types. */
+function personalSlots(flow: Json): readonly (readonly [name: string, type: Json])[] {
   const slots = isJsonObject(flow) ? flow['slots'] : undefined;
   if (slots === undefined || !isJsonObject(slots)) return [];
-  return Object.keys(slots).filter((name) => {
-    const slot = slots[name];
-    return slot !== undefined && isJsonObject(slot) && slot['pii'] === true;
-  });
+  return Object.entries(slots).flatMap(([name, slot]) =>
+    isJsonObject(slot) && slot['pii'] === true ? [[name, slot['type'] ?? null] as const] : [],
+  );
 }
 
 function collect(value: Json, slots: ReadonlySet<string>, values: Set<string>, isOpen = false): void {
@@ -94,6 +105,9 @@ function collectTexts(value: Json, values: Set<string>): void {
 interface Personal {
   readonly slots: ReadonlySet<string>;
   readonly forms: PersonalForms;
+  readonly lines: OwnLines;
+  /** A yes or a no may be the value of a personal slot. */
+  readonly isAnswerPersonal: boolean;
 }
 
 /** `isOpen`: within what functions and models were given and gave, where a name says nothing. */
@@ -119,10 +133,35 @@ function shownMember(of: JsonObject, name: string, member: Json, personal: Perso
   const { slots } = personal;
   // A slot may be named `state` or `reason`, as parts of a log are.
   const isSlot = slots.has(name) && (isOpen || !structural.has(name));
-  if (isSlot || isPersonalValue(of, name, slots)) return hide(member);
-  if (slots.size > 0 && (spoken.has(name) || isAddress(of, name))) return hide(member);
+  if (isPersonalValue(of, name, slots) || (isSlot && isOpen)) return hideValue(member);
+  if (isSlot) return hide(member);
+  if (slots.size > 0 && (spoken.has(name) || isAddress(of, name))) return shownWords(of, name, member, personal);
   if (!isOpen && structural.has(name) && typeof member === 'string') return member;
   return mask(member, personal, isOpen || open.has(name));
+}
+
+/** Words: shown if they are the author's own, or a plain yes or no. */
+function shownWords(of: JsonObject, name: string, member: Json, personal: Personal): Json {
+  if (typeof member !== 'string' || isAddress(of, name)) return hide(member);
+  const isOfCaller = typeof of['via'] === 'string';
+  const shown = isOfCaller ? plainAnswer(of, member, personal) : ownLine(of, name, member, personal);
+  return shown === null || personal.forms.isIn(shown) ? masked : shown;
+}
+
+function plainAnswer(of: JsonObject, text: string, { isAnswerPersonal }: Personal): string | null {
+  const utterance = of['utterance'] as unknown as Utterance | undefined; // Logged by the kernel in this form.
+  if (isAnswerPersonal || utterance === undefined) return null;
+  const { acts, rest, unfinished, foreign } = utterance;
+  const isPlain = acts.length > 0 && acts.every(({ act, by }) => act === 'answer' && by === 'rules');
+  return isPlain && !rest && !unfinished && !foreign ? text : null;
+}
+
+/** What was heard of a line is a part of it. */
+function ownLine(of: JsonObject, name: string, words: string, { lines }: Personal): string | null {
+  const text = of['text'];
+  const isPart =
+    name === 'heard' && typeof text === 'string' && text.startsWith(words) && lines.shown(text, masked) === text;
+  return isPart ? words : lines.shown(words, masked);
 }
 
 /** The `to` of a message is a number or an address; that of a move is a node. */
@@ -151,8 +190,16 @@ function hide(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   const isKnown = isKnownValue(value as JsonObject);
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isKnown && !valuesOf.has(name) ? member : hide(member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      isKnown ? (valuesOf.has(name) ? hideValue(member) : member) : hide(member),
+    ]),
   );
+}
+
+/** The value of a slot may be a yes or a no as well. */
+function hideValue(value: Json): Json {
+  return typeof value === 'boolean' ? masked : hide(value);
 }
 
 /** The members that hold what is known, and not how. */

@@ -73,6 +73,54 @@ describe('what a slot with pii holds', () => {
     ]);
   });
 
+  test('leaves the lines of the author readable, with the values in them masked, and a plain yes or no', () => {
+    const spoken: Json = {
+      slots: {
+        full_name: {
+          type: 'name',
+          pii: true,
+          ask: { en: 'Who is it?' },
+          confirmText: ['{{ value }}?', 'Is it {{ value }}?'],
+        },
+      },
+      nodes: { hello: { say: 'Welcome to the clinic.' }, since: { say: 'Since you are Maria Delgado, come in.' } },
+    };
+    const saidBy = (text: string, heard = text): Json => ({ type: 'speech:settled', text, heard });
+    const answered = (text: string, acts: Json, rest = false): Json => ({
+      ...{ type: 'user:turn', text, via: 'text' },
+      utterance: { acts, rest, unfinished: false, foreign: false },
+    });
+    const yes: Json = [{ by: 'rules', act: 'answer', yes: true, strength: 'plain' }];
+    const signals: readonly Json[] = [
+      saidBy('Welcome to the clinic. Who is it?', 'Welcome to'),
+      saidBy('Is it Maria Delgado?'),
+      saidBy('Since you are Maria Delgado, come in.'),
+      saidBy('Welcome, Maria.'),
+      answered('Yes, please.', yes),
+      answered('Yes, it is Maria.', yes, true),
+      answered('Who is it?', []),
+    ];
+    const masked = maskPersonal({ state, signals }, [spoken]) as {
+      readonly signals: readonly { text: string; heard?: string }[];
+    };
+    expect(masked.signals.map(({ text, heard = text }) => [text, heard])).toEqual([
+      ['Welcome to the clinic. Who is it?', 'Welcome to'],
+      ['Is it [personal]?', 'Is it [personal]?'],
+      ['[personal]', '[personal]'],
+      ['[personal]', '[personal]'],
+      ['Yes, please.', 'Yes, please.'],
+      ['[personal]', '[personal]'],
+      ['[personal]', '[personal]'],
+    ]);
+    // A yes may be the value itself.
+    const smokes: Json = { slots: { smokes: { type: 'boolean', pii: true } } };
+    const kept: Json = [answered('Yes.', yes), { slots: { smokes: { value: true, confirmed: true } } }];
+    expect(maskPersonal(kept, [smokes])).toMatchObject([
+      { text: '[personal]' },
+      { slots: { smokes: { value: '[personal]', confirmed: true } } },
+    ]);
+  });
+
   test('leaves a session as it is whose flows declare no such slot', () => {
     const others: Json[] = [{ slots: { full_name: { type: 'name' } } }, { nodes: {} }, null, 'x', { slots: [] }];
     expect(maskPersonal(state, others)).toBe(state);

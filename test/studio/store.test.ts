@@ -91,7 +91,11 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
   // Each step has its state: where the conversation is can be seen, and what was said cannot.
   expect(detail.steps.map(({ node }) => node)).toEqual(detail.steps.map(() => 'ask'));
   expect(detail.steps.at(-1)?.state).toMatchObject({ slots: { name: { value: '[personal]' } } });
-  expect(detail.lines.find(({ who }) => who === 'caller')?.text).toBe('[personal]');
+  expect(detail.lines.map(({ who, text }) => [who, text])).toEqual([
+    ['agent', 'What is your name?'],
+    ['caller', '[personal]'],
+    ['agent', 'Red or blue?'],
+  ]);
 
   // What has come for the session is told by its kind, without what it holds.
   const signal = { type: 'takeover:said' as const, text: 'Maria, are you there?' };
