@@ -54,6 +54,8 @@ export function mayAgree(draft: Draft): boolean {
   const answer = actOf(utterance, 'answer');
   if (state.modelAsked || !isOpenToYes(draft, strengthOf(utterance))) return false;
   if (utterance == null || utterance.foreign) return true;
+  // "Yes, I'm still here" answers what was asked first.
+  if (state.put?.afterSilence === true && utterance.rest && !hasAct(utterance, 'echo')) return false;
   return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));
 }
 

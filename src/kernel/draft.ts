@@ -103,7 +103,9 @@ function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): v
 
 /** Remembers which line put the open question last. Until its speech settles, what was heard of it is not known. */
 function notePut(draft: Draft, key: EffectKey, text: string): void {
-  draft.state.put = { key, text, heard: 'unknown', isOver: false };
+  const { put } = draft.state;
+  const isRepeated = put?.afterSilence === true && put.text === text;
+  draft.state.put = { key, text, heard: 'unknown', isOver: false, ...(isRepeated ? { afterSilence: true } : {}) };
 }
 
 /** The most of an agent's words that are remembered, in characters: the end of them. */

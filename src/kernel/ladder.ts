@@ -238,7 +238,15 @@ function put(draft: Draft, node: GraphNode, again: PutAgain): void {
   const text =
     reason === '' || hasOwn ? first : `${reason} ${question.isWhole ? question.text : question.short}`.trim();
   // A caller who agreed twice before the end hears it to the end.
-  speakQuestion(draft, question, text, again.cause === 'early' && (again.ladder.early ?? 0) > 1);
+  const isProtected = again.cause === 'early' && (again.ladder.early ?? 0) > 1;
+  speakQuestion(draft, question, wholeIn(question, text), isProtected);
+  const { put: line } = draft.state;
+  if (again.cause === 'no-input' && line !== null) draft.state.put = { ...line, afterSilence: true };
+}
+
+/** A yes to a line of the author's own, such as "Are you there?", is a yes to the question only if that stands in it. */
+function wholeIn({ isWhole, text: question }: OpenQuestion, text: string): string {
+  return isWhole && !text.includes(question) ? `${text} ${question}`.trim() : text;
 }
 
 /** The author's own line for this attempt, if there is one left. */

@@ -161,6 +161,49 @@ describe('an answer that is taken without the model', () => {
   });
 });
 
+describe('after a silence the question of a write is put whole', () => {
+  function silent() {
+    const { call, says } = asked();
+    call.silence();
+    expect(call.outcome).toEqual([`say: Are you still there? ${question}`]);
+    return { call, says };
+  }
+
+  test('a plain yes to it counts', () => {
+    expect(silent().says('Yes.', { via: 'speech' })).toEqual(['tool book']);
+  });
+
+  test.each(['Okay.', 'Mhm.', 'Right.'])('%j only shows that somebody listens', (hum) => {
+    const { says } = silent();
+    expect(says(hum)).toEqual([`say: Back to my question: ${question}`]);
+    expect(says('Yes.')).toEqual(['tool book']);
+  });
+
+  test.each(["Yes, I'm still here.", 'Yep, right here.'])('%j is no consent, whatever the model takes it for', (words) => {
+    const { call, says } = silent();
+    says(words);
+    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+    expect(call.outcome).toEqual([`say: A yes or a no is enough. ${question}`]);
+  });
+
+  test('a yes to a part of it does not count', () => {
+    const { call, says } = silent();
+    call.heard(call.state.put?.key ?? '', 'Are you still there?', 'cancelled');
+    expect(says('Yes.')).toEqual([`say: Back to my question: ${question}`]);
+  });
+
+  test('also behind a line of the author that does not say it', () => {
+    const functions = [{ name: 'book', effect: 'write' as const, confirm: 'Shall I book it?' }];
+    const nodes = { book: { call: 'book', functions }, bye: { say: 'Goodbye.', end: true } };
+    const call = conversation(graphOf({ initialNode: 'book', ladder: { lines: ['Hello?'] }, nodes }, ['book']));
+    call.start();
+    const [key = ''] = Object.keys(call.state.effects);
+    call.batch([{ name: 'book', key, state: 'waiting' }], '', { reply: null });
+    call.silence();
+    expect(call.outcome).toEqual(['say: Hello? Shall I book it?']);
+  });
+});
+
 test('the same sentence said twice is a miss, and the question comes whole with help in the end', () => {
   const { call, says } = talk();
   says('the usual one');

@@ -23,10 +23,15 @@ export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'hear
   draft.state.put = { ...put, ...(told ?? heardOf(put.text, text ?? '', () => valuesNamed(draft, put.text))) };
 }
 
-/** Whether a yes may answer the open question: all that it names was played. A weak yes also waits for its end. */
+/**
+ * Whether a yes may answer the open question: it stands whole in the line that put it last, and all that it names was played.
+ * A weak yes also waits for its end, and after a silence it only shows that somebody listens.
+ */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
   const { put } = state;
-  return put !== null && (strength === 'weak' ? put.isOver : put.heard === 'heard');
+  const question = confirmationIn(state)?.payload.say ?? '';
+  if (put === null || !put.text.includes(question)) return false;
+  return strength === 'weak' ? put.isOver && put.afterSilence !== true : put.heard === 'heard';
 }
 
 /** The known values that a line says, in the form in which it says them. */

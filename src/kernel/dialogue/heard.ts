@@ -8,6 +8,8 @@ export interface PutLine {
   readonly heard: Heard;
   /** No word of it was left. */
   readonly isOver: boolean;
+  /** It was put because nobody spoke. */
+  readonly afterSilence?: true;
 }
 
 /** A question counts as heard if no more of its words were left. Callers answer as soon as they know what is asked. */
