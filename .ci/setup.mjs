@@ -213,7 +213,7 @@ function hasSpeechWeights() {
 
 function fetchSpeechWeights() {
   if (!fs.existsSync('dist/cli/main.js')) return;
-  say('fetching the weights of offline speech recognition (once, 56 MB)');
+  say('fetching the weights of offline speech recognition (once, 44 MB)');
   const { status } = spawnSync(process.execPath, ['dist/cli/main.js', 'setup-speech'], {
     env: { ...process.env, ROOMFLOW_CACHE: resolve('.cache') },
     stdio: ['ignore', 2, 2],

