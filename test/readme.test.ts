@@ -11,6 +11,7 @@ import { flowTool } from '../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../src/system.ts';
 import { createTextSession } from '../src/livekit/agent/text-session.ts';
 import { folderOf } from './cli/run-cli.ts';
+import { otherDays, type OtherDay, shownDay, withoutDates } from './docs/other-days.ts';
 import { handwrittenPages } from './docs/pages.ts';
 
 const blocks = handwrittenPages().find(({ path }) => path === 'README.md')?.blocks ?? [];
@@ -24,33 +25,17 @@ describe('the first page', () => {
     expect(graph?.name).toBe('bike-service');
   });
 
-  it('shows the conversation that this flow really makes', async () => {
-    const booked: string[] = [];
-    const tool = flowTool({
-      name: 'book_service',
-      description: 'Book the service.',
-      parameters: z.object({ day: z.string() }),
-      execute: ({ day }) => booked.push(day),
-    });
-    const session = createTextSession(new OfflineBrain());
-    const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 21, 12) };
-    const runner = new FlowRunner({ session, flow, tools: [tool], timeZone: 'UTC', clock });
-    onTestFinished(async () => {
-      await runner.stop();
-      await session.close();
-    });
-    const heard: string[] = [];
-    runner.onSpeech((text) => heard.push(`agent  ${text}`));
-    await runner.start();
-    await runner.idle();
-    for (const line of conversation.split('\n').filter((one) => one.startsWith('you'))) {
-      heard.push(line);
-      await runner.send(line.slice('you    '.length));
-    }
-    expect(await runner.ended).toBe('booked');
-    expect(heard).toEqual(conversation.trim().split('\n'));
-    expect(booked).toEqual(['2026-11-27']);
-  });
+  it.each([shownDay, ...otherDays].map((day) => [day.name, day] as const))(
+    'shows the conversation that this flow really makes, on %s',
+    async (_name, day) => {
+      const { heard, booked, outcome } = await played(conversation, day);
+      expect(outcome).toBe('booked');
+      const told = heard.map((line) => withoutDates(line, day));
+      expect(told).toEqual(withoutDates(conversation, shownDay).trim().split('\n'));
+      expect(booked).toEqual([heard.at(-1)?.match(/(\w+ \d+), Ada/)?.[1]]);
+      if (day === shownDay) expect(heard).toEqual(conversation.trim().split('\n'));
+    },
+  );
 
   it('shows the lines that put a flow on an existing session, and they run', async () => {
     const example = readFileSync(new URL('../examples/existing-session.ts', import.meta.url), 'utf8');
@@ -116,6 +101,35 @@ function releaseCheck(cwd: string): { readonly status: number | null; readonly e
   const script = new URL('../.ci/release-check.mjs', import.meta.url).pathname;
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd, encoding: 'utf8' });
   return { status, errors: stderr };
+}
+
+/** Plays what the caller says in a conversation on a day; `booked` holds the days that were booked, as they are spoken. */
+async function played(script: string, { now, zone }: OtherDay) {
+  const booked: string[] = [];
+  const tool = flowTool({
+    name: 'book_service',
+    description: 'Book the service.',
+    parameters: z.object({ day: z.string() }),
+    execute: ({ day }) => {
+      booked.push(new Date(day).toLocaleDateString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' }));
+    },
+  });
+  const session = createTextSession(new OfflineBrain());
+  const clock = { ...systemClock, now: () => now };
+  const runner = new FlowRunner({ session, flow, tools: [tool], timeZone: zone, clock });
+  onTestFinished(async () => {
+    await runner.stop();
+    await session.close();
+  });
+  const heard: string[] = [];
+  runner.onSpeech((text) => heard.push(`agent  ${text}`));
+  await runner.start();
+  await runner.idle();
+  for (const line of script.split('\n').filter((one) => one.startsWith('you'))) {
+    heard.push(line);
+    await runner.send(line.slice('you    '.length));
+  }
+  return { heard, booked, outcome: await runner.ended };
 }
 
 async function heardOf(holds: () => boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -11,6 +11,7 @@ import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import type { CliRun } from '../cli/run-cli.ts';
 import { commandsOf, isProgram, runProgram, runShown } from './commands.ts';
 import { exampleOf, publicNames } from './docstrings.ts';
+import { namesDate, onDay, otherDays, shownDay, withoutDates } from './other-days.ts';
 import { type Block, handwrittenPages, type Page, projectFolder } from './pages.ts';
 
 // Inside of the project, so that its pages import roomflow and what stands beside it as an installed package.
@@ -27,6 +28,19 @@ for (const page of pages) {
   for (const block of page.blocks) saveBlock(block, folder);
 }
 
+/** Each dialogue of the pages on other days: on all of them if it names a date, else on one. */
+const dialogues = pages.flatMap((page) => {
+  const commands = commandsOf(page.blocks).filter(({ output }) => output !== null && /^you {4}/m.test(output));
+  if (commands.length === 0) return [];
+  // From before the commands have run.
+  const original = join(root, 'other-days', page.path.replace(/\.md$/, ''));
+  cpSync(folderOf(page), original, { recursive: true });
+  return otherDays.flatMap((day, index) => {
+    const played = index === 0 ? commands : commands.filter(({ output }) => namesDate(output ?? ''));
+    return played.length === 0 ? [] : [[page.path, day.name, { original, day, played }] as const];
+  });
+});
+
 /** The programs run one after the other beside the tests, which would wait for each. */
 const programs = new Map<string, Promise<CliRun>>();
 let last: Promise<unknown> = Promise.resolve();
@@ -37,8 +51,7 @@ for (const page of pages)
     last = run;
   }
 
-/** The Saturday on which README's conversation takes place. */
-const today = Date.UTC(2026, 10, 21, 12);
+const { now: today } = shownDay;
 const realNow = Date.now;
 
 const zone = process.env['TZ'];
@@ -108,6 +121,18 @@ describe.each(shown.map((page) => [page.path, page] as const))('%s', (_path, pag
       printed: comparable(shown.output, shown.output),
     });
   });
+});
+
+test.each(dialogues)('the dialogues of %s go as shown on %s', async (_path, name, { original, day, played }) => {
+  const folder = `${original}, ${name}`;
+  cpSync(original, folder, { recursive: true });
+  for (const shown of played) {
+    if (shown.command.includes('sqlite:') && whyNoSqlite() !== null) continue;
+    const run = await onDay(day, () => runShown(shown, folder));
+    if (run === null || typeof run === 'string') throw new Error(`${shown.command} does not run here`);
+    const output = withoutDates(shown.output ?? '', shownDay);
+    expect(comparable(withoutDates(`${run.errors}${run.out}`, day), output)).toEqual(comparable(output, output));
+  }
 });
 
 /** A file of the project that a page shows, whole or in part. */
