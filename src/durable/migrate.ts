@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { FlowError } from '../errors.ts';
+import { additiveSuffix } from './additive-migrations.ts';
 
 /**
  * Brings a database to the tables of this version; several processes may do so at once. Throws `store-newer` where a
@@ -18,8 +19,8 @@ export async function migrate(db: Kysely<never>, migrations: Record<string, Migr
 }
 
 /**
- * Whether a database has the tables of this version; it is only read. Throws `store-newer` where a newer version has been
- * there.
+ * Whether a database has the tables of this version, or those of a newer one that has only added to them. The database is only
+ * read. Throws `store-newer` if a newer version has changed them.
  */
 export async function isMigrated(
   db: Kysely<never>,
@@ -27,13 +28,13 @@ export async function isMigrated(
   place: string,
 ): Promise<boolean> {
   const done = await namesDone(db);
-  const unknown = done.find((name) => !Object.hasOwn(migrations, name));
+  const unknown = done.find((name) => !Object.hasOwn(migrations, name) && !name.endsWith(additiveSuffix));
   if (unknown !== undefined)
     throw new FlowError(
       'store-newer',
       `${place} has the tables of a newer Roomflow ("${unknown}"). Update this one, or name another store.`,
     );
-  return done.length === Object.keys(migrations).length;
+  return Object.keys(migrations).every((name) => done.includes(name));
 }
 
 const table = 'roomflow_migrations';

@@ -1,9 +1,14 @@
 import { type Kysely, type Migration, type SchemaModule, sql } from 'kysely';
+import { additive } from './additive-migrations.ts';
 import { commitFunction } from './commit-function.ts';
 import { inbox } from './inbox-migration.ts';
 import type { Tables } from './tables.ts';
 
-/** Steps from an empty database to the tables above, by name and in order. One that was published never changes. */
+/**
+ * Steps from an empty database to the tables of this release, by name and in order. A published step never changes. From
+ * 2026-11-22-own-effects on, a step keeps the columns and functions of the steps before it: during a rolling update, processes of the
+ * release before still write to the store.
+ */
 export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, Migration> {
   return {
     '2026-11-21-first': { up: (db) => first(db.schema, database) },
@@ -19,6 +24,7 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
     '2026-11-24-inputs-in-inbox': { up: (db: Kysely<Tables>) => inputsInInbox(db, database) },
     '2026-11-24-named-claims': { up: (db) => namedClaims(db.schema) },
     '2026-11-28-next-due': { up: (db) => nextDue(db, database) },
+    ...additive(database),
   };
 }
 

@@ -60,6 +60,7 @@ export async function openPostgresStore(
     {
       db,
       now: () => (leaseTime === 'server' ? serverNow : sql`cast(${clock.now()} as bigint)`),
+      bytewise: (column) => sql`${sql.ref(column)} collate "C"`,
       skipsLocked: true,
       writeCommit: commits.write,
       writePost: (post) => writePost(pool, post),

@@ -10,11 +10,13 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /** The clock that leases run by, in epoch milliseconds: one for all who share the store. */
   now(): RawBuilder<number>;
+  /** A text column that is compared byte by byte, as an index has it. */
+  bytewise(column: string): RawBuilder<string>;
   /** Writes a commit whole, or not at all: false where the session does not stand where the commit starts from. */
   writeCommit(commit: CommitToWrite): Promise<boolean>;
   /** Deletes the inputs that were consumed before a moment, and tells how many. */
   forgetInputs(consumedBefore: number): Promise<number>;
-  /** Runs statements that delete in one transaction. SQLite overwrites what was there; Postgres does so by its vacuum. */
+  /** Runs statements that delete in one transaction. SQLite overwrites what was there, Postgres by its vacuum. */
   erase(statements: readonly Compilable[]): Promise<void>;
   /** Writes a post whole, or not at all. Gives the keys that were not known, or what stood against it. */
   writePost(post: PostToWrite): Promise<WrittenPost>;

@@ -23,7 +23,7 @@ export function sqlEffects({
       .select(['session_id', 'effect', 'attempts', 'reason'])
       .where('kind', '=', kind)
       .where(isNoSpeech)
-      .where('state', 'in', ['intended', 'started'])
+      .where(isOpen)
       .$if(dueBy !== undefined && kind === 'wait', (query) => query.where(isWaitWithDeadline))
       .$if(dueBy !== undefined, (query) => query.where('deadline', '<=', dueBy ?? 0).orderBy('deadline'))
       .$if(event !== undefined, (query) => query.where(holdsEvent(event ?? '')))
@@ -175,7 +175,9 @@ function holdsEvent(name: string) {
   return sql<boolean>`effect like ${`%${member.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`;
 }
 
-/** Said as the index says it, which has no speech in it, so that the index is used. */
+/** Both as the indices have them: SQLite uses a partial index only if a query repeats its condition. */
 const isNoSpeech = sql<boolean>`kind not in ('say', 'reply')`;
+
+const isOpen = sql<boolean>`state in ('intended', 'started')`;
 
 const isWaitWithDeadline = sql<boolean>`kind = 'wait' and deadline is not null`;

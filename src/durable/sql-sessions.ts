@@ -95,7 +95,7 @@ export function sqlSessions({
         const found = await db
           .selectFrom('roomflow_sessions')
           .select(['id', 'seq', 'graph_hash', 'updated_at', 'owner', 'token', 'lease_expires_at'])
-          .where(isListed(of))
+          .where(isListed(database, of))
           .orderBy('updated_at', 'desc')
           .orderBy('id')
           .limit(limit)
@@ -158,13 +158,33 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
     and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')} + ${leaseSlackMs})`;
 }
 
-/** Which sessions a list has. Ids are compared as texts, whatever order the database gives them. */
-function isListed(of: { readonly id: string } | { readonly prefix: string } | undefined): RawBuilder<boolean> {
-  if (of === undefined) return sql<boolean>`state is not null`;
-  // Who owns a session counts before anything of it is kept.
+/** Which sessions a list has. Ids are compared byte by byte, whatever order the database gives them. */
+function isListed(
+  database: Pick<SqlParts['database'], 'bytewise'>,
+  of: { readonly id: string } | { readonly prefix: string } | undefined,
+): RawBuilder<boolean> {
+  if (of === undefined || ('prefix' in of && of.prefix === '')) return sql<boolean>`state is not null`;
+  // An owned session is found before its first commit.
   if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)} and (state is not null or owner is not null)`;
-  return sql<boolean>`state is not null and ${startsWith('id', toColumnText(of.prefix))}`;
+  const prefix = toColumnText(of.prefix);
+  const id = database.bytewise('id');
+  const end = endOfPrefix(prefix);
+  const isBelow = end === null ? sql<boolean>`true` : sql<boolean>`${id} < ${end}`;
+  return sql<boolean>`state is not null and ${id} >= ${prefix} and ${isBelow}`;
 }
+
+/** The first text, in the order of bytes, behind all that begin with the prefix; null if there is none. */
+function endOfPrefix(prefix: string): string | null {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === lastCodePoint) points.pop();
+  const last = points.pop();
+  if (last === undefined) return null;
+  // No text of a database holds a surrogate.
+  const next = last + 1 === 0xd800 ? 0xe000 : last + 1;
+  return String.fromCodePoint(...points, next);
+}
+
+const lastCodePoint = 0x10ffff;
 
 export function startsWith(column: string, prefix: string): RawBuilder<boolean> {
   return sql<boolean>`substr(${sql.ref(column)}, 1, length(cast(${prefix} as text))) = ${prefix}`;

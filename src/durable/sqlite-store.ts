@@ -127,16 +127,14 @@ function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Cloc
     {
       db,
       now: () => sql`cast(${clock.now()} as bigint)`,
+      bytewise: (column) => sql`${sql.ref(column)}`,
       skipsLocked: false,
       ...sqliteWrites(file, notices),
       forgetInputs: (consumedBefore) => forgetInputs(db, consumedBefore),
       async erase(statements: readonly Compilable[]) {
         const queries = statements.map((statement) => statement.compile());
         await file.together(queries.map(({ sql, parameters }) => ({ sql, parameters: [parameters] })));
-        // What was deleted now, and what earlier commits replaced, stands in free pages and in the log until then. Where
-        // another process is just reading or writing it stays there until the next time.
-        for (const sql of ['vacuum', 'pragma wal_checkpoint(truncate)'])
-          await file.run({ sql, parameters: [[]] }).catch(unlessBusy);
+        await file.emptyLog();
       },
       // The file is here or it is not; another process that writes was waited for.
       isPassing: () => false,

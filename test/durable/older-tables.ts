@@ -56,8 +56,45 @@ export function describeOlderTables(make: () => Promise<Older>): void {
     expect(await store.loadEffects('s')).toEqual([heardOne, wait, second, say('s/3/0', 'Three.')]);
     await store.close();
   });
+
+  test('each migration keeps the columns and functions that the release before uses', async () => {
+    const { database, db } = await make();
+    const all = Object.entries(migrationsFor(database));
+    const seen = new Map<string, string>();
+    for (const [place, [name]] of all.entries()) {
+      await migrate(db, Object.fromEntries(all.slice(0, place + 1)), 'the store');
+      if (name < '2026-11-22-own-effects') continue;
+      for (const one of await namesIn(database, db)) if (!seen.has(one)) seen.set(one, name);
+    }
+    const left = new Set(await namesIn(database, db));
+    expect([...seen].filter(([one]) => !left.has(one))).toEqual([]);
+    await db.destroy();
+  });
+
+  test('a store to which a newer release has only added something opens', async () => {
+    const { database, db, openStore } = await make();
+    const later = { '2999-01-01-later-additive': { up: () => Promise.resolve() } };
+    await migrate(db, { ...migrationsFor(database), ...later }, 'the store');
+    await db.destroy();
+    await (await openStore()).close();
+  });
 }
 
 function migrationsUntilSlim(database: 'sqlite' | 'postgres') {
   return Object.fromEntries(Object.entries(migrationsFor(database)).filter(([name]) => name <= '2026-11-21-slim'));
+}
+
+/** What SQL of an older release names: columns and, in Postgres, functions with their parameters. */
+async function namesIn(database: 'sqlite' | 'postgres', db: Kysely<never>): Promise<readonly string[]> {
+  const columns =
+    database === 'sqlite'
+      ? sql<Named>`select tables.name || '.' || columns.name as name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+          where tables.type = 'table'`
+      : sql<Named>`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'
+          union all select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace`;
+  return (await columns.execute(db)).rows.map(({ name }) => name);
+}
+
+interface Named {
+  readonly name: string;
 }

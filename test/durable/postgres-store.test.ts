@@ -1,11 +1,15 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Client, Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '../../src/durable/migrate.ts';
+import { migrationsFor } from '../../src/durable/migrations.ts';
 import { createCommits } from '../../src/durable/postgres-commit.ts';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { describeOlderTables } from './older-tables.ts';
+import { olderCommitFunction } from './older-commit.ts';
+import { describePlans } from './query-plans.ts';
 import { expectRefusal } from './refusal.ts';
 import { postgresForTests } from './postgres-for-tests.ts';
 import { ask, whyNoPostgres } from './postgres-server.ts';
@@ -15,8 +19,9 @@ const missing = whyNoPostgres();
 describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
   const server = postgresForTests();
   let address: string;
+  let plans: string;
   beforeAll(async () => {
-    address = await server.createDatabase();
+    [address, plans] = [await server.createDatabase(), await server.createDatabase()];
   }, 120_000);
 
   describeStore('postgres', async (clock) => {
@@ -38,6 +43,19 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     };
   });
 
+  describePlans({
+    database: 'postgres',
+    bytewise: (column) => sql`${sql.ref(column)} collate "C"`,
+    connect: async () => new PostgresDialect({ pool: new Pool({ connectionString: plans, max: 1 }) }),
+    async explain(db, query) {
+      // Of tables without rows a plan reads each whole.
+      await sql`set enable_seqscan = off`.execute(db);
+      await sql`set enable_bitmapscan = off`.execute(db);
+      const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>({ ...query, sql: `explain ${query.sql}` });
+      return rows.map((row) => row['QUERY PLAN']).join(' ');
+    },
+  });
+
   test('leases run by the clock of the server, whatever the machines think', async () => {
     const own = await server.createDatabase();
     const [early, late] = [createVirtualClock(0), createVirtualClock(Date.UTC(2099, 0, 1))];
@@ -48,6 +66,50 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     await second?.keepCall({ sessionId: 's', place: {} });
     expect(await second?.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toEqual([]);
     await Promise.all([first?.close(), second?.close()]);
+  });
+
+  test('a process of the release before the inbox commits during and after the migration of a newer one', async () => {
+    const own = await server.createDatabase();
+    const older = new Client({ connectionString: own });
+    await older.connect();
+    const migrator = new Kysely<never>({
+      dialect: new PostgresDialect({ pool: new Pool({ connectionString: own }) }),
+    });
+    const before = Object.entries(migrationsFor('postgres')).filter(([name]) => name < '2026-11-24');
+    await migrate(migrator, Object.fromEntries(before), 'the store');
+    await migrator.destroy();
+    await older.query('drop function roomflow_commit');
+    await older.query(olderCommitFunction);
+    await older.query(`insert into roomflow_sessions (id, token, owner, lease_expires_at, seq, state_version, graph_hash, updated_at,
+      last_commit) values ('s', 1, 'older', 9000000000000, 0, 0, '', 0, '')`);
+    const commit = async (seq: number): Promise<unknown> => {
+      const text = `select roomflow_commit(${Array.from({ length: 16 }, (_, index) => `$${index + 1}`).join(', ')}) as written`;
+      const [state, key] = ['{}', [`s/${seq}`]];
+      const values = [
+        's',
+        1,
+        seq - 1,
+        seq,
+        state,
+        1,
+        'g',
+        0,
+        `1.${seq}`,
+        seq,
+        key,
+        `[{"seq":${seq}}]`,
+        null,
+        null,
+        null,
+        false,
+      ];
+      return (await older.query<{ written: boolean }>({ name: 'commit', text, values })).rows[0]?.written;
+    };
+    expect(await commit(1)).toBe(true);
+    const store = await openPostgresStore(own, { clock: createVirtualClock() });
+    expect(await commit(2)).toBe(true);
+    expect(await store.readLog('s')).toHaveLength(2);
+    await Promise.all([store.close(), older.end()]);
   });
 
   test('a database is looked into by who may change nothing of it, and one of no or an older release is not', async () => {

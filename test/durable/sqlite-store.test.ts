@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { afterAll, describe } from 'vitest';
 import { sqliteDialect } from '../../src/durable/sqlite-dialect.ts';
 import { openSqliteFile } from '../../src/durable/sqlite-file.ts';
@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { describeOlderTables } from './older-tables.ts';
+import { describePlans } from './query-plans.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-sqlite-'));
@@ -28,5 +29,15 @@ describe.skipIf(missing !== null)(missing ?? 'on SQLite', () => {
       db: new Kysely<never>({ dialect: sqliteDialect(await openSqliteFile(path)) }),
       openStore: () => openSqliteStore(path, { clock: createVirtualClock() }),
     };
+  });
+
+  describePlans({
+    database: 'sqlite',
+    bytewise: (column) => sql.ref(column),
+    connect: async () => sqliteDialect(await openSqliteFile(newFile())),
+    async explain(db, query) {
+      const { rows } = await db.executeQuery<{ detail: string }>({ ...query, sql: `explain query plan ${query.sql}` });
+      return rows.map(({ detail }) => detail).join('\n');
+    },
   });
 });

@@ -1,0 +1,67 @@
+import { type CompiledQuery, Kysely, type KyselyConfig, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { migrate } from '../../src/durable/migrate.ts';
+import { migrationsFor } from '../../src/durable/migrations.ts';
+import type { Database } from '../../src/durable/sql-database.ts';
+import { createSqlStore } from '../../src/durable/sql-store.ts';
+import type { Tables } from '../../src/durable/tables.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+
+/** How one kind of database shows the plan of a query. */
+interface Planner extends Pick<Database, 'bytewise'> {
+  readonly database: 'sqlite' | 'postgres';
+  connect(): Promise<KyselyConfig['dialect']>;
+  /** The plan as text. */
+  explain(db: Kysely<Tables>, query: CompiledQuery): Promise<string>;
+}
+
+/** The lists of a store are read by an index, in its order. */
+export function describePlans(planner: Planner): void {
+  test.each<[name: string, index: string, read: (store: Store) => Promise<unknown>]>([
+    ['the sessions committed last', 'roomflow_sessions_listed', (store) => store.listSessions(50)],
+    ['open messages', 'roomflow_effects_placed', (store) => store.openEffects({ kind: 'message', limit: 50 })],
+    ['the audit of a session', 'roomflow_audit_session', (store) => store.readAudit({ sessionId: 's', limit: 50 })],
+  ])('%s are read in the order of an index', async (_, index, read) => {
+    const plan = await planOf(planner, read);
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/sort|temp b-tree/i);
+  });
+
+  test('sessions whose ids begin alike are found by an index, not by a look at each', async () => {
+    const plan = await planOf(planner, (store) => store.listSessions(50, { prefix: 'schedule/' }));
+    expect(plan).toMatch(/roomflow_sessions_(name|1)/);
+    expect(plan).toMatch(/id.*>.*id.*</);
+  });
+}
+
+async function planOf(planner: Planner, read: (store: Store, db: Kysely<Tables>) => Promise<unknown>): Promise<string> {
+  const queries: CompiledQuery[] = [];
+  const db = new Kysely<Tables>({
+    dialect: await planner.connect(),
+    log: ({ query }) => void queries.push(query),
+  });
+  try {
+    await migrate(db.withTables(), migrationsFor(planner.database), 'the store');
+    queries.length = 0;
+    await read(storeOn(planner, db), db);
+    const [query] = queries;
+    if (query === undefined) throw new Error('the store asked nothing');
+    return await planner.explain(db, query);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A store that only reads. */
+function storeOn(planner: Planner, db: Kysely<Tables>): Store {
+  const refused = (): never => {
+    throw new Error('this store only reads');
+  };
+  const database: Database = {
+    ...{ db, now: () => sql`0`, bytewise: planner.bytewise, skipsLocked: false, isPassing: () => false },
+    ...{ writeCommit: refused, writePost: refused, forgetInputs: refused, erase: refused, explain: refused },
+    ...{ watch: refused, watchInbox: refused, close: () => Promise.resolve() },
+  };
+  return createSqlStore(database, createVirtualClock());
+}
