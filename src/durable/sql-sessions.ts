@@ -3,6 +3,7 @@ import type { Json } from '../events/json.ts';
 import type { Lease, Store } from '../ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { leaseLost } from './commit-texts.ts';
+import { eraseRows } from './erase-rows.ts';
 import { leaseSlackMs } from './lease-slack.ts';
 import type { SqlParts } from './sql-database.ts';
 import { parsed } from './stored-text.ts';
@@ -114,15 +115,18 @@ export function sqlSessions({
     deleteSession: (lease: Lease) =>
       run(async () => {
         const id = toColumnText(lease.sessionId);
-        const { numUpdatedRows } = await db
-          .updateTable('roomflow_sessions')
-          .set({ lease_expires_at: until(60_000), lease_ms: 60_000 }) // Nobody else comes in between.
-          .where('id', '=', id)
-          .where('token', '=', lease.token)
-          .where('owner', 'is not', null)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) throw leaseLost(lease.sessionId);
         const { token } = lease;
+        const keepOthersOut = async (): Promise<void> => {
+          const { numUpdatedRows } = await db
+            .updateTable('roomflow_sessions')
+            .set({ lease_expires_at: until(60_000), lease_ms: 60_000 })
+            .where('id', '=', id)
+            .where('token', '=', token)
+            .where('owner', 'is not', null)
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n) throw leaseLost(lease.sessionId);
+        };
+        await eraseRows(db, id, keepOthersOut);
         await database.erase([
           db
             .insertInto('roomflow_sessions')
@@ -134,9 +138,6 @@ export function sqlSessions({
               conflict.column('id').doUpdateSet({ token }).where('roomflow_sessions.token', '<', token),
             ),
           db.deleteFrom('roomflow_sessions').where('id', '=', id).where('token', '=', token),
-          db.deleteFrom('roomflow_steps').where('session_id', '=', id),
-          db.deleteFrom('roomflow_effects').where('session_id', '=', id),
-          db.deleteFrom('roomflow_inputs').where('session_id', '=', id),
           db.deleteFrom('roomflow_calls').where('session_id', '=', id),
           db.deleteFrom('roomflow_inbox').where('session_id', '=', id),
         ]);

@@ -25,6 +25,8 @@ export interface SqliteFile {
   run(query: SqliteQuery): Promise<SqliteResult>;
   /** One transaction; nothing is changed where a query did not change as many rows as it must. */
   together(queries: readonly SqliteQuery[]): Promise<SqliteTogether>;
+  /** Takes out of the log what was deleted or replaced, unless another process reads all the time. Writers wait for some milliseconds at most. */
+  emptyLog(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,9 @@ export async function openSqliteFile(path: string, isReadOnly = false): Promise<
     async together(queries) {
       const { refused, rows = [] } = await request(queries, true);
       return refused === undefined ? { refused: null, rows } : { refused };
+    },
+    async emptyLog() {
+      await request([], false);
     },
     async close() {
       requests += 1;

@@ -95,10 +95,6 @@ function forgetCopies(): void {
   }
 }
 
-function unlessBusy(error: unknown): void {
-  if (!(error instanceof SqliteError) || !/^SQLITE_(BUSY|LOCKED)/.test(error.code)) throw error;
-}
-
 function unlessAbsent(error: unknown): void {
   if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
 }

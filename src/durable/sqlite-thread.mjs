@@ -1,10 +1,11 @@
 // The thread in which SQLite works, so that no commit keeps audio waiting. Plain JavaScript, because a thread of Node 20
 // loads no TypeScript. It answers each request [id, together, ...statements] by {id, results} or {id, error}, and one that
-// is to be done together by {id}, {id, rows}, {id, refused} or {id, error}. Between requests it sleeps by Atomics, which wake it
+// is to be done together by {id}, {id, rows}, {id, refused} or {id, error}; without statements it empties the log. Between requests it sleeps by Atomics, which wake it
 // without its event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 
 const { path, isReadOnly, busyTimeoutMs, calls } = workerData;
+const [attempts, attemptMs] = [20, 25];
 const texts = [];
 const prepared = [];
 let db, begin, commit;
@@ -18,6 +19,8 @@ try {
     db.pragma('page_size = 2048');
     useWriteAheadLog();
     db.pragma('synchronous = FULL');
+    // Zeros take the place of what is deleted or replaced, at once: a deletion needs no VACUUM, which locks the file for its whole size.
+    db.pragma('secure_delete = ON');
   }
   parentPort.postMessage({ id: 0, version });
 } catch (error) {
@@ -40,6 +43,7 @@ function answer([id, isTogether, ...statements]) {
   // A text comes the first time only, and is its number from then on.
   for (const [number, text] of statements) if (text !== null) texts[number] = text;
   try {
+    if (statements.length === 0) emptyLog();
     parentPort.postMessage(isTogether ? inTransaction(id, statements) : { id, results: statements.map(run) });
   } catch (error) {
     parentPort.postMessage({ id, error: described(error) });
@@ -71,6 +75,28 @@ function inTransaction(id, statements) {
   }
 }
 
+/**
+ * Takes out of the log what the file holds by now. While a reader is busy this fails, and holds the lock of writers meanwhile: so each
+ * attempt is short, and others write in between. After the last attempt the log keeps its old pages until the next time.
+ */
+function emptyLog() {
+  db.pragma('wal_checkpoint(passive)');
+  try {
+    db.pragma(`busy_timeout = ${attemptMs}`);
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const [{ busy }] = db.pragma('wal_checkpoint(truncate)');
+      if (busy === 0) return;
+      sleep(attemptMs);
+    }
+  } finally {
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
+function sleep(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** Runs a statement once for each list of parameters. */
 function run([number, , , ...parameters]) {
   const one = (prepared[number] ??= db.prepare(texts[number]));
@@ -90,7 +116,7 @@ function useWriteAheadLog() {
       return;
     } catch (error) {
       if (error.code !== 'SQLITE_BUSY' || attempt === 100) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      sleep(20);
     }
   }
 }

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
-import type { Store } from '../../src/ports/store.ts';
-import { entry } from '../../src/testing/store/steps.ts';
+import type { Json } from '../../src/events/json.ts';
+import type { Lease, Store } from '../../src/ports/store.ts';
+import { entry, heard, step } from '../../src/testing/store/steps.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
@@ -38,4 +40,54 @@ describe.skipIf(whyNoSqlite() !== null)('a backlog on SQLite', () => {
     expect(await claimMs(store)).toBeLessThan(few * 8 + 5);
     await store.close();
   });
+
+  test('a long conversation is forgotten beside a reader, and a commit of another process passes in between', async () => {
+    const path = join(folder, 'forgotten.db');
+    const clock = createVirtualClock(1_000);
+    const [back, front] = [await openSqliteStore(path, { clock }), await openSqliteStore(path, { clock })];
+    await keep(
+      back,
+      'long',
+      Array.from({ length: 600 }, (_, index) => ({ node: `Marigold${index}` })),
+    );
+    const [lease, live] = [await owned(back, 'long'), await owned(front, 'live')];
+    const file = new (createRequire(import.meta.url)('better-sqlite3') as Driver)(path);
+    file.exec('begin; select count(*) from roomflow_sessions');
+
+    const forgotten = back.deleteSession(lease).then(() => 'forgotten');
+    const committed = front.commit(step(live, { signals: [heard(1)] })).then(() => 'committed');
+    expect(await Promise.race([forgotten, committed])).toBe('committed');
+    expect(await forgotten).toBe('forgotten');
+    file.exec('rollback');
+    // A file that was written anew would hold no free page.
+    expect(file.pragma('freelist_count', { simple: true })).toBeGreaterThan(0);
+    file.close();
+    // The next deletion takes what the reader has kept in the log.
+    await back.deleteSession(await owned(back, 'other'));
+    await Promise.all([back.close(), front.close()]);
+    const kept = readdirSync(folder).filter((name) => name.startsWith('forgotten.db'));
+    expect(kept.filter((name) => readFileSync(join(folder, name)).includes('Marigold'))).toEqual([]);
+  });
 });
+
+/** The driver has no types. */
+type Driver = new (path: string) => {
+  exec(text: string): void;
+  pragma(text: string, options: { readonly simple: true }): unknown;
+  close(): void;
+};
+
+/** Commits states one after the other, each in the place of the one before. */
+async function keep(store: Store, sessionId: string, states: readonly Json[]): Promise<void> {
+  const lease = await owned(store, sessionId);
+  for (const [index, state] of states.entries())
+    await store.commit(
+      step(lease, { state, baseSeq: index, signals: [heard(index + 1)], inputKeys: [`${sessionId}/${index}`] }),
+    );
+}
+
+async function owned(store: Store, sessionId: string): Promise<Lease> {
+  const lease = await store.acquireLease(sessionId, 'me', 60_000);
+  if (lease === null) throw new Error('the lease was not to be had');
+  return lease;
+}
