@@ -21,6 +21,8 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly silent?: true;
   /** What has begun it: a run of a schedule, or a campaign. Absent where a caller has. */
   readonly correlation?: EntryCorrelation;
+  /** What `beforeLLM` has decided about the first turn of a run; absent if the flow goes on. */
+  readonly policy?: TurnPolicy;
   /** Part of its keys, by which it differs from a session of the same id that was deleted. */
   readonly incarnation?: number;
 }
@@ -204,6 +206,8 @@ export interface ResponseDecided extends SignalOf<'response:decided'> {
   readonly policyReason?: string;
   /** What is said instead still asks what was to be asked. */
   readonly keepsQuestion?: true;
+  /** What `beforeLLM` has decided about the inference that the key names, in a reply that no words have begun. */
+  readonly policy?: TurnPolicy;
 }
 
 /** A structured answer leads the caller to another flow, which begins once the answer was said, whatever comes between. */

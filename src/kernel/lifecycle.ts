@@ -6,6 +6,8 @@ import type {
   ReplyRouted,
   SessionEnded,
   SessionStarted,
+  TurnPolicy,
+  UserTurn,
 } from '../events/signal.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
 import type { InboundWords } from '../events/generator-yield.ts';
@@ -13,6 +15,7 @@ import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { Graph } from '../graph/graph.ts';
 import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './draft.ts';
 import { isWaitingIn } from './company.ts';
+import { followPolicy } from './follow-policy.ts';
 import { beginGenerator } from './generator.ts';
 import { originOf } from './hitl.ts';
 import { withMember } from './names.ts';
@@ -41,7 +44,19 @@ export function start(draft: Draft, signal: SessionStarted): void {
   state.origin = originOf(signal.correlation);
   beginFlow(draft, signal.flow, signal.input);
   tell(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
-  begin(draft, signal.input);
+  const { policy } = signal;
+  if (policy !== undefined) followPolicy(draft, policy);
+  // Else a hook has stopped the run: the flow begins with the first words of the person, if they come.
+  if (policy === undefined || isRouted(policy)) begin(draft, signal.input);
+}
+
+function isRouted(policy: TurnPolicy): boolean {
+  return policy.action === 'hold' && policy.to !== undefined;
+}
+
+/** The flow begins with the words of the person whom a stopped run was for. */
+export function beginWithWords(draft: Draft, { eventId, text, via }: UserTurn): void {
+  begin(draft, draft.state.input, { eventId, text, via }, true);
 }
 
 /** The session is over from outside; a write under way settles and is still kept. A flow that was ending had its reason. */

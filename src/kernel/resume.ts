@@ -23,6 +23,7 @@ import { callUnderWay, isPending } from './pending-calls.ts';
 import { travel } from './travel.ts';
 import { wayOut } from './ways-out.ts';
 import { speakHere } from './names.ts';
+import { hasBegun } from './has-begun.ts';
 import { nodeOf } from './offers.ts';
 
 /**
@@ -32,6 +33,8 @@ import { nodeOf } from './offers.ts';
  */
 export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   const { graph, state } = draft;
+  // Nothing was said or asked yet: the first words of the person begin the flow.
+  if (!hasBegun(state)) return;
   countAttempts(draft);
   if (byText === true) return goOnWriting(draft);
   if (silent === true) return goOnUnheard(draft);

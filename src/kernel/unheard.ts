@@ -1,7 +1,8 @@
 import type { EffectKey, EffectKind } from '../events/effect.ts';
-import type { ResponseDecided } from '../events/signal.ts';
+import type { ResponseDecided, TurnPolicy } from '../events/signal.ts';
 import { askNext, reply } from './answer.ts';
-import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, tell } from './draft.ts';
+import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, settle, tell } from './draft.ts';
+import { followPolicy } from './follow-policy.ts';
 import { changeFrame } from './generator-frame.ts';
 import { askAgain } from './ladder.ts';
 import { nodeOf } from './offers.ts';
@@ -11,7 +12,11 @@ import { heardConfirmation, openConfirmation } from './waits.ts';
  * A hook has taken back what was to be said, or has something else said. A question that nobody hears is not open: no yes
  * answers it, and no words are taken for its answer.
  */
-export function decideResponse(draft: Draft, { key, action, keepsQuestion, policyReason }: ResponseDecided): void {
+export function decideResponse(
+  draft: Draft,
+  { key, action, keepsQuestion, policy, policyReason }: ResponseDecided,
+): void {
+  if (policy !== undefined) return decideInference(draft, key, policy);
   const why = policyReason === undefined ? {} : { policyReason };
   tell(draft, { type: 'response:decided', data: { key, action, ...why } });
   if (keepsQuestion === true) return;
@@ -25,6 +30,14 @@ export function decideResponse(draft: Draft, { key, action, keepsQuestion, polic
   if (state.put?.key === key) state.put = null;
   if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
   if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
+}
+
+/** A hook has decided about an inference before the model was asked: it is not made. */
+function decideInference(draft: Draft, key: EffectKey, policy: TurnPolicy): void {
+  const effect = openEffect(draft.state, key);
+  if (effect?.kind !== 'reply') return;
+  settle(draft, effect, 'cancelled');
+  followPolicy(draft, policy);
 }
 
 /** Effects that answer the caller nothing, now or later. */

@@ -1,12 +1,14 @@
-import type { TurnPolicy, UserTurn } from '../events/signal.ts';
-import { endAll } from './answer.ts';
+import type { UserTurn } from '../events/signal.ts';
 import { hearPutBefore } from './dialogue/hear-put.ts';
 import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
-import { beginTurn, type Draft, intend, keyStart, settle, tell } from './draft.ts';
+import { beginTurn, type Draft, keyStart, settle, tell } from './draft.ts';
+import { followPolicy } from './follow-policy.ts';
 import { changeFrame } from './generator-frame.ts';
 import { answerLastWords } from './last-line.ts';
 import { noteHeard, noteNews } from './news.ts';
+import { hasBegun } from './has-begun.ts';
+import { beginWithWords } from './lifecycle.ts';
 import { nodeOf } from './offers.ts';
 import { takeRequest } from './request.ts';
 import { takeProxyWords } from './settle-wait.ts';
@@ -52,6 +54,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
+  if (!hasBegun(state)) return beginWithWords(draft, turn);
   hearPutBefore(draft, turn);
   // What is open stays open, with all that was known of it.
   const request = actOf(turn.utterance, 'request');
@@ -72,18 +75,6 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
 
 function heardWords({ utterance }: UserTurn, asked: string | null): HeardWords {
   return { asked, utterance: utterance ?? null, isUnheard: !saysNothing(utterance) };
-}
-
-/** The turn was decided before it reached the flow: what the flow has asked stays asked. */
-function followPolicy(draft: Draft, policy: TurnPolicy): void {
-  const { by, policyReason } = policy;
-  const why = policyReason === undefined ? {} : { policyReason };
-  const to = policy.action === 'hold' ? policy.to : undefined;
-  const decided = to === undefined ? { action: policy.action, by } : { action: 'route' as const, by, to };
-  tell(draft, { type: 'turn:decided', data: { ...decided, ...why } });
-  if (policy.text !== undefined && policy.text !== '')
-    intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
-  if (policy.action === 'end') endAll(draft, policy.reason);
 }
 
 /** Replies still under way are void; lines from before the last turn have been heard or never will be. */

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
 import { defineFlow } from '../../src/flow/define.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { BeforeLLMDecision } from '../../src/turn/policy/decisions.ts';
+import type { AgentContext, BeforeLLMInput } from '../../src/turn/policy/hooks.ts';
 import type { TaskFlow } from '../../src/flow/task-document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
@@ -11,6 +13,7 @@ import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { order } from './flows.ts';
 import { live } from './live.ts';
+import { until } from './until.ts';
 
 const tutor = defineFlow(async function* () {
   const name = yield* ask({ key: 'name', text: 'What is your name?' });
@@ -241,6 +244,75 @@ describe('beforeLLM', () => {
     await found.runner.send('hi');
     expect(found.heard).toEqual(['Hello there.']);
     expect(found.events).toContainEqual({ type: 'route:fallback', data: { mode: 'hook', reason: 'unknown-flow' } });
+  });
+
+  const talking: ConversationFlow = {
+    initialNode: 'a',
+    nodes: {
+      a: { say: 'You are at A.', taskMessages: [{ role: 'system', content: 'A.' }] },
+      b: { taskMessages: [{ role: 'system', content: 'B.' }] },
+    },
+  };
+  const wordless = (decision: BeforeLLMDecision | undefined, asked: string[] = []) => ({
+    flows,
+    hooks: {
+      beforeLLM: async ({ text }: BeforeLLMInput, { inbound }: AgentContext) => {
+        asked.push(text);
+        return inbound === null ? decision : undefined;
+      },
+    },
+  });
+
+  test('is asked without words before the first inference behind `enter()`, and once', async () => {
+    const asked: string[] = [];
+    const { runner, heard, model } = await live(talking, chatty, wordless(undefined, asked));
+    expect(asked).toEqual([]);
+    await runner.enter('b');
+    expect(heard).toEqual(['You are at A.', 'Hello there.']);
+    expect([asked, model.requests.length]).toEqual([[''], 1]);
+  });
+
+  test('`skip_llm` stops an inference that no words have begun: its line is said, or nothing', async () => {
+    for (const draftReply of ['Not now.', undefined]) {
+      const decision = {
+        action: 'skip_llm',
+        reason: 'quota',
+        ...(draftReply === undefined ? {} : { draftReply }),
+      } as const;
+      const { runner, heard, model, events } = await live(talking, chatty, wordless(decision));
+      await runner.enter('b');
+      expect(heard.slice(1)).toEqual(draftReply === undefined ? [] : [draftReply]);
+      expect(model.requests).toEqual([]);
+      expect(events.find(({ type }) => type === 'turn:decided')?.data).toMatchObject({ policyReason: 'quota' });
+      // The conversation goes on with the caller's next words.
+      await runner.send('Hello?');
+      expect(heard.at(-1)).toBe('Hello there.');
+    }
+  });
+
+  test('`end` and `route_flow` decide about such an inference as about words', async () => {
+    const ended = await live(talking, chatty, wordless({ action: 'end', reason: 'quota' }));
+    void ended.runner.enter('b').catch(() => undefined);
+    expect(await ended.runner.ended).toBe('quota');
+    const routed = await live(talking, chatty, wordless({ action: 'route_flow', flowId: 'order' }));
+    await routed.runner.enter('b');
+    expect(routed.heard).toEqual(['You are at A.', 'Which size?']);
+    expect(routed.model.requests).toEqual([]);
+  });
+
+  test('is asked before the inference that a deadline begins', async () => {
+    const asked: string[] = [];
+    const slow: ConversationFlow = {
+      initialNode: 'pause',
+      nodes: {
+        pause: { type: 'interrupt.wait', input: { for: '1s' }, defaultTransition: 'b' },
+        b: { taskMessages: [{ role: 'system', content: 'B.' }] },
+      },
+    };
+    const skips = wordless({ action: 'skip_llm', draftReply: 'Later.' }, asked);
+    const { heard, model } = await live(slow, chatty, skips);
+    await until(() => heard.includes('Later.'), 'the deadline');
+    expect([asked, model.requests.length]).toEqual([[''], 0]);
   });
 
   test('end ends the session', async () => {

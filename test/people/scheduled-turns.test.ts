@@ -9,14 +9,17 @@ import { createMessenger } from '../../src/people/messenger.ts';
 import { receiveMessage } from '../../src/people/receive-message.ts';
 import { changeSchedule, listSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
+import type { SessionState } from '../../src/kernel/state.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { planParts, syncPlans } from '../../src/runner/plans.ts';
 import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../src/system.ts';
+import type { BeforeLLMDecision } from '../../src/turn/policy/decisions.ts';
 import type { ResponseMeta } from '../../src/turn/policy/hooks.ts';
 import { until } from '../livekit/until.ts';
 import { clerkOf } from './clerk-of.ts';
 
 const hourMs = 3_600_000;
+const contact = { contact: { channel: 'sms', to: '+49 170 1' } };
 
 const parcel = `name: parcel
 initial_node: ask
@@ -27,6 +30,11 @@ nodes:
   more: { say: "Thank you.", default_transition: more2 }
   more2: { task_messages: [{ role: system, content: "Talk." }], functions: [{ name: leave, transition_to: bye }] }
   bye: { say: "Bye.", end: done }
+`;
+
+const other = `name: other
+initial_node: only
+nodes: { only: { say: "Another flow.", task_messages: [{ role: system, content: "Talk." }] } }
 `;
 
 const opened: Store[] = [];
@@ -50,6 +58,7 @@ describe('a turn that a schedule makes', () => {
       runAttempt: 1,
     } as const;
     expect(place.seen).toEqual([
+      ['beforeLLM', '', undefined],
       ['beforeResponse', 'scheduled'],
       ['onResponse', 'Has your parcel come?', { source: 'scheduled', ...run }],
     ]);
@@ -126,10 +135,52 @@ test('the turn of a recipient tells its campaign, segment and recipient for as l
   expect(await place.firstEvent(sessionId, 'transition:taken')).toMatchObject(ids);
 });
 
-const contact = { contact: { channel: 'sms', to: '+49 170 1' } };
+describe('`beforeLLM` decides about the first turn of a run before anything of it is said', () => {
+  const plans = { schedules: { once: { every: '1h', flow: 'parcel', input: contact, reach: 'message' } } } as const;
+  const runOf = async (beforeRun: BeforeLLMDecision) => {
+    const place = placeOf(plans, beforeRun);
+    await syncPlans(place.config, place.parts);
+    const [kept] = await listSchedules(place.parts);
+    place.pass(hourMs + 5);
+    const sessionId = `run/once/${new Date(kept?.next?.tick ?? 0).toISOString()}`;
+    // `work` ends once the clerk has finished with what it took.
+    await place.work(() => place.seen.some(([hook]) => hook === 'beforeLLM'));
+    const state = async () => (await place.store.loadSnapshot(sessionId))?.state as unknown as SessionState | undefined;
+    return { place, sessionId, state };
+  };
+
+  test('`skip_llm` stops it: nothing is said, and the flow begins with the words of the person', async () => {
+    const { place, sessionId, state } = await runOf({ action: 'skip_llm', reason: 'opted-out' });
+    expect(place.sent).toEqual([]);
+    expect(await state()).toMatchObject({ status: 'active', visit: 0 });
+    expect((await place.firstEvent(sessionId, 'turn:decided'))?.data).toMatchObject({ policyReason: 'opted-out' });
+    await receiveMessage(place.parts, { sessionId, id: 'SM1', text: 'Hello?', actor: null });
+    const question = 'Has your parcel come?';
+    await place.work(() => place.sent.includes(question));
+    expect(place.sent.at(-1)).toBe(question);
+    const log = (await place.store.readLog(sessionId)).map(({ signal }) => signal);
+    expect(log[0]).toMatchObject({ type: 'session:started', policy: { action: 'hold', by: 'hook' } });
+  });
+
+  test('`skip_llm` with a line says that line', async () => {
+    const { place } = await runOf({ action: 'skip_llm', draftReply: 'We write again tomorrow.' });
+    await place.work(() => place.sent.length === 1);
+    expect(place.sent).toEqual(['We write again tomorrow.']);
+  });
+
+  test('`end` ends the session, and `route_flow` begins another flow', async () => {
+    const ended = await runOf({ action: 'end', reason: 'quota' });
+    expect(ended.place.sent).toEqual([]);
+    expect(await ended.state()).toMatchObject({ status: 'ended' });
+    const routed = await runOf({ action: 'route_flow', flowId: 'other' });
+    await routed.place.work(() => routed.place.sent.length === 1);
+    expect(routed.place.sent).toEqual(['Another flow.']);
+    expect(await routed.state()).toMatchObject({ flow: { id: 'other' } });
+  });
+});
 
 /** A clerk and a messenger of a configuration, and what its hooks have seen. */
-function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>) {
+function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>, beforeRun?: BeforeLLMDecision) {
   let passed = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + passed };
   const store = createMemoryStore({ clock });
@@ -139,10 +190,13 @@ function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>) {
   const told = ({ flowId: _flow, policy: _policy, hitlState: _hitl, ...meta }: ResponseMeta) => meta;
   const config: OpenedConfig = {
     ...plans,
-    flows: { parcel },
+    flows: { parcel, other },
     timeZone: 'UTC',
     hooks: {
-      beforeLLM: async ({ text }, { inbound }) => void seen.push(['beforeLLM', text, inbound?.via]),
+      beforeLLM: async ({ text }, { inbound }) => {
+        seen.push(['beforeLLM', text, inbound?.via]);
+        return inbound === null ? beforeRun : undefined;
+      },
       beforeResponse: async ({ source }) => void seen.push(['beforeResponse', source]),
       onResponse: async ({ reply }, _context, meta) => void seen.push(['onResponse', reply, meta && told(meta)]),
     },

@@ -1,4 +1,4 @@
-import type { Effect } from '../../events/effect.ts';
+import type { Effect, EffectKey } from '../../events/effect.ts';
 import type { ActorRef, EntryCorrelation, InboxEntry } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { HeardLine, SessionResumed, Signal, TurnVia } from '../../events/signal.ts';
@@ -108,6 +108,8 @@ export interface Engine {
   abandonReads(): void;
   /** Lets the flow's generator run on. */
   advance(effect: AdvanceEffect): Promise<void>;
+  /** Lets `beforeLLM` decide about an inference that no words have led to; false if the model is not asked. */
+  mayInfer(reply: EffectKey): true | Promise<boolean>;
   /** Whether something decides about turns before the flow: then nobody may think ahead of it. */
   readonly decidesFirst: boolean;
   /** Gives the conversation back to the flow that called the one that has ended; false where that cannot be had any more. */
@@ -224,20 +226,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const start = async (input: JsonObject, how: Pick<SessionResumed, 'byText' | 'silent'>): Promise<void> => {
     const { graph, state } = engine;
     if (kept.movesTo !== null) return await flows.swap(graph, kept.movesTo, true);
-    const at = clock.now();
     if (state.status !== 'new') {
-      dispatch({ type: 'session:resumed', at, ...how });
+      dispatch({ type: 'session:resumed', at: clock.now(), ...how });
       return;
     }
-    await flows.keep(graph);
-    const flow = { id: graph.name, hash: graph.hash };
     const { timeZone } = options;
     const keys = options.begunBy === undefined ? [] : [options.begunBy];
     const silent = how.silent === true ? ({ silent: true } as const) : {};
     const begun = options.correlation === undefined ? {} : { correlation: options.correlation };
     const { incarnation } = lease;
     const born = incarnation === undefined ? {} : { incarnation };
-    dispatch({ type: 'session:started', at, sessionId, flow, input, timeZone, ...silent, ...begun, ...born }, keys);
+    await flows.start({ sessionId, input, timeZone, ...silent, ...begun, ...born }, keys);
   };
   /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
   const engine: Mutable<Engine & Fold> = {
@@ -279,6 +278,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       });
     },
     giveBack: () => flows.leave(false),
+    mayInfer: (reply) => flows.mayInfer(reply),
     changeLanguage: (tag, by) => language.change(tag, by),
     recognise: (tag) => language.recognise(tag),
     swap: (next, node) => flows.swap(next, node),

@@ -1,11 +1,13 @@
 import { errorKind } from '../../errors.ts';
 import type { FlowRef } from '../../events/flow-ref.ts';
 import type { InboxEntry } from '../../events/inbox.ts';
-import type { Json } from '../../events/json.ts';
+import type { EffectKey } from '../../events/effect.ts';
+import { isJsonObject, type Json } from '../../events/json.ts';
 import type { Utterance } from '../../events/dialogue.ts';
-import type { FlowCalled, Signal, TurnPolicy } from '../../events/signal.ts';
+import type { FlowCalled, SessionStarted, Signal, TurnPolicy } from '../../events/signal.ts';
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
+import { openEffect } from '../../kernel/draft.ts';
 import { callingFlow } from '../../kernel/stack.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -30,6 +32,10 @@ export interface FlowChanges {
   take(inbound: Inbound, beside: Beside, chosen?: TurnChoice | null): Promise<void>;
   /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
   takeAside(inbound: Inbound, beside: Beside, policy: TurnPolicy): void;
+  /** Begins the session. `beforeLLM` decides about the first turn of a run before anything of it is said or done. */
+  start(started: Omit<SessionStarted, 'type' | 'at' | 'flow'>, keys: readonly string[]): Promise<void>;
+  /** Lets `beforeLLM` decide about an inference that no words have led to; false if the model is not asked. */
+  mayInfer(key: EffectKey): true | Promise<boolean>;
   /** Carries out a handoff, once the store has the flow that it leads to. */
   handOver(effect: HandoffEffect): Promise<void>;
   /** Goes back to the flow that called this one; false where there is none. */
@@ -119,6 +125,41 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     return true;
   };
 
+  /** What a run begins in that a hook has led to another flow; null where that cannot begin. */
+  const begunBy = async (choice: RoutedChoice) => {
+    const { next, reason } = await resolve(choice.flow, choice.input);
+    if (next === null) {
+      policy?.tellFallback(choice.by, reason);
+      return null;
+    }
+    const input = isJsonObject(choice.input) ? choice.input : {};
+    return { graph: next, told: { policy: routeOf(choice, next), input } };
+  };
+
+  const inferUnless = async (deciding: Promise<TurnChoice | null>, key: EffectKey): Promise<boolean> => {
+    const choice = await deciding;
+    if (choice === null || choice.to === 'current') return true;
+    if (openEffect(fold.state, key) === undefined) return false;
+    const decided = { type: 'response:decided', at: clock.now(), key, action: 'cancel' } as const;
+    if (choice.to === 'nobody') {
+      fold.dispatch({ ...decided, policy: choice.policy });
+      return false;
+    }
+    const { next, reason } = await resolve(choice.flow, choice.input);
+    if (next === null) {
+      policy?.tellFallback(choice.by, reason);
+      return true;
+    }
+    await keep(next);
+    fold.dispatch({ ...decided, policy: routeOf(choice, next) }, [], true);
+    if (choice.flow === classic) await goClassic();
+    else {
+      await leave(true);
+      begin(next, choice.input, nothingBeside, {});
+    }
+    return false;
+  };
+
   /** The words with what is known as they come in. */
   const about = (inbound: Inbound) => {
     const { said, saidBefore } = fold.state;
@@ -191,6 +232,20 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       fold.follow(next);
       fold.dispatch({ type: 'flow:handed-off', at: clock.now(), key, flow: refOf(next), input });
     },
+    async start(started, keys) {
+      const isRun = started.correlation?.triggerType !== undefined;
+      const choice = isRun ? ((await policy?.infer(nameOf(fold.graph))) ?? null) : null;
+      const begun = choice?.to === 'flow' ? await begunBy(choice) : null;
+      await keep(begun?.graph ?? fold.graph);
+      if (begun !== null) fold.follow(begun.graph);
+      const decided = choice?.to === 'nobody' ? { policy: choice.policy } : (begun?.told ?? {});
+      const signal = { type: 'session:started', at: clock.now(), ...started, ...decided } as const;
+      fold.dispatch({ ...signal, flow: refOf(fold.graph) }, keys);
+    },
+    mayInfer(key) {
+      const deciding = policy?.infer(active()) ?? null;
+      return deciding === null || inferUnless(deciding, key);
+    },
     leave,
     async swap(next, node, isResumed = false) {
       await keep(next);
@@ -214,6 +269,19 @@ type Said = Pick<FlowCalled, 'inbound' | 'answered'>;
 /** A flow that nothing called is the whole conversation: stopped, it leaves nobody to talk to. */
 function endedBy(policy: TurnPolicy): TurnPolicy {
   return { ...policy, action: 'end', reason: 'stopped', by: 'command' };
+}
+
+type RoutedChoice = Extract<TurnChoice, { to: 'flow' }>;
+
+/** The decision of a hook that leads to a flow, as the log keeps it. */
+function routeOf({ by, policyReason }: RoutedChoice, next: Graph): TurnPolicy {
+  const why = policyReason === undefined ? {} : { policyReason };
+  return { action: 'hold', by, to: next.name, ...why };
+}
+
+/** The name of a flow; null for the classic path. */
+function nameOf({ document, name }: Graph): string | null {
+  return isClassicFlow(document) ? null : name;
 }
 
 function refOf({ name, hash }: Graph): FlowRef {

@@ -165,10 +165,13 @@ export function createPerformer(
           break;
         case 'reply': {
           if (summary !== null) await summary;
+          const asked = engine.mayInfer(effect.key);
+          const mayInfer = asked === true || (await asked);
           if (!isCurrent()) {
-            outbox.putBack(effect);
+            if (mayInfer) outbox.putBack(effect);
             return;
           }
+          if (!mayInfer) break;
           if (!(await giveReply({ engine, clock, model, asker, onCalls, onLate }, effect, isCurrent, give))) return;
           break;
         }

@@ -31,6 +31,7 @@ export type ResponseSource = 'classic' | 'flow' | 'short_circuit' | 'scheduled';
 
 /** What `beforeLLM` is asked about: a turn before anything answers it. */
 export interface BeforeLLMInput {
+  /** Empty if no words have begun the turn: the first turn of a run, or an inference behind a decision, a deadline or `enter`. */
   readonly text: string;
   /** The flow that has the conversation; null on the classic path. */
   readonly activeFlow: string | null;
@@ -81,7 +82,7 @@ export type OnHookError = 'continue' | 'block';
  * used of the rest is dropped and told. A hook that throws, hangs or answers no decision counts as `onHookError` says.
  */
 export interface Hooks {
-  /** Before anything is inferred, once a turn. */
+  /** Before anything is inferred, once a turn, whatever has begun it. */
   readonly beforeLLM?: ((input: BeforeLLMInput, ctx: AgentContext) => Promise<BeforeLLMDecision | void>) | undefined;
   /** Before anything of a reply is heard. */
   readonly beforeResponse?:

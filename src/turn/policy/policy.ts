@@ -74,6 +74,11 @@ export interface PolicyGate {
   command(turn: TurnToDecide): Promise<TurnChoice | null>;
   /** The same where only `beforeLLM` may decide, about words that answer a task; null where they go to it. */
   answer(turn: TurnToDecide): Promise<TurnChoice | null>;
+  /**
+   * The same about a reply that no words have begun, before the model is asked or a run says anything; null if it goes on. A
+   * reply is decided about once.
+   */
+  infer(activeFlow: string | null): Promise<TurnChoice | null> | null;
   /** A new turn is about to begin: what was heard of the one before is told. */
   closeTurn(): void;
   /** Something other than words begins a reply: what was decided about the reply before is not about this one. */
@@ -113,10 +118,9 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     return choice;
   };
 
-  const hook = async (turn: TurnToDecide): Promise<TurnChoice | null> => {
+  const hook = async ({ text, activeFlow }: Pick<TurnToDecide, 'text' | 'activeFlow'>): Promise<TurnChoice | null> => {
     if (!hooks.has.beforeLLM) return null;
-    const { eventId, text, via, activeFlow } = turn;
-    const decision = await hooks.beforeLLM({ text, activeFlow }, { ...context, inbound: { eventId, text, via } });
+    const decision = await hooks.beforeLLM({ text, activeFlow }, { ...context, inbound: record.inbound });
     const { action } = decision;
     if ('language' in decision && decision.language !== undefined) parts.onLanguage(decision.language);
     const policyReason = 'reason' in decision ? decision.reason : undefined;
@@ -168,6 +172,12 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
     return choice;
   };
 
+  const decideAlone = async (activeFlow: string | null): Promise<TurnChoice | null> => {
+    const choice = await hook({ text: record.inbound?.text ?? '', activeFlow });
+    record.isShortCircuit ||= choice?.to === 'nobody';
+    return choice;
+  };
+
   const decides = parts.commands !== null || hooks.has.beforeLLM || router !== null || parts.readsReplies === true;
   return {
     decides,
@@ -189,12 +199,16 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       record.isShortCircuit = choice?.to === 'nobody';
       return choice;
     },
+    infer(activeFlow) {
+      // A process that takes a session over goes on with a turn that was decided about.
+      const isDecided = record.policy.beforeLLMAction !== undefined || record.begunBy === 'resume';
+      return hooks.has.beforeLLM && !isDecided ? decideAlone(activeFlow) : null;
+    },
     closeTurn: () => parts.onTurn(),
     beginReply(signal) {
       if (!beginsReply(signal)) return;
       parts.onTurn();
-      // A process that takes a run over goes on with the turn of that run.
-      Object.assign(record, newTurnRecord(signal.type === 'session:resumed' ? 'start' : 'event'));
+      Object.assign(record, newTurnRecord(signal.type === 'session:resumed' ? 'resume' : 'event'));
     },
     tellFallback: (by, reason) => events.fellBack(by === 'router' ? (router?.mode ?? by) : by, reason),
   };

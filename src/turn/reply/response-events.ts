@@ -79,7 +79,8 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
   };
   const source = (): ResponseSource => {
     // The first turn of a run has no words.
-    const isRun = turn.begunBy === 'start' && engine().state.correlation?.triggerType !== undefined;
+    const isFirst = turn.begunBy === 'start' || turn.begunBy === 'resume';
+    const isRun = isFirst && engine().state.correlation?.triggerType !== undefined;
     if (turn.inbound?.via === 'scheduled' || isRun) return 'scheduled';
     if (turn.isShortCircuit) return 'short_circuit';
     return engine().activeFlow() === null ? 'classic' : 'flow';

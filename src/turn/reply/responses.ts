@@ -12,8 +12,8 @@ import { createStructuredOutput, type OutputSchema, type StructuredOutput } from
 /** The reply under way, for hooks and events: what has begun it, and what was decided about it. */
 export interface TurnRecord {
   inbound: AgentContext['inbound'];
-  /** Words of the caller, the start of the session in this process, or an event such as a decision or a deadline. */
-  begunBy: 'start' | 'words' | 'event';
+  /** The start of the session, a process that takes it over, words, or an event such as a decision or a deadline. */
+  begunBy: 'start' | 'resume' | 'words' | 'event';
   /** The turn was decided before it reached a flow. */
   isShortCircuit: boolean;
   structured: Readonly<Record<string, Json>> | null;

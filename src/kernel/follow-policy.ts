@@ -1,0 +1,15 @@
+import type { TurnPolicy } from '../events/signal.ts';
+import { endAll } from './answer.ts';
+import { type Draft, intend, tell } from './draft.ts';
+
+/** The turn was decided before it reached the flow: what the flow has asked stays asked. */
+export function followPolicy(draft: Draft, policy: TurnPolicy): void {
+  const { by, policyReason } = policy;
+  const why = policyReason === undefined ? {} : { policyReason };
+  const to = policy.action === 'hold' ? policy.to : undefined;
+  const decided = to === undefined ? { action: policy.action, by } : { action: 'route' as const, by, to };
+  tell(draft, { type: 'turn:decided', data: { ...decided, ...why } });
+  if (policy.text !== undefined && policy.text !== '')
+    intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
+  if (policy.action === 'end') endAll(draft, policy.reason);
+}
