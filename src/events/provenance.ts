@@ -17,6 +17,8 @@ export interface ValueReading {
   readonly grounded: boolean | null;
   /** Where it was found, if that is not in the caller's words. */
   readonly from?: Extract<ValueSource, { name: string }>;
+  /** The agent has named it, and the caller has only chosen it. */
+  readonly isOffered?: true;
   /** It is to be read back, and was not yet: a write that depends on it waits for the caller's yes. */
   readonly isUnread?: true;
   /** What the caller's words surely say instead. */

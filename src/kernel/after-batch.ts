@@ -65,7 +65,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
 }
 
 /** Whether a call of `record` holds nothing: small models make it so, and it takes the caller's words no more than talk does. */
-function keepsNothing({ name, arguments: given }: SettledCall): boolean {
+export function keepsNothing({ name, arguments: given }: SettledCall): boolean {
   return name === recordFunctionName && Object.values(given).every(isNothing);
 }
 

@@ -18,7 +18,7 @@ export function keepSaid(draft: Draft, said = saidValue(draft.state.words?.utter
   if (said === null || slot === undefined || state.words === null) return false;
   const before = valueOf(state, slot.name);
   const wasAsked = state.askAgain.includes(slot.name);
-  fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain });
+  fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain, isSaid: true });
   state.words = { ...state.words, utterance: null };
   return valueOf(state, slot.name) !== before || (wasAsked && !state.askAgain.includes(slot.name));
 }

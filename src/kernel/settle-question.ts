@@ -3,7 +3,7 @@ import type { BatchSettled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { answerFunctionName, recordFunctionName } from '../flow/function.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
-import { answerBatch, missIn, needsReply } from './after-batch.ts';
+import { answerBatch, keepsNothing, missIn, needsReply } from './after-batch.ts';
 import { askNext, reply } from './answer.ts';
 import { agree, correct, isRepeated, refuse, refuseValue } from './confirmation.ts';
 import { hasAct, saidValue, sideOf } from './dialogue/utterance.ts';
@@ -33,7 +33,7 @@ export interface AskedQuestion {
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
   // "No, Ida Park" corrects what was read back, also where the model only talks about it, or takes it for an answer.
-  const isTalk = batch.calls.every(({ name }) => name === answerFunctionName);
+  const isTalk = batch.calls.every((call) => call.name === answerFunctionName || keepsNothing(call));
   // Any few words can be read as a name: beside a model's agreement they are a value only if rules are certain.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
   const said = saidValue(draft.state.words?.utterance);

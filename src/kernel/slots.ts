@@ -12,11 +12,16 @@ import { accepted, refused } from '../slots/slot-type.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { ProposedValue, SessionState, SlotValue } from './state.ts';
 
+/** How a value was found; `isSaid` if rules have read it in the caller's words, also if they are not certain of it. */
+interface FoundValue extends ValueReading {
+  readonly isSaid?: true;
+}
+
 /**
  * Keeps a value of a slot, or reports why not. A change of what was known is a correction and needs its yes anew, and so
  * does a value that was found nowhere, whatever `confirm` says. A yes or no that nobody gave is asked for instead.
  */
-export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found?: ValueReading): void {
+export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found?: FoundValue): void {
   const { state } = draft;
   const given = found?.value === undefined ? typed : formOf(slot, found.value);
   const reading = withinRules(slot, given, draft.civil);
@@ -46,12 +51,15 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   }
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
-  if (isCorrection && grounded === false && isProtected(draft, slot.name, before)) {
-    propose(draft, slot.name, before, { value: reading.value, source, grounded });
+  const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
+  // What the caller has only chosen is read back before it replaces what they have said.
+  const isGuess = grounded === false || (found?.isOffered === true && slot.readback !== null);
+  if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
+    propose(draft, slot.name, before, { value: reading.value, source, grounded: false, ...isSaid });
     return;
   }
   const confirmed = slot.readback === null && grounded !== false;
-  state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded });
+  state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded, ...isSaid });
   if (isCorrection) recompute(draft, slot.name);
   state.troubles = 0;
   // What is read back anew may be refused anew, but not for ever.
@@ -65,10 +73,12 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
 }
 
 /** Whether what is known stays until the caller agrees to another value: it was said, and they have not just denied it. */
-function isProtected({ state }: Draft, name: string, { grounded }: SlotValue): boolean {
-  if (grounded === false) return false;
+function isProtected({ state }: Draft, name: string, { grounded, isSaid }: SlotValue): boolean {
+  if (grounded === false && isSaid !== true) return false;
   const subject = confirmationIn(state)?.payload.subject;
-  return subject?.kind !== 'slot' || subject.slot !== name || sideOf(state.words?.utterance) !== 'no';
+  if (subject?.kind !== 'slot' || subject.slot !== name) return true;
+  // A no denies only a value that was heard.
+  return state.put?.heard !== 'heard' || sideOf(state.words?.utterance) !== 'no';
 }
 
 /** Keeps a value beside the known one, to be read back; not one that the caller has denied already and has not said since. */
@@ -108,11 +118,20 @@ export function doubtsIn({ slots, refusals }: SessionState): SessionState['refus
   );
 }
 
-/** The value that was read back is not right: what it was to replace stays known, else the slot is asked for again. */
+/**
+ * The value that was read back is not right: what it was to replace stays known, else the slot is asked for again. A caller who
+ * has corrected the known value in their own words has denied that as well.
+ */
 export function clearSlot(draft: Draft, name: string): void {
   const known = valueOf(draft.state, name);
-  if (known?.proposed === undefined) removeValue(draft, name);
-  else dropProposed(draft, name, { ...known, denied: known.proposed.value });
+  if (known?.proposed === undefined || known.proposed.isSaid === true) removeValue(draft, name);
+  else denyProposed(draft, name);
+}
+
+/** The caller has said no to a proposed value: the known one stays. */
+export function denyProposed(draft: Draft, name: string): void {
+  const known = valueOf(draft.state, name);
+  if (known?.proposed !== undefined) dropProposed(draft, name, { ...known, denied: known.proposed.value });
 }
 
 function removeValue(draft: Draft, name: string): void {

@@ -158,6 +158,8 @@ export interface SlotValue {
   readonly source?: ValueSource;
   /** Whether it was found in what the caller said, or where else it comes from; null where nobody could tell. */
   readonly grounded?: boolean | null;
+  /** Rules have read it in the caller's words, though not for certain. Absent if it is certain, or not theirs. */
+  readonly isSaid?: true;
   /**
    * Another value that was found nowhere: this one stays until the caller agrees to the other at its read-back. Absent if
    * there is none.
@@ -168,7 +170,7 @@ export interface SlotValue {
 }
 
 /** A value that is to take the place of a known one. */
-export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'source'>> {
+export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'source'>>, Pick<SlotValue, 'isSaid'> {
   readonly grounded: false;
 }
 

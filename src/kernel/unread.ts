@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
 import { functionIn, nodeOf } from './offers.ts';
 import { isUnread, valueToAsk } from './proposed.ts';
-import { clearSlot, confirmSlot, valueOf } from './slots.ts';
+import { confirmSlot, denyProposed, valueOf } from './slots.ts';
 
 /**
  * A slot that waits for its read-back, on which a call depends and whose value the question about the call does not say:
@@ -44,7 +44,7 @@ export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'y
     const value = valueToAsk(known);
     if (!says(draft, say, slot, value)) continue;
     if (response === 'yes') confirmSlot(draft, name, value);
-    else if (known.proposed !== undefined) clearSlot(draft, name);
+    else denyProposed(draft, name);
   }
 }
 

@@ -69,6 +69,13 @@ describe('what a question about a call names is corrected by its answer, though 
     expect(call.outcome).toEqual([next]);
   });
 
+  test('also where the model records nothing', () => {
+    const { call, says } = asked();
+    says('No, it is Ada Park.');
+    call.batch([{ name: 'record', arguments: {} }]);
+    expect(call.outcome).toEqual([question('Tuesday, December 1', 'Ada Park')]);
+  });
+
   test('not by a value that stands among other words', () => {
     const { call, says } = asked();
     says('No, my sister Ada Park had a race bike.');

@@ -154,3 +154,63 @@ test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', '
     expect(call.state.slots['day']).not.toHaveProperty('proposed');
   },
 );
+
+/** The name is to be read back, and was said as Ada Park. */
+function named(readBack: 'whole' | 'cut') {
+  const slots = { ...flow.slots, who: { ...flow.slots?.['who'], type: 'name' as const, confirm: 'readback' as const } };
+  const nodes = { ...flow.nodes, details: { collect: ['who', 'day'], defaultTransition: 'done' } };
+  const call = conversation(graphOf({ ...flow, slots, nodes }));
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    const turn = {
+      type: 'user:turn',
+      at: noon,
+      eventId: `ev${call.log.length}`,
+      text,
+      via: 'text',
+      utterance,
+    } as const;
+    call.send(turn);
+  };
+  call.start();
+  call.turn('Ada Park');
+  call.batch([{ name: 'record', arguments: { who: 'Ada Park' }, readings: { who: said } }]);
+  const text = 'Ada Park, is that right?';
+  expect(call.outcome).toEqual([`wait: ${text}`]);
+  const key = Object.values(call.state.effects).find(({ kind }) => kind === 'wait')?.key ?? '';
+  if (readBack === 'cut') call.fold({ type: 'speech:settled', at: noon, key, state: 'cancelled', text, heard: 'Ada' });
+  else says('Yes.');
+  return { call, says };
+}
+
+const robert = { name: 'record', arguments: { who: 'Robert Smith' } };
+const robertReadBack = 'wait: Robert Smith, is that right?';
+
+test('a value that the agent has named and the caller only chose is read back before it replaces what they said', () => {
+  const { call, says } = named('whole');
+  call.turn('the second one');
+  call.batch([{ ...robert, readings: { who: { grounded: true, isOffered: true } } }]);
+  expect(call.outcome).toEqual([robertReadBack]);
+  expect(call.known).toMatchObject({ who: 'Ada Park' });
+  says('No.');
+  expect(call.known).toMatchObject({ who: 'Ada Park' });
+  expect(call.outcome).toEqual(['say: Which day?']);
+});
+
+test('a no to a read-back of which the value was not heard denies no value', () => {
+  const { call, says } = named('cut');
+  says('No, that is my dog.');
+  call.batch([{ ...robert, readings: { who: invented } }]);
+  expect(call.outcome).toEqual([robertReadBack]);
+  expect(call.known).toMatchObject({ who: 'Ada Park' });
+});
+
+test('a no to a correction in words that may mean a name leaves neither value: both were denied', () => {
+  const { call, says } = named('whole');
+  says('No, Robert Smith.');
+  call.batch([], 'Okay, one moment, please.');
+  expect(call.outcome).toEqual([robertReadBack]);
+  says('No.');
+  expect(call.known).not.toHaveProperty('who');
+  expect(call.outcome).toEqual(['say: Who is calling, please?']);
+});

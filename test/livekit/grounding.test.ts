@@ -203,6 +203,31 @@ describe('a model that fills the form with what nobody said', () => {
     expect(runner.state.slots['been_before']?.value).toBe(true);
   });
 
+  it.each([
+    ['I do not know that.', 'invented'],
+    ['Oh, wait, it is Ada Park.', 'invented'],
+    ['Yes, that works.', 'chosen'],
+  ])('is believed in what the agent has named only if the caller chooses it: "%s" is %s', async (words, how) => {
+    const { runner } = await live(
+      {
+        ...flow,
+        slots: { full_name: flow.slots.full_name, day: { type: 'date', ask: 'Which day?', after: 'today' } },
+        nodes: { details: { collect: ['full_name', 'day'], defaultTransition: 'bye' }, bye: flow.nodes.bye },
+      },
+      ({ userText }) =>
+        userText === 'Robert Smith.'
+          ? { calls: [{ name: 'record', arguments: { full_name: userText } }] }
+          : userText === words
+            ? { calls: [{ name: 'record', arguments: { day: '2098-05-05' } }] }
+            : { text: 'Would that be May fifth, 2098?' },
+    );
+    await runner.send('Robert Smith.');
+    await runner.send('Some day.');
+    await runner.send(words);
+    const known = runner.state.slots['day'];
+    expect(known).toMatchObject({ value: '2098-05-05', grounded: how === 'chosen' });
+  });
+
   it('is held against the rules’ reading of a day', async () => {
     const day: ConversationFlow = {
       ...flow,

@@ -6,7 +6,7 @@ import { sameValue } from '../../expression/same-value.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { asksByLine } from '../../kernel/answer.ts';
 import { nodeOf } from '../../kernel/offers.ts';
-import { plainAnswer } from '../../kernel/dialogue/utterance.ts';
+import { plainAnswer, saidValue } from '../../kernel/dialogue/utterance.ts';
 import { isNothing, valueOf } from '../../kernel/slots.ts';
 import { askedAbout, textsOf } from './asked-about.ts';
 import { besideOthers } from './beside-others.ts';
@@ -122,7 +122,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isOffered =
     offers.length > 0 &&
     graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: offers, asked: false }) === 'said';
-  if (isOffered && graph.reader.choosesOffered(turns.at(-1) ?? '')) return { grounded: true };
+  if (isOffered && choosesOffer(heard, slot)) return { grounded: true, isOffered: true };
   const from = sourceOf(heard, value);
   if (from !== null) return { grounded: true, from };
   // A name that only sounds like the words may be the right spelling of them.
@@ -134,6 +134,15 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');
   const isMeaning = typeOf(slot).isMeaning === true;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
+}
+
+/** Whether the caller's last words choose what the agent has offered: without a doubt, and without a value of another slot. */
+function choosesOffer({ graph, state, turns }: Heard, slot: GraphSlot): boolean {
+  const text = turns.at(-1) ?? '';
+  const consent = graph.reader.consent(text);
+  if (!graph.reader.choosesOffered(text) || consent.isHedged || consent.answer === 'no') return false;
+  const told = saidValue(state.words?.utterance);
+  return told === null || told.slot === slot.name || typeof told.value === 'boolean';
 }
 
 /** Whether the caller's last words say a value. */

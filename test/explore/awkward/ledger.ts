@@ -69,6 +69,8 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   const consents = consentsOf(graph, scene);
   const exchanges: Exchange[] = [];
   const given = new Map<string, Given>();
+  /** By slot: every value that the caller has given. */
+  const said = new Map<string, Json[]>();
   const stood = new Map<string, Json[]>();
   /** The exchanges before which another process has gone on. */
   const resumedAt = new Set<number>();
@@ -146,6 +148,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       before = state;
       const { utterance } = exchange;
       for (const [slot, value] of Object.entries(utterance.states)) {
+        said.set(slot, [...(said.get(slot) ?? []), value]);
         if (!isSame(given.get(slot)?.value, value)) given.set(slot, { value, index: exchanges.length - 1 });
       }
       const key = JSON.stringify(utterance.states);
@@ -205,7 +208,9 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     if (!/right\?|correct\?|stimmt das\?|correcto\?/i.test(lastQuestion(heard))) return;
     for (const [slot, { value }] of Object.entries(was.slots)) {
       const own = given.get(slot);
-      if (own === undefined || isSame(own.value, value) || !names(slot, value, lastTwo(heard))) continue;
+      if (own === undefined || !names(slot, value, lastTwo(heard))) continue;
+      // The caller has given the refused value themselves, and corrected it since.
+      if (said.get(slot)?.some((one) => isSame(one, value)) === true) continue;
       const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
       if (hasStood && !isSame(state.slots[slot]?.value, own.value))
         broken('restored', `${slot} is ${JSON.stringify(state.slots[slot]?.value)}, not ${JSON.stringify(own.value)}`);
