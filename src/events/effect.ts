@@ -56,6 +56,8 @@ export interface ToolPayload {
   readonly confirmed: boolean;
   /** Which attempt is under way, over processes; the first where absent. */
   readonly attempt?: number;
+  /** The arguments that bear the names of slots in the form of these, if the model has written them otherwise. */
+  readonly values?: JsonObject;
   /** How the arguments are known that bear the names of slots. */
   readonly provenance?: Readonly<Record<string, Provenance>>;
   /** The node has made the call itself, on entry: its arguments are not checked and no yes was asked for yet. */

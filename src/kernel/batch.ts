@@ -198,6 +198,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
     );
   if (call.state === 'waiting') {
     const payload = toolPayload(draft, offered, call);
+    if (!superseded) keepUnread(draft, call);
     // A question that would be asked into the caller's next words is not asked.
     if (superseded) tellCancelled(draft, payload);
     else if (wait !== undefined && isRepeated(wait.payload.subject, call))
@@ -213,6 +214,17 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   if (call.set !== undefined) keepSetValues(draft, call.set, call.name);
   forgetComputed(draft, offered, call.arguments);
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
+}
+
+/** What a write that waits gives for a slot with a read-back is known, and read back before the caller is asked for their yes. */
+function keepUnread(draft: Draft, { arguments: given, typed = {}, readings = {} }: SettledCall): void {
+  for (const [name, value] of Object.entries(given)) {
+    const slot = draft.graph.slots.get(name);
+    const found = Object.hasOwn(readings, name) ? readings[name] : undefined;
+    // The question names what was found nowhere.
+    if (slot === undefined || slot.readback === null || isNothing(value) || found?.grounded === false) continue;
+    fillSlot(draft, slot, (Object.hasOwn(typed, name) ? typed[name] : undefined) ?? formOf(slot, value), found);
+  }
 }
 
 /**
@@ -289,6 +301,9 @@ function forgetDynamicNodes(draft: Draft): void {
 /** The effect's payload of a call. */
 function toolPayload(draft: Draft, offered: GraphFunction, call: SettledCall): ToolPayload {
   const provenance = provenanceOf(draft, call.arguments, call.readings);
+  const values = Object.entries(call.typed ?? {}).flatMap(([name, one]) =>
+    one.ok && one.value !== call.arguments[name] ? [[name, one.value] as const] : [],
+  );
   return {
     name: call.name,
     node: call.node,
@@ -298,6 +313,7 @@ function toolPayload(draft: Draft, offered: GraphFunction, call: SettledCall): T
     arguments: call.arguments,
     write: offered.write,
     confirmed: false,
+    ...(values.length === 0 ? {} : { values: Object.fromEntries(values) }),
     ...(provenance === undefined ? {} : { provenance }),
   };
 }

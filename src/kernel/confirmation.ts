@@ -21,7 +21,7 @@ import { travel } from './travel.ts';
 import { slotsBehind, unreadBefore } from './unread.ts';
 import { callersQuestion } from './outside-waits.ts';
 import { askNextConfirmation } from './next-confirmation.ts';
-import { closeWait, confirmQuestion, openWait, tellCancelled } from './waits.ts';
+import { closeWait, confirmQuestion, openWait, tellCancelled, valuesOf } from './waits.ts';
 
 /**
  * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null
@@ -65,7 +65,7 @@ export function isRepeated(subject: Confirmation['payload']['subject'], call: Se
   if (subject.kind === 'slot')
     return call.name === 'record' && call.state === 'done' && isSame(given[subject.slot], subject.value);
   if (subject.kind === 'node' || call.state !== 'waiting' || call.name !== subject.call.name) return false;
-  return isSame(call.arguments, subject.call.arguments) || isSame(given, subject.call.arguments);
+  return isSame(call.arguments, subject.call.arguments) || isSame(given, valuesOf(subject.call));
 }
 
 /** The arguments of a call, those that fill slots in the form of their type: a model also writes a value as it was said. */
@@ -146,7 +146,7 @@ export function refuseValue(draft: Draft, name: string): void {
 }
 
 function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
-  return one.name === other.name && sameArguments(one.arguments, other.arguments);
+  return one.name === other.name && sameArguments(valuesOf(one), valuesOf(other));
 }
 
 /**
@@ -180,13 +180,20 @@ function correctedCall(
     )
     .map((name): [string, Json] => [name, slots[name]?.value ?? null]);
   const values = { ...Object.fromEntries(given), ...boundAnew(told, bound, [...changed, ...made]) };
-  const next = { ...call, arguments: { ...call.arguments, ...values } };
+  const next = withArguments(call, values);
   const provenance = { ...call.provenance, ...provenanceOf(told, values) };
   if (schemaCheck(offered.parameters).violations(next.arguments).length > 0)
     return sameArguments(next.arguments, call.arguments) ? null : 'impossible';
   const asked = confirmQuestion({ ...draft, state: { ...state, slots: before, outputs } }, call);
   const isOther = !sameArguments(next.arguments, call.arguments) || asked !== confirmQuestion(told, next);
   return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;
+}
+
+/** The call with other values in the place of what the model gave. */
+function withArguments({ values, ...call }: ToolPayload, given: JsonObject): ToolPayload {
+  const kept = Object.entries(values ?? {}).filter(([name]) => !Object.hasOwn(given, name));
+  const more = kept.length === 0 ? {} : { values: Object.fromEntries(kept) };
+  return { ...call, arguments: { ...call.arguments, ...given }, ...more };
 }
 
 /**

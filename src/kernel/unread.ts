@@ -62,9 +62,18 @@ export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, ca
       ...Object.keys(call.arguments),
       ...read.map(({ path: [first] }) => String(first)),
       ...correctedReads(state),
+      ...correctedSince({ graph, state }),
       ...(confirm === null || confirm === 'described' ? [] : namesRead(confirm)),
     ]),
   ];
+}
+
+/** Slots with a read-back whose values were corrected and not read back: code of the call may read any of them. */
+function correctedSince({ graph, state }: Pick<Draft, 'graph' | 'state'>): readonly string[] {
+  return Object.entries(state.slots).flatMap(([name, known]) => {
+    const isCorrected = known.source?.kind === 'correction' || known.proposed !== undefined;
+    return isCorrected && isUnread(known) && graph.slots.get(name)?.readback != null ? [name] : [];
+  });
 }
 
 /** Whether a text says a value of a slot, and not as a part of a longer word or number. */

@@ -77,6 +77,11 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
 }
 
+/** The arguments of a call, those with the names of slots in the form of these. */
+export function valuesOf({ arguments: given, values = {} }: ToolPayload): JsonObject {
+  return { ...given, ...values };
+}
+
 /** The author's question about a call, or one made of its name and arguments. */
 export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   return confirmText(draft, call).text;
@@ -96,7 +101,7 @@ export function confirmText(
   const { graph, state } = draft;
   const node = nodeOf(graph, state, call.node);
   const template = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
-  const args = spokenArguments(draft, call.arguments);
+  const args = spokenArguments(draft, valuesOf(call));
   const local = { ...spokenArguments(draft, proposedValues(state.slots)), ...args, args };
   if (template !== null && template !== 'described') {
     const blank = blankNames(draft, template, local);

@@ -179,12 +179,15 @@ describe('after a silence the question of a write is put whole', () => {
     expect(says('Yes.')).toEqual(['tool book']);
   });
 
-  test.each(["Yes, I'm still here.", 'Yep, right here.'])('%j is no consent, whatever the model takes it for', (words) => {
-    const { call, says } = silent();
-    says(words);
-    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
-    expect(call.outcome).toEqual([`say: A yes or a no is enough. ${question}`]);
-  });
+  test.each(["Yes, I'm still here.", 'Yep, right here.'])(
+    '%j is no consent, whatever the model takes it for',
+    (words) => {
+      const { call, says } = silent();
+      says(words);
+      call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+      expect(call.outcome).toEqual([`say: A yes or a no is enough. ${question}`]);
+    },
+  );
 
   test('a yes to a part of it does not count', () => {
     const { call, says } = silent();

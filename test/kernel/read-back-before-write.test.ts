@@ -194,3 +194,67 @@ test('a write that a model makes again with a value as it was said is the one th
   call.batch([{ name: 'book_table', arguments: { phone: '415 555 0123', day: '2026-12-01' }, state: 'waiting' }]);
   expect(call.effects).toMatchObject([{ kind: 'tool', payload: { confirmed: true, arguments: { phone: old } } }]);
 });
+
+describe('a write that the model makes with a number as the caller has said it', () => {
+  const parameters = { type: 'object', properties: { phone: { type: 'string' } }, required: ['phone'] };
+  const made = (confirm: string, more: object = {}) => {
+    const functions = [
+      { name: 'call_back', handler: 'call_back', effect: 'write' as const, confirm, parameters, ...more },
+    ];
+    const call = conversation(
+      graphOf(
+        {
+          initialNode: 'desk',
+          slots: {
+            phone: { type: 'phone', confirm: 'readback', region: 'US' },
+            who: { type: 'name', ask: 'Who is calling?', confirm: 'readback' },
+          },
+          nodes: { desk: { taskMessages: [{ role: 'system', content: 'Help.' }], functions } },
+        },
+        ['call_back'],
+      ),
+    );
+    const says = (text: string): void => {
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+    };
+    const calls = (phone: string): void => {
+      const readings = { phone: { grounded: true, isUnread: true as const } };
+      call.batch([{ name: 'call_back', arguments: { phone }, state: 'waiting', readings }]);
+    };
+    call.start();
+    return { call, says, calls };
+  };
+
+  test('reads the number back if the question does not say it', () => {
+    const { call, says, calls } = made('Shall we call you back?');
+    says('My number is 415 555 0000.');
+    calls('415 555 0000');
+    expect(call.outcome).toEqual([readBack]);
+    says('yes');
+    expect(call.outcome).toEqual(['wait: Shall we call you back?']);
+    says('yes');
+    expect(call.outcome).toEqual(['tool call_back']);
+  });
+
+  test('is recognised if the model makes it again in another writing', () => {
+    const { call, says, calls } = made('Shall we call {{ phone }}?');
+    says('My number is 415 555 0000.');
+    calls('415 555 0000');
+    expect(call.outcome).toEqual(['wait: Shall we call 4 1 5, 5 5 5, 0 0 0 0?']);
+    says('Yes, that is what I keep telling everybody.');
+    calls('(415) 555-0000');
+    expect(call.outcome).toEqual(['tool call_back']);
+  });
+
+  test('reads another slot back that was corrected since, as its code may read that', () => {
+    const { call, says, calls } = made('Shall we call {{ phone }}?');
+    says('It is Robert Smith.');
+    call.batch([{ name: 'record', arguments: { who: 'Robert Smith' }, readings: { who: said } }]);
+    says('My number is 415 555 0000.');
+    calls('415 555 0000');
+    says('Oh, wait, it is Anna Berg.');
+    call.batch([{ name: 'record', arguments: { who: 'Anna Berg' }, readings: { who: said } }]);
+    expect(call.outcome).toEqual(['wait: Anna Berg, is that right?']);
+  });
+});

@@ -3,6 +3,7 @@ import type { SpeechSettled, UserTurn } from '../../events/signal.ts';
 import { scalarText } from '../../expression/same-value.ts';
 import { confirmationIn, type Draft, openEffect } from '../draft.ts';
 import { sayValue } from '../names.ts';
+import { valuesOf } from '../waits.ts';
 import { heardOf } from './heard.ts';
 
 /** Notes how much of the line that put the open question was played, once it has ended. Other lines change nothing. */
@@ -40,7 +41,7 @@ function valuesNamed(draft: Draft, text: string): readonly string[] {
   const subject = confirmationIn(state)?.payload.subject;
   const known: [string, Json][] = [
     ...Object.entries(state.slots).map(([name, { value }]): [string, Json] => [name, value]),
-    ...(subject?.kind === 'call' ? Object.entries(subject.call.arguments) : []),
+    ...(subject?.kind === 'call' ? Object.entries(valuesOf(subject.call)) : []),
     ...(subject?.kind === 'slot' ? [[subject.slot, subject.value] as [string, Json]] : []),
     ...Object.entries({ ...state.outputs, ...state.variables }),
   ];
