@@ -34,19 +34,3 @@ export function assertNode(graph: Graph, node: string): void {
   if (!graph.nodes.has(node))
     throw new FlowError('node-unknown', `node "${node}" is not in flow "${graph.name}". Name one that is.`);
 }
-
-/** Whether a version of the active flow has the node that the session is at. */
-export function isAtHome(graph: Graph, { graph: own, state }: Engine): boolean {
-  return own.generator === null && graph.generator === null && graph.nodes.has(state.node);
-}
-
-/** Whether that node, with all that it asks for, is the same in the version as in the flow that the session is in. */
-export function isSameThere(graph: Graph, { graph: own, state }: Engine): boolean {
-  const partOf = ({ document }: Graph): string =>
-    JSON.stringify([nodeIn(document, state.node), document.slots ?? null]);
-  return partOf(graph) === partOf(own);
-}
-
-function nodeIn({ nodes }: Graph['document'], id: string): unknown {
-  return Array.isArray(nodes) ? nodes.find((node) => node.id === id) : nodes[id];
-}

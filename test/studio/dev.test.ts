@@ -5,7 +5,7 @@ import type { TextAbout } from '../../src/lsp/text-about.ts';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document.ts';
 import type { About } from '../../src/studio/protocol.ts';
-import type { Against, SavedTest, SessionDoor } from '../../src/studio/protocol/acts.ts';
+import type { Against, Fork, SavedTest, SessionDoor } from '../../src/studio/protocol/acts.ts';
 import type { FileText } from '../../src/studio/protocol/files.ts';
 import type { NodeTests } from '../../src/studio/protocol/flow-news.ts';
 import type { RequestShown } from '../../src/studio/protocol/turn-shown.ts';
@@ -310,6 +310,44 @@ describe('roomflow dev', () => {
       source: { file: 'flow.yaml', from: 20 },
     });
     expect(steps.find(({ seq }) => seq === parting?.seq)).toMatchObject({ node: 'warm', otherNode: 'cold' });
+  });
+
+  test('a fork with today’s file says what the edited file says, and one without it what the old one says', async () => {
+    const { studio, about } = await changedStudio();
+    const id = await studio.begin();
+    await studio.say(id, 'red');
+    await studio.quiet(id);
+    const { steps } = await studio.detail(id);
+    const stream = studio.follow(about.at);
+    studio.write('flow.yaml', colours.replace('Warm it is', 'So warm'));
+    await until(() => stream.events.some(({ type }) => type === 'swap'), 'the swap');
+    const expectAfter = async (fork: Fork, said: RegExp): Promise<void> => {
+      const { sessionId } = await studio.post<SessionDoor>(`/api/sessions/${id}/fork`, fork);
+      const after = async (): Promise<string> =>
+        saidIn(await studio.detail(sessionId))
+          .slice(2)
+          .join(' ');
+      await expect.poll(after, { timeout: 60_000 }).toMatch(said);
+    };
+    const seq = steps.find(({ signal }) => signal.type === 'user:turn')?.seq ?? 0;
+    const last = steps.at(-1)?.seq ?? 0;
+    await expectAfter({ seq }, /^Warm it is\. Which size\?$/);
+    // Nothing of the old line is said that was not heard by then.
+    await expectAfter({ seq, withTodaysFile: true }, /^So warm\. Which size\?$/);
+    await expectAfter({ seq: last, withTodaysFile: true }, /^Warm it is\. Which size\? So warm\. .*Which size\?$/);
+    // A version without the node of the step cannot go on from there.
+    studio.write('flow.yaml', colours.replaceAll('warm', 'hot'));
+    await until(
+      () =>
+        stream.events.some(
+          (event) => event.type === 'flow' && event.data.flow?.nodes.some((node) => node.id === 'hot'),
+        ),
+      'the version without the node',
+    );
+    const kept = await studio.post<SessionDoor>(`/api/sessions/${id}/fork`, {
+      ...{ seq: last, withTodaysFile: true },
+    });
+    expect(kept.why).toMatch(/"warm" is not in the new version/);
   });
 
   test('a caller hangs up, calls back, and is told where the conversation was; keys and interruptions reach it', async () => {

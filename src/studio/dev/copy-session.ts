@@ -7,6 +7,7 @@ import type { SessionState } from '../../kernel/state.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Position } from '../fold.ts';
 import { createSteps } from '../steps.ts';
+import { movesInto } from './todays-flow.ts';
 
 /** Where a copy goes on. */
 export interface CopiedSession {
@@ -24,6 +25,9 @@ export interface CopyOptions {
   readonly positions: readonly Position[];
   readonly seq: number;
   readonly graphOf: (hash: string) => Promise<Graph | null>;
+  /** The version that the copy goes on in; null for the one of the step. */
+  readonly version: Graph | null;
+  readonly now: number;
 }
 
 /** Effects that somebody performs besides speaking: a copy does none of them a second time. */
@@ -36,7 +40,7 @@ const leaseMs = 5_000;
  * `session-over` for a step at which the conversation has ended, and `copy-impossible`.
  */
 export async function copySession(options: CopyOptions): Promise<CopiedSession> {
-  const { store, from, to, owner, positions, seq, graphOf } = options;
+  const { store, from, to, owner, positions, seq, graphOf, version, now } = options;
   const last = positions.findIndex((one) => one.seq >= seq && isQuiet(one.state));
   const end = positions[last];
   if (!positions.some((one) => one.seq === seq) || end === undefined)
@@ -51,12 +55,20 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
     .map((one) => ({ seq: one.seq, signal: renamed(one.signal as unknown as Json, from, to) as unknown as Signal })); // Signals are JSON.
   const steps = createSteps(to, graphOf);
   await steps.take(signals, null);
-  const state = steps.positions.at(-1)?.state;
-  if (state === undefined || steps.positions.length !== signals.length || !isSame(state, end.state, from, to))
+  const copied = steps.positions.at(-1)?.state;
+  if (copied === undefined || steps.positions.length !== signals.length || !isSame(copied, end.state, from, to))
     throw new FlowError(
       'copy-impossible',
       'the steps of this session cannot be taken again here. Begin another session.',
     );
+  const graph = await graphOf(copied.flow.hash);
+  if (version !== null && graph !== null) {
+    await store.saveGraph(version.hash, version.document as unknown as Json); // Documents are JSON.
+    for (const signal of movesInto(version, { graph, state: copied }, now))
+      signals.push({ seq: (signals.at(-1)?.seq ?? 0) + 1, signal });
+    await steps.take(signals, null);
+  }
+  const state = steps.positions.at(-1)?.state ?? copied;
   const effects = new Map<string, Effect>();
   for (const position of steps.positions) for (const effect of position.effects) effects.set(effect.key, effect);
   // What a step settles is in no list of effects: what is open in the end is in the state.

@@ -5,6 +5,7 @@ import type { Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/time.ts';
 import type { Files, LiveDesk } from '../desk.ts';
 import type { SavedTest, SessionDoor } from '../protocol/acts.ts';
+import { graphOfKept } from '../steps.ts';
 import { copySession } from './copy-session.ts';
 import { decideWait } from './decide-wait.ts';
 import type { DevSession, DevSessions } from './dev-sessions.ts';
@@ -58,6 +59,12 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
       throw error;
     }
     return { sessionId, voice: room === null ? null : { url: room.url, token: room.callerToken, room: room.room } };
+  };
+  /** The flow on disk; null where it cannot run, or is code. */
+  const todaysFlow = async (): Promise<Graph | null> => {
+    const { isSound, flow } = stage.report.news;
+    const graph = isSound && flow !== null ? await graphOfKept(flow.document) : null;
+    return graph !== null && graph.hash === flow?.hash ? graph : null;
   };
   const send = async (sessionId: string, text: string, via: 'text' | 'dtmf', eventId: string | undefined) => {
     const { record } = sessions.of(sessionId);
@@ -118,17 +125,19 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
           positions: record.positions,
           seq,
           graphOf,
+          version: withTodaysFile ? await todaysFlow() : null,
+          now: clock.now(),
         });
         const session = sessions.add(id, flow, input, { sessionId, seq: copied.seq });
         session.record.grow(await store.readLog(id), (await store.loadSnapshot(id))?.state ?? null);
         await session.record.settled();
         const opened = await doorOf(session, by, true);
-        if (withTodaysFile) await stage.swap(session);
-        return {
-          ...opened,
-          seq: copied.seq,
-          ...(copied.isLater ? { why: 'A call was under way at that step: the copy goes on where it had ended.' } : {}),
-        };
+        const swapped = withTodaysFile ? await stage.swap(session) : null;
+        const why = [
+          ...(copied.isLater ? ['A call was under way at that step: the copy goes on where it had ended.'] : []),
+          ...(swapped?.outcome === 'kept' ? [`Today's file cannot be used: ${swapped.why}`] : []),
+        ];
+        return { ...opened, seq: copied.seq, ...(why.length > 0 ? { why: why.join(' ') } : {}) };
       }),
     async saveTest(sessionId, given) {
       const { record, flow } = sessions.of(sessionId);

@@ -28,7 +28,7 @@ export interface LiveStage {
   /** Lets go of a session, which the store keeps. */
   leave(session: DevSession): Promise<void>;
   /** Lets a session go on with its flow as it is on disk now. */
-  swap(session: DevSession): Promise<void>;
+  swap(session: DevSession): Promise<SwapOutcome | null>;
   /** The server of the rooms has ended: whoever was in one goes on typed. */
   roomsGone(): void;
   /** This studio has saved a file with this text. */
@@ -183,12 +183,13 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
       takeFault(error);
     }
   };
-  const swapOne = async ({ record }: DevSession): Promise<void> => {
+  const swapOne = async ({ record }: DevSession): Promise<SwapOutcome | null> => {
     const { node = '', flowHash = '' } = record.steps.at(-1) ?? {};
     const outcome: SwapOutcome | null = await stage.call('swap', record.sessionId).catch((error: unknown) => {
       return { at: clock.now(), outcome: 'kept' as const, node, flowHash, why: textOf(error) };
     });
     if (outcome !== null) record.swap(outcome);
+    return outcome;
   };
   const swapAll = async (): Promise<void> => {
     for (const session of sessions.connected()) await swapOne(session);

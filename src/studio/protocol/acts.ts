@@ -23,7 +23,7 @@ export interface SessionDoor {
   readonly voice: { readonly url: string; readonly token: string; readonly room: string } | null;
   /** Of a fork: the step that it goes on from, which is a later one where a call was under way at the one asked for. */
   readonly seq?: number;
-  /** Of a fork: why it is another step. */
+  /** Of a fork: why it is another step, or another version than was asked for; for people. */
   readonly why?: string;
 }
 

@@ -3,8 +3,8 @@ import type { StepShown } from '../../protocol/session-shown.ts';
 import { api } from '../client/api.ts';
 import { against } from '../model/against.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
-import { about, attempt, openSession, sessions } from '../model/studio.ts';
-import { openAt } from '../model/view.ts';
+import { about, attempt, failure, openSession, sessions } from '../model/studio.ts';
+import { isOlderThanFile, openAt } from '../model/view.ts';
 
 /** The log as a line of time: a position for each signal, and what can be done from one. */
 export function TimeBar(): JSX.Element | null {
@@ -61,11 +61,28 @@ export function TimeBar(): JSX.Element | null {
         </button>
         {about.value?.may.fork === true && (
           <>
-            <button type="button" onClick={() => void fork(step)} title="A new conversation from this step on">
+            <button
+              type="button"
+              onClick={() => void fork(step, true)}
+              title="A new conversation from this step on, with the file as it is now"
+            >
               From here
             </button>
-            <button type="button" onClick={() => void compare()} title="The same signals over the file as it is now">
-              With today’s file
+            {isOlderThanFile.value && (
+              <button
+                type="button"
+                onClick={() => void fork(step, false)}
+                title="A new conversation from this step on, with the file as it was at this step"
+              >
+                From here, old file
+              </button>
+            )}
+            <button
+              type="button"
+              onClick={() => void compare()}
+              title="Finds the first step at which the file as it is now takes another way"
+            >
+              Compare
             </button>
           </>
         )}
@@ -116,7 +133,7 @@ function Parting(): JSX.Element | null {
   if (parting === null)
     return (
       <p class="parting same" role="status">
-        <span>Under today’s file this conversation goes the same way, step by step.</span>
+        <span>With today’s file this conversation takes the same way at every step.</span>
         {close}
       </p>
     );
@@ -124,11 +141,11 @@ function Parting(): JSX.Element | null {
   return (
     <p class="parting" role="status">
       <span>
-        {`At step ${seq} today’s file parts ways: `}
+        {`From step ${seq} on, today’s file takes another way: `}
         <code>{node}</code>
-        {' then, '}
+        {' became '}
         <code>{otherNode}</code>
-        {` now (${differs.join(', ')} differ).`}
+        {` (other ${differs.join(', ')}).`}
       </span>
       <button
         type="button"
@@ -149,13 +166,14 @@ function Parting(): JSX.Element | null {
   );
 }
 
-async function fork(step: StepShown | undefined): Promise<void> {
+async function fork(step: StepShown | undefined, withTodaysFile: boolean): Promise<void> {
   const session = openedSession.value?.session;
   if (session === undefined || step === undefined) return;
-  const door = await attempt(() => api.fork(session.sessionId, { seq: step.seq }));
+  const door = await attempt(() => api.fork(session.sessionId, { seq: step.seq, withTodaysFile }));
   if (door === null) return;
   shownSeq.value = null;
   await openSession(door.sessionId);
+  if (door.why !== undefined) failure.value = door.why;
 }
 
 async function compare(): Promise<void> {
