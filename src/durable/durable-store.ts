@@ -2,6 +2,7 @@ import type { Effect } from '../events/effect.ts';
 import type { Event } from '../events/event.ts';
 import { FlowError } from '../errors.ts';
 import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput } from '../ports/store.ts';
+import { isOfHost, ownOutcomes } from './settle-own.ts';
 import { effectOfIntent, effectOfWait, resultOfTurn } from './effect-views.ts';
 
 /**
@@ -67,9 +68,13 @@ function beginTurn(
       const { state, stateVersion, graphHash } = checkpoint;
       const baseSeq = before?.seq ?? 0;
       const kept = Object.keys(result).length === 0 ? [] : [resultOfTurn(inputKey, result)];
-      const rest = { state, stateVersion, graphHash, effects: [...effects, ...kept], events: () => events };
+      const begun = { state, stateVersion, graphHash, events: () => events };
       try {
-        await store.commit({ lease, baseSeq, inputKeys: [inputKey], signals: [], ...rest });
+        // What was answered or sent while this turn owned the session.
+        const settled = isOfHost(before) ? await ownOutcomes(store, sessionId) : null;
+        const all = [...(settled?.effects ?? []), ...effects, ...kept];
+        const inputKeys = [inputKey, ...(settled?.keys ?? [])];
+        await store.commit({ lease, baseSeq, inputKeys, signals: [], ...begun, effects: all });
       } finally {
         release();
       }

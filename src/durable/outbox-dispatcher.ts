@@ -4,6 +4,7 @@ import type { OutsideSignal } from '../events/inbox.ts';
 import type { OpenEffect, OutboxDispatcher, OutboxIntent, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { intentOfEffect } from './effect-views.ts';
+import { settleOwn } from './settle-own.ts';
 
 /** How long a claimed intent is left to whoever claimed it, in milliseconds. */
 const claimMs = 30_000;
@@ -14,7 +15,7 @@ const allIntents = 100_000;
 /**
  * An outbox dispatcher as a view of the effects of one kind. What was claimed and neither sent nor failed is claimed
  * again after a while, under the same id: delivery is at least once, with the id as its idempotency key. What became of
- * an intent is posted to its session, which settles the effect: sent, with the metadata as result, or failed for good,
+ * an intent is posted to its session, which settles the effect (over a checkpoint of a host's own at once): sent, with the metadata as result, or failed for good,
  * where no time to try again is given. Of sessions that somebody owns only messages are claimed. The calls that a flow has
  * made are performed by whoever goes on with their session, which alone can take their results: they are not claimed, and
  * settling one throws `call-of-session`; a `retryAt` that is no time throws `option-invalid`. Waits are answered by
@@ -54,6 +55,7 @@ export function createOutboxDispatcher(
     await store.post([{ key: `${intentId}/settled`, sessionId, dueAt: clock.now(), signal, ...rest }]);
     // A crash before this has it claimed again, and the second outcome is a duplicate.
     await store.holdEffects([{ sessionId, key: intentId }], null);
+    await settleOwn(store, sessionId, `outbox/${intentId}`);
     sessions.delete(intentId);
   };
   const putOff = async (intentId: EffectKey, retryAt: Date, reason: string): Promise<void> => {

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/time.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
 import { addressOf } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
+import { settleOwn } from './settle-own.ts';
 
 /** How long a session is owned to open a wait, in milliseconds. */
 const leaseMs = 10_000;
@@ -17,7 +18,8 @@ const allWaits = 100_000;
 /**
  * A wait registry as a view of the effects and the inbox. Registering a wait that the session has changes nothing; a new
  * one is opened under the owner's name, or, with a `clock`, posted to the process that owns the session, which opens it within
- * a moment. Throws `session-unknown`, and `session-taken` where that process does not. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded; the first one
+ * a moment. Throws `session-unknown`, and `session-taken` where that process does not. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded, or at
+ * once where the checkpoint is of a host's own; the first one
  * counts, and is an audit record by the owner's name. It is `{ value }` where it is no object, and throws `resolution-unfit` where it does not meet the wait's schema,
  * and `wait-of-session` for what the session asks its caller. Due are the waits whose deadline has come and that nobody
  * has answered.
@@ -79,6 +81,7 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
       const details = { key: waitId, resolutionHash: hashOf(resolution) };
       const record = { actor: rest.actor, action: 'wait:resolve', outcome: 'allowed' as const, sessionId, details };
       await store.post([{ key, sessionId, dueAt: 0, signal, ...rest }], [record], [decidedKey(waitId)]);
+      await settleOwn(store, sessionId, owner);
     },
     async timeoutDue(now, limit) {
       const due = await store.openEffects({ kind: 'wait', dueBy: now.getTime(), limit: allWaits });

@@ -1,5 +1,6 @@
 import { agentOptions, callOptions, type OpenedConfig } from '../config.ts';
 import { errorKind, FlowError } from '../errors.ts';
+import { isOfHost, settleOwn } from '../durable/settle-own.ts';
 import type { InboxEntry } from '../events/inbox.ts';
 import type { FlowSource } from '../load/flow-library.ts';
 import { checkRecipient, countCall, isCampaignSession, takeCampaignEntry } from '../people/campaigns/keep-campaigns.ts';
@@ -71,6 +72,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     const kept = await store.loadSnapshot(sessionId);
     const run = kept === null ? null : taskRunState(kept.state);
     if (run !== null) return { work: runs.goOn(sessionId, run) };
+    if (isOutcome.has(signal.type) && isOfHost(kept) && (await settleOwn(store, sessionId, owner, clock.now()))) return;
     if (signal.type === 'call:due') await callOut(stored);
     else if (await settleKept({ store, clock, ids, owner, catalog, shared }, entry, kept)) return;
     else if ((await checkRecipient(plans, stored)) === 'go')
@@ -143,6 +145,9 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     },
   };
 }
+
+/** What settles an effect of a host's own checkpoint, which no flow reads. */
+const isOutcome: ReadonlySet<string> = new Set(['wait:resolved', 'wait:expired', 'effect:settled']);
 
 /** How many entries of a session are looked at for one that asks for a call. */
 const mostTaken = 100;

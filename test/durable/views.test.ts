@@ -164,6 +164,40 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       ]);
     });
 
+    test('over a checkpoint of a host’s own a resolution and a delivery settle in a commit of their own', async () => {
+      const durable = createDurableStore(store);
+      const lease = await own();
+      const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease });
+      await turn.upsertCheckpoint(checkpoint);
+      await turn.upsertWait(wait);
+      await turn.enqueueOutbox(intent);
+      await turn.enqueueOutbox({ ...intent, intentId: 's/1/2' });
+      await turn.complete({});
+      await store.releaseLease(lease);
+      const outbox = createOutboxDispatcher(store, 'action', clock);
+      expect(await outbox.claim(9)).toHaveLength(2);
+      await outbox.markSent('s/1/1', { id: 'sms-7' });
+      await createWaitRegistry(store, 'desk').resolve(wait.waitId, { approved: true });
+      const settled = [
+        { key: 's/1/0', state: 'done', result: { approved: true } },
+        { key: 's/1/1', state: 'done', result: { id: 'sms-7' } },
+      ];
+      expect(await store.loadEffects('s')).toMatchObject([...settled, { key: 's/1/2', state: 'intended' }]);
+      expect(await store.loadSnapshot('s')).toEqual(checkpoint);
+
+      // What comes while the host owns the session is settled with its next turn.
+      const second = await own('host');
+      await outbox.markFailed('s/1/2', 'no such number');
+      expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
+      const next = await durable.beginTurn({ sessionId: 's', inputKey: 'k2', lease: second });
+      await next.complete({});
+      const failed = { key: 's/1/2', state: 'failed', error: 'no such number' };
+      expect(await store.loadEffects('s')).toMatchObject([...settled, failed]);
+      // Nothing is left that a clerk would try in vain.
+      const left = await store.dueEntries({ sessionId: 's', dueBy: 1_000_000, limit: 9 });
+      expect(left.map(({ entry }) => entry.signal.type).filter((type) => type !== 'wait:expired')).toEqual([]);
+    });
+
     test('a wait is resolved only by what its schema lets through', async () => {
       const waits = createWaitRegistry(store, 'registry');
       const lease = await own();

@@ -1,6 +1,7 @@
 import { platform } from 'node:process';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createDurableStore } from '../../src/durable/durable-store.ts';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowError } from '../../src/errors.ts';
 import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
@@ -263,4 +264,28 @@ test('M2: what cannot be taken is tried again later and later, and is a dead let
   ]);
   // Nothing of a session is left behind.
   expect(await store.loadSnapshot('never begun')).toBeNull();
+});
+
+test('the deadline of a wait over a checkpoint of a host’s own settles it, and is not tried in vain', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const lease = await store.acquireLease('own', 'host', 1_000);
+  if (lease === null) throw new Error('the lease was not to be had');
+  const turn = await createDurableStore(store).beginTurn({ sessionId: 'own', inputKey: 'k', lease });
+  await turn.upsertCheckpoint({ sessionId: 'own', seq: 0, stateVersion: 1, state: { step: 1 }, graphHash: 'mine' });
+  await turn.upsertWait({ waitId: 'own/1', type: 'timeout', sessionId: 'own', deadline: 50, resumeVersion: 1 });
+  await turn.complete({});
+  await store.releaseLease(lease);
+  const failed: ClerkNote[] = [];
+  const clerk = clerkOf({ store, clock, onFailed: (note) => void failed.push(note) });
+  await clock.advance(60);
+  await clerk.start();
+  let settled = '';
+  await until(() => {
+    void store.loadEffects('own').then(([effect]) => (settled = effect?.state ?? ''));
+    return settled === 'failed' || failed.length > 0;
+  }, 'the deadline');
+  await clerk.stop();
+  expect([settled, failed]).toEqual(['failed', []]);
+  await store.close();
 });
