@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env, execPath } from 'node:process';
+import { execPath, pid } from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
 import { openPostgresStore } from '../../src/durable/postgres-store.ts';
@@ -11,20 +11,22 @@ import type { Json } from '../../src/events/json.ts';
 import type { SessionState } from '../../src/kernel/state.ts';
 import type { SessionSnapshot } from '../../src/ports/store.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
+import { bundleScript } from './crash/bundle-script.ts';
 import { freeForm } from './crash/free-writes.ts';
 import { type Caller, newCaller } from './crash/play.ts';
 import { ledgerInFile, noon, type Scene, scenes } from './crash/scenes.ts';
 import { type CrashPoint, nameOfPoint } from './crash/mortal.ts';
+import { partOfSweep } from './crash/part-of-sweep.ts';
 import { clockAt, crash, gapMs, goOn, type Place, pointsOf, uncrashed } from './crash/sweep.ts';
 import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point; `npm test` every twelfth in memory, and some of them on a database. */
-const isFull = env['ROOMFLOW_SWEEP'] === 'full';
-const oneOfMemory = isFull ? 1 : 12;
-const oneOf = isFull ? 1 : 28;
-const kills = isFull ? 100 : 2;
+/** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` every twelfth in memory, and some on a database. */
+const part = partOfSweep();
+const oneOfMemory = part ?? 12;
+const oneOf = part ?? 42;
+const kills = part === null ? 2 : Math.ceil(100 / part);
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -162,15 +164,17 @@ describe('C1: a crash before or after any write, or in an inference, changes nei
   });
 });
 
+let bundled: Promise<string> | undefined;
+afterAll(async () => bundled !== undefined && rmSync(await bundled));
+
 async function killedAt(scene: Scene, point: CrashPoint, expected: Json): Promise<string | null> {
   const base = join(folder, `killed-${(places += 1)}`);
   const [database, ledger, callerFile] = [`${base}.db`, `${base}.ledger`, `${base}.caller`];
-  const script = join(import.meta.dirname, 'crash/dying-process.ts');
-  const child = spawn(
-    execPath,
-    ['--import', 'tsx', script, scene.name, database, ledger, callerFile, JSON.stringify(point)],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  bundled ??= bundleScript(join(import.meta.dirname, 'crash/dying-process.ts'), `dying-process-${pid}.mjs`);
+  const script = await bundled;
+  const child = spawn(execPath, [script, scene.name, database, ledger, callerFile, JSON.stringify(point)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let errors = '';
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   const signal = await new Promise<string | null>((resolve) => child.once('exit', (_code, found) => resolve(found)));

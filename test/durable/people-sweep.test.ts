@@ -9,18 +9,19 @@ import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
 import { allPoints } from './crash/mortal.ts';
 import { crashPeople, type PeopleScene, playPeople } from './crash/people-play.ts';
 import { peopleScenes } from './crash/people-scenes.ts';
+import { partOfSweep } from './crash/part-of-sweep.ts';
 import { noon } from './crash/scenes.ts';
 import { clockAt, type Place } from './crash/sweep.ts';
 import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point; `npm test` some of them. */
-const isFull = env['ROOMFLOW_SWEEP'] === 'full';
-const oneOfMemory = isFull ? 1 : 14;
-const oneOfLate = isFull ? 1 : 28;
-const oneOf = isFull ? 1 : 46;
-const afterwardsS = isFull ? 40 : 8;
+/** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` some. */
+const part = partOfSweep();
+const oneOfMemory = part ?? 28;
+const oneOfLate = part ?? 42;
+const oneOf = part ?? 60;
+const afterwardsS = part === null ? 8 : 40;
 /** One scene alone, by a part of its name. */
 const only = env['ROOMFLOW_SCENE'] ?? '';
 

@@ -3,8 +3,8 @@ import { explore, report } from './explore.ts';
 
 describe('a random walk', () => {
   it.each([
-    ['engine', 1, 300],
-    ['session', 1, 48],
+    ['engine', 1, 100],
+    ['session', 1, 24],
   ] as const)(
     'through the %s from seed %i breaks no invariant, on %i seeds',
     { timeout: 300_000 },

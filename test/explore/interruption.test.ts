@@ -3,7 +3,7 @@ import { interruptAll } from './interruption.ts';
 import type { InterruptionFault } from './interrupted-call.ts';
 
 it('a flow recovers from an interruption at any await of a turn', { timeout: 300_000 }, async () => {
-  expect(await interruptAll(60)).toEqual([]);
+  expect(await interruptAll(30)).toEqual([]);
 });
 
 it.each<[string, InterruptionFault, string]>([
