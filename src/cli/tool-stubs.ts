@@ -49,19 +49,30 @@ function stubOf(tool: ToolStub, own: string): readonly string[] {
 function requestOf({ http, parameters }: ToolStub): readonly string[] {
   if (http === undefined) return [];
   const args = parameters === undefined ? '{}' : 'args';
+  const isRead = http.method === 'GET' || http.method === 'HEAD';
+  const body = Object.entries(http.body ?? {});
+  const sent = [args, ...body.map(([key, value]) => `${text(key)}: ${filledValue(value, args)}`)];
   const query = Object.entries(http.query ?? {});
   const filled = query.map(([key, value]) => `${text(key)}: fill(${text(value)}, ${args}, context)`).join(', ');
-  const isRead = http.method === 'GET' || http.method === 'HEAD';
   return [
     `    const answer = await request(${text(http.method)}, ${filledUrl(http.url, args)}, {`,
     ...(query.length === 0 && !isRead
       ? []
       : [`      query: { ${filled}${isRead ? `${filled === '' ? '' : ', '}...${args}` : ''} },`]),
-    ...(isRead ? [] : [`      body: ${args},`]),
+    ...(isRead ? [] : [`      body: ${body.length === 0 ? args : `{ ...${sent.join(', ')} }`},`]),
     `      signal: context.signal,`,
     `      key: context.key,`,
     '    });',
   ];
+}
+
+/** A value of the document as code, with the names in its texts filled in. */
+function filledValue(value: unknown, args: string): string {
+  if (typeof value === 'string') return value.includes('{{') ? `fill(${text(value)}, ${args}, context)` : text(value);
+  if (Array.isArray(value)) return `[${value.map((item) => filledValue(item, args)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const members = Object.entries(value).map(([key, member]) => `${text(key)}: ${filledValue(member, args)}`);
+  return `{ ${members.join(', ')} }`;
 }
 
 /** What stands at the beginning of an address is no part of a path. */

@@ -118,7 +118,7 @@ export function createReading(): Reading {
 }
 
 /** Whether a value is more than a place left blank. */
-function saysSomething(value: unknown): boolean {
+export function saysSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.some(saysSomething);
   return typeof value !== 'object' || Object.values(value).some(saysSomething);

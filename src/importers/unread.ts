@@ -1,6 +1,6 @@
 import { plainText } from './words.ts';
 import type { Draft } from './draft.ts';
-import type { Reading, Source } from './source.ts';
+import { type Reading, saysSomething, type Source } from './source.ts';
 
 /** Tells of every part of a document that no importer has read, by its key; the same key is told once. */
 export function tellUnread(draft: Draft, reading: Reading, ...roots: readonly Source[]): void {
@@ -8,6 +8,18 @@ export function tellUnread(draft: Draft, reading: Reading, ...roots: readonly So
     const key = part.path.findLast((segment) => typeof segment === 'string') ?? '';
     if (isOfServer(plainText(key))) continue;
     const hint = hints.find(([form]) => form.test(plainText(key)))?.[1];
+    draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
+  }
+}
+
+/** Reports each of these keys that is there as lost. For keys that an importer knows and has no place for. */
+export function tellLost(draft: Draft, holder: Source, keys: readonly string[]): void {
+  for (const key of keys) {
+    const part = holder.at(key);
+    const { value } = part;
+    if (!saysSomething(value) || value === false) continue;
+    part.take();
+    const hint = hints.find(([form]) => form.test(key))?.[1];
     draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
   }
 }

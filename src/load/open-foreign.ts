@@ -46,7 +46,9 @@ function openAll(path: string, texts: readonly NamedText[]): ForeignFiles {
     // A text is told from a path by its line break.
     return text.trim() === '' ? [] : [[name, openPlain(`${text}\n`, { file: name })]];
   });
-  return opened.length === 0 ? refused(path, 'there is no YAML or JSON file in it.') : gathered(opened);
+  // A project may have files without a value, such as a configuration of comments.
+  const filled = opened.filter(([, { value, found }]) => value !== undefined || found.some(({ code }) => code !== 'empty-file'));
+  return filled.length === 0 ? refused(path, 'there is no YAML or JSON file in it.') : gathered(filled);
 }
 
 function refused(path: string, message: string): ForeignFiles {

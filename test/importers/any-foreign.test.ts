@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { convertForeign } from '../../src/importers/convert.ts';
+import { convertForeign, type ForeignProduct } from '../../src/importers/convert.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { mendImported } from '../../src/load/import-flow.ts';
 import { foreignFolder } from './imported.ts';
+import { silentKeys } from './silent-keys.ts';
 
 /** Those in one file; the others are spoilt file by file. */
 const files = [
@@ -39,6 +40,29 @@ describe('whatever stands in a foreign document', () => {
       { numRuns: 60 },
     );
   });
+});
+
+describe('no key of a foreign document is dropped in silence', () => {
+  const documents: readonly (readonly [file: string, product: ForeignProduct])[] = [
+    ['retell-flow.json', 'retell'],
+    ['retell-agent.json', 'retell'],
+    ['retell-llm.json', 'retell'],
+    ['vapi-squad.json', 'vapi'],
+    ['vapi-assistant.json', 'vapi'],
+    ['vapi-workflow.json', 'vapi'],
+    ['pipecat-editor.json', 'pipecat'],
+  ];
+  test.each(documents)('each is taken, changed or lost with a note: %s', (file, product) => {
+    const value: unknown = parse(readFileSync(join(foreignFolder, file), 'utf8'));
+    expect(silentKeys([{ name: file, value }], product)).toEqual([]);
+  });
+
+  test.each(['rasa', 'dialogflow'] as const)(
+    'each is taken, changed or lost with a note: a project of %s',
+    (project) => {
+      expect(silentKeys(filesOf(join(foreignFolder, '../projects', project)), project)).toEqual([]);
+    },
+  );
 });
 
 describe('whatever stands in a project of several files', () => {

@@ -31,6 +31,16 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+/** A folder of JSON files. */
+function projectOf(files: Readonly<Record<string, unknown>>): string {
+  const folder = temporary();
+  for (const [name, value] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  }
+  return folder;
+}
+
 function zipOf(folder: string, prefix = ''): Uint8Array {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(folder, name)).isFile(),
@@ -93,6 +103,17 @@ describe('a project of Rasa', () => {
     if (condition.includes('not slots.ok'))
       expect(edges?.[0]?.when?.all?.[0]).toEqual({ greater: { var: 'n', value: 3 } });
     else expect(edges).toEqual([{ from: 'f_utter_a_next', to: 'f_utter_b', when }]);
+  });
+
+  test('is written whole if a file of it holds comments alone', () => {
+    const flows = 'flows:\n  a: { description: A., steps: [{ collect: code }, { action: action_find }] }\n';
+    const domain = 'slots: { code: { type: text } }\nactions: [action_ask_code, action_find]\n';
+    const folder = folderOf({ 'flows.yml': flows, 'domain.yml': domain, 'config.yml': '# recipe: default.v1\n' });
+    const { flow, diagnostics } = importFlow(folder, { catalog: builtinCatalog });
+    expect(diagnostics).toEqual([]);
+    if (flow === null) throw new Error('nothing was written');
+    expect(told(flow, 'lost')).toContainEqual(expect.stringContaining('action_ask_code: code that asks for code'));
+    expect(told(flow, 'changed')).toContainEqual(expect.stringContaining('if action_find fails'));
   });
 
   test('cuts off flows that call each other without end', () => {
@@ -204,6 +225,40 @@ describe('an agent of Dialogflow CX', () => {
         expect.stringContaining('$session.params.state = "late" is not in node tell: it stands behind'),
       ]),
     );
+  });
+
+  test('tries a condition of a flow on its start page alone, and says what is said on entry once', () => {
+    const text = (...texts: string[]) => ({ messages: [{ text: { text: texts } }] });
+    const noMatch = { event: 'sys.no-match-1', triggerFulfillment: text('Sorry?', 'Once more?') };
+    const folder = projectOf({
+      'agent.json': { displayName: 'desk', defaultLanguageCode: 'en', startFlow: 'Main', timeZone: 'Europe/Paris' },
+      'flows/Main/Main.json': {
+        displayName: 'Main',
+        transitionRoutes: [
+          { intent: 'begin', targetPage: 'Ask' },
+          { condition: '$session.params.vip = "yes"', targetPage: 'Ask' },
+        ],
+      },
+      'flows/Main/pages/Ask.json': {
+        displayName: 'Ask',
+        entryFulfillment: text('We are open from nine to five.'),
+        transitionRoutes: [{ intent: 'thanks', triggerFulfillment: text('You are welcome.') }],
+        eventHandlers: [noMatch],
+      },
+      'intents/begin/begin.json': { displayName: 'begin' },
+      'intents/thanks/thanks.json': { displayName: 'thanks' },
+    });
+    const made = imported(folder);
+    const { nodes, edges } = written(made);
+    expect(edges?.map(({ from, to }) => [from, to])).toEqual([[expect.stringMatching(/^start/), 'ask']]);
+    const saying = Object.entries(nodes).filter(([, node]) => node.say === 'We are open from nine to five.');
+    expect(saying).toHaveLength(1);
+    const [[id = '', entry] = []] = saying;
+    expect(entry).toMatchObject({ listen: false });
+    const leadingBack = Object.values(nodes).filter((node) => node.say === 'You are welcome.');
+    expect(leadingBack.map((node) => node.default_transition)).not.toContain(id);
+    expect(told(made, 'lost')).toContainEqual(expect.stringContaining('1 more wordings for sys.no-match-1'));
+    expect(told(made, 'lost')).toContainEqual(expect.stringContaining('the time zone Europe/Paris'));
   });
 
   test('is read out of a zip archive, also from a folder inside of it', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { writeToolStubs } from '../../src/cli/tool-stubs.ts';
 import { foreignFolder, imported, importedValue, told, written } from './imported.ts';
 
 const model = (more: object = {}) => ({
@@ -53,6 +54,32 @@ describe('a squad of Vapi', () => {
 });
 
 describe('an assistant of Vapi', () => {
+  test('sends the values that a request has in the file', () => {
+    const properties = { code: { type: 'string' }, shop: { type: 'string', value: '{{ shop }}' }, kind: { value: 3 } };
+    const tool = { type: 'apiRequest', name: 'look', url: 'https://x.example/', body: { type: 'object', properties } };
+    const made = importedValue({ model: model({ tools: [tool] }) });
+    expect(made.tools[0]).toMatchObject({ http: { body: { shop: '{{ shop }}', kind: 3 } } });
+    expect(Object.keys(made.tools[0]?.parameters?.['properties'] ?? {})).toEqual(['code']);
+    expect(writeToolStubs(made)).toContain('body: { ...args, "shop": fill("{{ shop }}", args, context), "kind": 3 },');
+  });
+
+  test('has hooks on silence of different times told, and its last words where nothing ends the call', () => {
+    const hook = (timeoutSeconds: number, exact: string) => ({
+      on: 'customer.speech.timeout',
+      options: { timeoutSeconds, triggerMaxCount: 1 },
+      do: [{ type: 'say', exact }],
+    });
+    const hooks = [hook(20, 'I hang up now.'), hook(8, 'Are you there?')];
+    const made = importedValue({ model: model(), hooks, endCallMessage: 'Thank you for calling.' });
+    expect(written(made).ladder).toEqual({
+      no_input_ms: 8_000,
+      attempts: 3,
+      lines: ['Are you there?', 'I hang up now.'],
+    });
+    expect(told(made, 'changed')).toContainEqual(expect.stringContaining('after 20 seconds of silence'));
+    expect(told(made, 'lost')).toContainEqual(expect.stringContaining('endCallMessage'));
+  });
+
   test('says its first message, and has its older prompt and functions read', () => {
     const made = importedValue({
       name: 'Desk',

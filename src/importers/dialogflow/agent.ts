@@ -1,7 +1,7 @@
 import { createDraft, type Drafted } from '../draft.ts';
 import { system } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
-import { tellUnread } from '../unread.ts';
+import { tellLost, tellUnread } from '../unread.ts';
 import { plainText, shortly } from '../words.ts';
 import { agentFiles, type FlowFiles, nameOf } from './files.ts';
 import type { Agent } from './fulfillment.ts';
@@ -27,11 +27,20 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
   const silence = files.agent.at('advancedSettings').at('speechSettings').at('noSpeechTimeout').number('seconds');
   if (silence !== undefined)
     draft.root.ladder = { no_input_ms: Math.min(600_000, Math.max(0, Math.round(silence * 1_000))) };
-  for (const key of ['timeZone', 'startFlow', 'startPlaybook', 'supportedLanguageCodes', 'avatarUri', 'name'])
-    files.agent.at(key).take();
+  const zone = files.agent.at('timeZone').take();
+  if (typeof zone === 'string' && zone !== '')
+    draft.notes.lost(files.agent.at('timeZone'), `the time zone ${zone}: set timeZone in agent.config.ts`);
+  tellLost(draft, files.agent, ['startPlaybook', 'avatarUri']);
+  for (const key of ['startFlow', 'supportedLanguageCodes', 'name']) files.agent.at(key).take();
 
   const startName = plainText(files.agent.at('startFlow').value);
-  const start = files.flows.find(({ name }) => name === startName) ?? files.flows[0];
+  const named = files.flows.find(({ name }) => name === startName);
+  if (named === undefined && startName !== '')
+    draft.notes.lost(
+      files.agent.at('startFlow'),
+      `the start flow ${JSON.stringify(shortly(startName))} is not in the files: the first flow begins`,
+    );
+  const start = named ?? files.flows[0];
   const places = placesOf(agent, files.flows, start);
   const ended = draft.id('end_session');
   const escalated = draft.id('human_escalation');
@@ -90,17 +99,8 @@ function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | 
 /** Intents are read where a route names them; of the others it is told. */
 function tellIntents({ draft, files }: Agent): void {
   for (const { intent, phrases } of files.intents.values()) {
-    for (const key of [
-      'name',
-      'displayName',
-      'priority',
-      'numTrainingPhrases',
-      'description',
-      'isFallback',
-      'labels',
-      'parameters',
-    ])
-      intent.at(key).take();
+    tellLost(draft, intent, ['priority', 'isFallback', 'labels']);
+    for (const key of ['name', 'displayName', 'numTrainingPhrases', 'description', 'parameters']) intent.at(key).take();
     for (const file of phrases) file.take();
   }
   for (const { type, values } of files.entities.values()) {

@@ -82,6 +82,12 @@ function writeWebhook(
   const seconds = webhook?.at('timeout').number('seconds');
   const uri = service?.text('uri') ?? webhook?.at('serviceDirectory').at('genericWebService').text('uri');
   webhook?.take();
+  const named = headers.filter((header) => header !== '');
+  if (named.length > 0)
+    draft.notes.changed(
+      service ?? fulfillment,
+      `values of headers are left out, since they may be secrets: ${named.join(', ')}`,
+    );
   if (webhook === undefined)
     draft.notes.changed(
       fulfillment,
@@ -97,7 +103,7 @@ function writeWebhook(
           http: {
             method: 'POST',
             url: uri,
-            headers: headers.filter((header) => header !== ''),
+            headers: named,
             body: { fulfillmentInfo: { tag: tag ?? '' } },
             ...(seconds === undefined ? {} : { timeoutMs: seconds * 1_000 }),
           },
@@ -107,6 +113,8 @@ function writeWebhook(
       'Dialogflow sends session and page as well, and takes parameters from sessionInfo.parameters of the answer: set them by context.set.',
     ],
   });
+  if (failed === undefined)
+    draft.notes.changed(fulfillment, `if ${tool} fails, the flow goes on as if it had not: write another \`on_error\``);
   const id = draft.id(`${near} ${tag ?? name}`);
   const node: DraftNode = {
     call: tool,

@@ -53,9 +53,12 @@ export function writePage(
     }))
     .flatMap(({ isRequired, name }) => (isRequired ? [name] : []));
 
-  const routes = [...routesOf(own, flow, agent), ...(page === null ? [] : routesOf(flow.flow, flow, agent))];
+  const ownRoutes = routesOf(own, flow, agent);
+  // Routes of a flow are in scope on all its pages if they have an intent; a condition alone is tried on its start page.
+  const flowRoutes = page === null ? [] : routesOf(flow.flow, flow, agent).filter(({ intent }) => intent !== undefined);
+  const routes = [...ownRoutes, ...flowRoutes];
   const functions = functionsOf(agent, routes, { id, target, failed, hears });
-  const ways = conditionsOf(agent, routes, { id, target, failed, hears });
+  const ways = conditionsOf(agent, ownRoutes, { id, target, failed, hears });
   const listening = listeningNode(functions, ladder);
   const entry = page === null ? own.at('none') : own.at('entryFulfillment');
   const said = isPlain(entry) ? plainMessages(agent, entry) : {};
@@ -79,6 +82,10 @@ export function writePage(
   } else if (after) {
     first = isFixed ? main : then;
     if (isFixed) draft.node(main, { ...talk, listen: false, default_transition: then }, own);
+  } else if (isFixed && routes.some(({ source }) => !source.has('targetPage'))) {
+    // A route that stays on its page, or comes back to it, does not say again what is said on entry.
+    first = main;
+    draft.node(main, { ...talk, listen: false, default_transition: hears }, own);
   }
   if (after) writeRoute(draft, then, ways.ways, { onward: ways.onward ?? hears, place: own });
   const spoken = first === hears ? talk : {};
@@ -231,7 +238,7 @@ function conditionsOf(
 /** Where a route or a handler leads: names of pages first, symbols after. */
 function createTargets(
   agent: Agent,
-  { flow }: Place,
+  { flow, id }: Place,
   places: readonly Place[],
   { ended, escalated, here }: { ended: string; escalated: string; here: string },
 ): TargetOf {
@@ -269,7 +276,7 @@ function createTargets(
       case 'START_PAGE':
         return startOf(flow);
       case 'CURRENT_PAGE':
-        return here;
+        return id;
       case 'PREVIOUS_PAGE':
         draft.notes.lost(part, '"Previous Page": the conversation stays on this page');
         return here;

@@ -2,6 +2,7 @@ import type { DraftLadder, DraftSlot, DraftSpoken } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
+import { tellLost } from '../unread.ts';
 import { type Agent, plainMessages } from './fulfillment.ts';
 
 /** Declares a parameter of a form as a slot; its name. */
@@ -24,6 +25,7 @@ export function declareParameter(
   if (parameter.has('defaultValue'))
     draft.notes.lost(parameter.at('defaultValue'), `the default of parameter ${theirs}: a slot begins without a value`);
   parameter.at('defaultValue').take();
+  tellLost(draft, parameter.at('advancedSettings').at('dtmfSettings'), ['finishDigit', 'maxDigits']);
   if (parameter.at('advancedSettings').take() !== undefined)
     draft.notes.changed(
       parameter.at('advancedSettings'),
@@ -156,6 +158,16 @@ export function ladderOf(
           .join(', ')}: those of a ladder are in one language`,
       );
     const line = typeof said === 'string' ? said : said?.[0];
+    if (typeof said === 'object' && said.length > 1)
+      agent.draft.notes.lost(
+        handler.at('triggerFulfillment'),
+        `${said.length - 1} more wordings for ${event}: a line of a ladder has one, the first`,
+      );
+    if (typeof line === 'string' && lines.has(number) && lines.get(number) !== line)
+      agent.draft.notes.lost(
+        handler.at('triggerFulfillment'),
+        `what is said at ${event}: silence and words that fit nothing share the lines of a ladder, and the first counts`,
+      );
     if (typeof line === 'string' && !lines.has(number)) lines.set(number, line);
     const to = onTarget(handler);
     if (to !== undefined) ladder[kind === 'no-input' ? 'on_no_input' : 'on_no_match'] = to;

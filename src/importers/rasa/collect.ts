@@ -4,6 +4,7 @@ import { isRecord } from '../rewrite.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';
+import { tellLost } from '../unread.ts';
 import { declareSlot, type Domain } from './domain.ts';
 
 /** Writes a step that asks for a slot. */
@@ -18,11 +19,15 @@ export function writeCollect(
   const description = step.text('description');
   const utter = step.text('utter') ?? `utter_ask_${slot}`;
   const ask = domain.response(utter);
-  if (ask === undefined) draft.notes.changed(step, `${utter} is not in the domain: the model asks for ${slot}`);
+  const action = `action_ask_${slot}`;
+  if (ask === undefined && domain.actions.has(action))
+    draft.notes.lost(step, `${action}: code that asks for ${slot}. The model asks; write \`ask\` of the slot`);
+  else if (ask === undefined) draft.notes.changed(step, `${utter} is not in the domain: the model asks for ${slot}`);
   const isAskedAnew = step.at('ask_before_filling').take();
   if (isAskedAnew === true)
     draft.notes.changed(step, `ask_before_filling: what was said of ${slot} before is taken, and not asked again`);
-  for (const key of ['reset_after_flow_ends', 'force_slot_filling']) step.at(key).take();
+  tellLost(draft, step, ['reset_after_flow_ends', 'force_slot_filling']);
+  tellLost(draft, step.at('dtmf'), ['finish_on_key', 'length', 'allow_audio_input']);
   if (step.at('dtmf').take() !== undefined)
     draft.notes.changed(step.at('dtmf'), 'keys that a caller presses are their words: digits are taken as they come');
   const ladder = ladderOf(step.at('silence_timeout').take());

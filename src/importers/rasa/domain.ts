@@ -7,6 +7,8 @@ import { plainText } from '../words.ts';
 /** What the domain files of a Rasa project say together. */
 export interface Domain {
   readonly slots: ReadonlyMap<string, Source>;
+  /** The custom actions that the domain lists. */
+  readonly actions: ReadonlySet<string>;
   /** The wordings of a response; undefined where there is none. */
   response(name: string): DraftSpoken | undefined;
   /** The words of buttons, by the values that they set. */
@@ -16,6 +18,7 @@ export interface Domain {
 export function readDomain(draft: Draft, roots: readonly Source[]): Domain {
   const slots = new Map<string, Source>();
   const responses = new Map<string, Source>();
+  const actions = new Set(roots.flatMap((root) => root.items('actions').map((action) => plainText(action.value))));
   for (const root of roots) {
     for (const [name, slot] of root.at('slots').members()) slots.set(name, slot);
     for (const [name, response] of root.at('responses').members()) responses.set(name, response);
@@ -23,6 +26,7 @@ export function readDomain(draft: Draft, roots: readonly Source[]): Domain {
   const spoken = new Map<string, DraftSpoken | undefined>();
   return {
     slots,
+    actions,
     response(name) {
       const response = responses.get(name);
       if (response === undefined) return undefined;
@@ -111,6 +115,18 @@ function spokenText(draft: Draft, text: string, isSlot: (slot: string) => boolea
     .trim();
 }
 
+/** Every slot of ours is filled by what the caller says. */
+function tellMappings(draft: Draft, theirs: string, slot: Source | undefined): void {
+  const mappings = slot?.items('mappings') ?? [];
+  for (const mapping of mappings) {
+    const type = mapping.text('type') ?? '';
+    mapping.take();
+    if (type !== '' && type !== 'from_llm')
+      draft.notes.changed(mapping, `slot ${theirs} is filled by what the caller says, and not "${type}"`);
+  }
+  slot?.at('mappings').take();
+}
+
 /** Declares a slot that somebody is asked for; false where no slot of ours holds its values. */
 export function declareSlot(
   draft: Draft,
@@ -121,7 +137,7 @@ export function declareSlot(
   const { words, ...rest } = more;
   const type = slot?.text('type') ?? 'text';
   const ours = slotOf(slot, type, words);
-  slot?.at('mappings').take();
+  tellMappings(draft, theirs, slot);
   slot?.at('influence_conversation').take();
   if (slot !== undefined && slot.has('initial_value')) {
     slot.at('initial_value').take();

@@ -3,7 +3,7 @@ import type { DraftFunction } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import { system } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
-import { tellUnread } from '../unread.ts';
+import { tellLost, tellUnread } from '../unread.ts';
 import { createUnique, functionNameOf, plainText, shortly } from '../words.ts';
 import { whenOfRasa } from './conditions.ts';
 import { declareSlot, type Domain, readDomain } from './domain.ts';
@@ -36,14 +36,25 @@ export function importRasa(roots: readonly Source[], reading: Reading): Drafted 
   writeMenu(draft, domain, first, { menu, again, functions });
   declareRest(draft, domain, steps.asked);
   draft.root.initial = menu;
-  for (const root of roots)
-    for (const key of ['version', 'actions', 'intents', 'entities', 'nlu', 'e2e_actions']) root.at(key).take();
+  for (const root of roots) tellDomain(draft, root);
   draft.notes.changed(
     first ?? { file: '', path: [] },
     'slots stay known once a flow is over: what was said is not asked again in the same call',
   );
   tellUnread(draft, reading, ...roots);
   return draft.finish(true);
+}
+
+/** What a domain lists besides slots and responses. */
+function tellDomain(draft: Draft, root: Source): void {
+  root.at('version').take();
+  const actions = root.at('actions').take();
+  if (Array.isArray(actions) && actions.length > 0)
+    draft.notes.changed(
+      root.at('actions'),
+      `custom actions that a step names are functions to write: ${shortly(actions.map(plainText).join(', '), 400)}`,
+    );
+  tellLost(draft, root, ['intents', 'entities', 'nlu', 'e2e_actions']);
 }
 
 function readLanguage(draft: Draft, root: Source): void {
@@ -73,15 +84,16 @@ function startOf(
   const description = flow.text('description') ?? flow.text('name') ?? name;
   flow.text('name');
   draft.notes.taken(flow, `flow ${name} begins at node ${to}`);
-  for (const key of [
+  tellLost(draft, flow, [
     'always_include_in_prompt',
-    'persisted_slots',
     'run_pattern_completed',
     'metadata',
     'translation',
     'on_activate',
-  ])
-    flow.at(key).take();
+  ]);
+  const persisted = flow.at('persisted_slots').take();
+  if (Array.isArray(persisted))
+    draft.notes.taken(flow.at('persisted_slots'), `slots that stay known: ${persisted.map(plainText).join(', ')}`);
   if (flow.has('nlu_trigger')) {
     flow.at('nlu_trigger').take();
     draft.notes.lost(flow.at('nlu_trigger'), 'nlu_trigger: a flow is begun by its description alone');
@@ -89,7 +101,13 @@ function startOf(
   const guard = flow.has('if')
     ? whenOfRasa(draft, guardOf(flow.at('if').take()), flow.at('if'), (slot) => domain.slots.has(slot))
     : 'always';
-  if (guard === 'never') return [];
+  if (guard === 'never') {
+    draft.notes.changed(
+      flow.at('if'),
+      `flow ${name} (${shortly(description)}) is reached from other flows alone: its condition is never true`,
+    );
+    return [];
+  }
   let target = to;
   if (guard !== 'always' && guard !== undefined) {
     target = draft.id(`${to}_if`);
@@ -166,7 +184,12 @@ function declareRest(draft: Draft, domain: Domain, asked: ReadonlySet<string>): 
     }
     const first = slot.at('initial_value').take();
     draft.first(draft.name(name, 'set'), first ?? null);
-    for (const key of ['type', 'values', 'influence_conversation', 'min_value', 'max_value', 'allow_llm_set'])
-      slot.at(key).take();
+    const type = slot.text('type');
+    const values = slot.at('values').take();
+    const among = Array.isArray(values) ? ` of ${shortly(values.map(plainText).join(', '), 200)}` : '';
+    if (type !== undefined)
+      draft.notes.changed(slot, `variable ${name} was a slot of type "${type}"${among}: a variable holds any value`);
+    tellLost(draft, slot, ['min_value', 'max_value', 'allow_llm_set']);
+    slot.at('influence_conversation').take();
   }
 }

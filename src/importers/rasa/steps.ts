@@ -130,6 +130,9 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
     return id;
   };
 
+  const tellFailure = (step: Source, name: string): void =>
+    draft.notes.changed(step, `if ${name} fails, the flow goes on as if it had not: write another \`on_error\``);
+
   const writeAction = (step: Source, id: string, name: string, next: string): void => {
     const line = domain.response(name);
     if (line !== undefined) return draft.node(id, { say: line, listen: false, default_transition: next }, step);
@@ -150,6 +153,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
       ],
     });
     for (const slot of read) if (!asked.has(slot)) draft.name(slot, 'set');
+    tellFailure(step, name);
     draft.node(
       id,
       { call: tool, functions: [{ name: tool, handler: tool, effect: 'write', transition_to: next }], on_error: next },
@@ -182,6 +186,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
         ],
       });
       draft.notes.changed(step, `call ${name} is a function to write: it is no flow of the files`);
+      tellFailure(step, name);
       return draft.node(
         id,
         {

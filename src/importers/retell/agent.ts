@@ -1,10 +1,11 @@
 import type { Draft } from '../draft.ts';
 import type { Source } from '../source.ts';
+import { tellLost } from '../unread.ts';
 
 /** What an agent of Retell says around its flow: language, silence, and keys. */
 export function readAgent(draft: Draft, agent: Source): void {
-  for (const key of ['agent_id', 'channel', 'response_engine', 'is_published', 'base_version', 'tags'])
-    agent.at(key).take();
+  tellLost(draft, agent, ['channel', 'tags']);
+  for (const key of ['agent_id', 'response_engine', 'is_published', 'base_version']) agent.at(key).take();
   readLanguage(draft, agent.at('language'));
   const after = agent.number('reminder_trigger_ms');
   const times = agent.number('reminder_max_count');

@@ -3,7 +3,7 @@ import { isRecord } from '../rewrite.ts';
 import { movesOf, system } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
 import { templateText } from '../template.ts';
-import { tellUnread } from '../unread.ts';
+import { tellLost, tellUnread } from '../unread.ts';
 import { readAgent } from './agent.ts';
 import { createScopes } from './scopes.ts';
 import { writeNode } from './write-node.ts';
@@ -50,8 +50,9 @@ export function importRetellFlow(root: Source, reading: Reading): Drafted {
   waitForCaller(draft, flow, begin);
   if (flow !== root) readAgent(draft, root);
   else readAgent(draft, flow);
-  for (const key of ['conversation_flow_id', 'version', 'begin_tag_display_position', 'start_node_id', 'notes'])
+  for (const key of ['conversation_flow_id', 'version', 'begin_tag_display_position', 'start_node_id'])
     flow.at(key).take();
+  tellLost(draft, flow, ['notes']);
   tellUnread(draft, reading, root);
   return draft.finish();
 }

@@ -3,6 +3,7 @@ import type { CodeTool } from '../code-tool.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
+import { tellLost } from '../unread.ts';
 import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
 
@@ -160,13 +161,16 @@ export function variablesSchema(draft: Draft, variables: readonly Source[]): Rea
 export function transferEnd(draft: Draft, part: Source, failed?: string): { readonly end: string } {
   const destination = part.at('transfer_destination');
   const where = destination.text('number') ?? destination.text('prompt') ?? part.text('number') ?? '';
+  const option = part.at('transfer_option').text('type');
+  const kind = option === undefined ? '' : ` (${option})`;
+  part.at('transfer_option').take();
   destination.take();
-  for (const key of ['transfer_option', 'custom_sip_headers', 'ignore_e164_validation']) part.at(key).take();
+  tellLost(draft, part, ['custom_sip_headers', 'ignore_e164_validation']);
   draft.notes.changed(
     part,
     failed === undefined
-      ? `a transfer${where === '' ? '' : ` to ${shortly(where)}`} became the end of the flow for the reason "transferred": what hears that puts the caller through`
-      : `a transfer${where === '' ? '' : ` to ${shortly(where)}`} became a function to write; where it fails, the flow goes on at ${failed}`,
+      ? `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became the end of the flow for the reason "transferred": what hears that puts the caller through`
+      : `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became a function to write; where it fails, the flow goes on at ${failed}`,
   );
   return { end: 'transferred' };
 }

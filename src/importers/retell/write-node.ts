@@ -53,7 +53,7 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
     case 'bridge_transfer': {
       const failure = specialEdge(draft, source.at('edge'), scope.resolve);
       const { say, prompt } = instructionOf(draft, source);
-      source.flag('speak_during_execution');
+      tellSilent(draft, source);
       const said = {
         ...(say === undefined ? {} : { say }),
         ...(prompt === undefined ? {} : { task_messages: [system(prompt)] }),
@@ -67,7 +67,7 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
       return writeComponent(draft, node, scope, scopes, { ways: all, onward, about });
     case 'end': {
       const { say, prompt } = instructionOf(draft, source);
-      source.flag('speak_during_execution');
+      tellSilent(draft, source);
       draft.node(
         id,
         {
@@ -275,4 +275,10 @@ function writeGlobal(draft: Draft, source: Source, id: string, scopes: Scopes): 
 
 function isFilled(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+}
+
+/** Here a line that stands on an end is said. */
+function tellSilent(draft: Draft, source: Source): void {
+  if (source.flag('speak_during_execution') === false && source.has('instruction'))
+    draft.notes.changed(source, '"speak_during_execution" is false: the line of this node is said all the same');
 }

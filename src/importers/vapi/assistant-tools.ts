@@ -4,6 +4,7 @@ import { keptArguments } from '../kept-arguments.ts';
 import { isRecord } from '../rewrite.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import type { Source } from '../source.ts';
+import { tellLost } from '../unread.ts';
 import { createUnique, functionNameOf, shortly, type Unique, plainText } from '../words.ts';
 import { codeFunction, liquidText, readCode, toolName } from './tools.ts';
 
@@ -12,7 +13,7 @@ export interface ToolTargets {
   /** The node of an assistant; undefined for one that is not in the file. */
   readonly assistant: (destination: Source) => string | undefined;
   /** What is said at the end of a call. */
-  readonly goodbye: string | undefined;
+  goodbye(): string | undefined;
 }
 
 /** All that an assistant or a node of a workflow may call, as functions. */
@@ -40,7 +41,7 @@ function readTool(
   const type = (tool.text('type') ?? 'function').toLowerCase();
   switch (type) {
     case 'endcall': {
-      const line = lineOf(draft, tool) ?? targets.goodbye;
+      const line = lineOf(draft, tool) ?? targets.goodbye();
       const to = draft.id(`${near} end call`);
       draft.node(to, { say: line ?? 'Goodbye.', end: 'ended' }, tool);
       draft.notes.taken(tool, `endCall ends at node ${to}`);
@@ -128,18 +129,15 @@ export function transferEnd(draft: Draft, destination: Source, line: string | un
   const own = message.text('content') ?? destination.text('message');
   message.take();
   const where = destination.text('number') ?? destination.text('sipUri') ?? destination.text('phoneNumber') ?? '';
-  const rest = [
+  tellLost(draft, destination, [
     'transferPlan',
     'extension',
     'callerId',
     'numberE164CheckEnabled',
     'sipHeaders',
-    'type',
     'transferMode',
-    'destination',
-    'assistantName',
-  ];
-  for (const key of rest) destination.at(key).take();
+  ]);
+  for (const key of ['type', 'destination', 'assistantName']) destination.at(key).take();
   draft.notes.changed(
     destination,
     `a transfer${where === '' ? '' : ` to ${where}`} became the end of the flow for the reason "transferred": what hears that puts the caller through`,

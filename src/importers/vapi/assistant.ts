@@ -4,6 +4,7 @@ import type { DraftMessage, DraftNode } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
+import { tellLost } from '../unread.ts';
 import { readTools, type ToolTargets } from './assistant-tools.ts';
 import { readSilence } from './silence.ts';
 import { liquidText } from './tools.ts';
@@ -17,9 +18,13 @@ export function writeAssistant(
 ): void {
   const persona = readPersona(draft, assistant);
   const goodbye = assistant.text('endCallMessage');
+  let isGoodbyeSaid = false;
   const tools: ToolTargets = {
     ...targets,
-    goodbye: goodbye === undefined ? undefined : liquidText(draft, goodbye, assistant.at('endCallMessage')),
+    goodbye() {
+      isGoodbyeSaid = true;
+      return goodbye === undefined ? undefined : liquidText(draft, goodbye, assistant.at('endCallMessage'));
+    },
   };
   const functions = [
     ...readTools(draft, assistant.at('model'), id, tools),
@@ -27,9 +32,14 @@ export function writeAssistant(
   ].filter((one, index, all) => all.findIndex(({ name }) => name === one.name) === index);
   if (assistant.flag('endCallFunctionEnabled') === true && !functions.some(({ name }) => /end_?call/i.test(name))) {
     const to = draft.id(`${id} end call`);
-    draft.node(to, { say: tools.goodbye ?? 'Goodbye.', end: 'ended' }, assistant.at('endCallFunctionEnabled'));
+    draft.node(to, { say: tools.goodbye() ?? 'Goodbye.', end: 'ended' }, assistant.at('endCallFunctionEnabled'));
     functions.push({ name: 'end_call', description: 'The caller is done.', transition_to: to });
   }
+  if (goodbye !== undefined && !isGoodbyeSaid)
+    draft.notes.lost(
+      assistant.at('endCallMessage'),
+      'endCallMessage: no function of this assistant ends the call with it. Write it as `say` of an end',
+    );
   const first = firstMessage(draft, assistant);
   const ladder = readSilence(draft, assistant);
   readKeys(draft, assistant);
@@ -105,6 +115,7 @@ function firstMessage(draft: Draft, assistant: Source): { readonly say?: string;
 }
 
 export function readKeys(draft: Draft, holder: Source): void {
+  tellLost(draft, holder.at('keypadInputPlan'), ['timeoutSeconds', 'delimiters']);
   const plan = holder.at('keypadInputPlan').take();
   if (isRecord(plan) && plan['enabled'] !== false)
     draft.notes.changed(

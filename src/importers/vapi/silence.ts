@@ -1,6 +1,7 @@
 import type { Draft } from '../draft.ts';
 import type { DraftLadder } from '../draft-node.ts';
 import type { Source } from '../source.ts';
+import { tellLost } from '../unread.ts';
 import { liquidText } from './tools.ts';
 
 /** What an assistant says into silence, in the older way and in hooks, as a ladder. */
@@ -13,44 +14,67 @@ export function readSilence(draft: Draft, holder: Source): DraftLadder | undefin
   const seconds = plan.number('idleTimeoutSeconds');
   const times = plan.number('idleMessageMaxSpokenCount');
   plan.number('idleMessageResetCountOnUserSpeechEnabled');
-  let ladder: DraftLadder = {
-    ...(idle.length === 0 ? {} : { lines: idle }),
-    ...(seconds === undefined ? {} : { no_input_ms: milliseconds(seconds) }),
-    ...(times === undefined ? {} : { attempts: attempts(times) }),
-  };
-  for (const hook of holder.items('hooks')) {
-    const on = hook.text('on') ?? '';
-    if (on !== 'customer.speech.timeout') {
-      draft.notes.lost(hook, `a hook on "${on}": listen to events of the runner`);
-      hook.take();
-      continue;
-    }
-    const options = hook.at('options');
-    const after = options.number('timeoutSeconds');
-    const most = options.number('triggerMaxCount');
-    const lines = hook.items('do').flatMap((action) => {
-      const exact = action.at('exact').take();
-      const text =
-        typeof exact === 'string'
-          ? exact
-          : Array.isArray(exact)
-            ? exact.find((one) => typeof one === 'string')
-            : undefined;
-      if (typeof text === 'string') return [liquidText(draft, text, action)];
-      draft.notes.lost(action, 'what a silence brings besides a fixed line');
-      return [];
-    });
-    hook.take();
-    ladder = {
-      ...ladder,
-      ...(after === undefined ? {} : { no_input_ms: milliseconds(after) }),
-      ...(most === undefined ? {} : { attempts: attempts(most) }),
-      ...(lines.length === 0 ? {} : { lines: [...(ladder.lines ?? []), ...lines] }),
-    };
-  }
-  if (Object.keys(ladder).length === 0) return undefined;
+  const own: Silence[] =
+    idle.length === 0 && seconds === undefined && times === undefined
+      ? []
+      : [{ place: plan, lines: idle, seconds, times }];
+  const hooks = holder.items('hooks').flatMap((hook) => readHook(draft, hook));
+  const silences = [...own, ...hooks];
+  if (silences.length === 0) return undefined;
   draft.notes.changed(holder, 'what is said into silence is a ladder, which also counts answers that are none');
-  return ladder;
+  return ladderOf(draft, silences);
+}
+
+/** What is said after a time of silence. */
+interface Silence {
+  readonly place: Source;
+  readonly lines: readonly string[];
+  readonly seconds: number | undefined;
+  readonly times: number | undefined;
+}
+
+function readHook(draft: Draft, hook: Source): readonly Silence[] {
+  const on = hook.text('on') ?? '';
+  if (on !== 'customer.speech.timeout') {
+    draft.notes.lost(hook, `a hook on "${on}": listen to events of the runner`);
+    hook.take();
+    return [];
+  }
+  const options = hook.at('options');
+  const seconds = options.number('timeoutSeconds');
+  const times = options.number('triggerMaxCount');
+  tellLost(draft, options, ['triggerResetMode']);
+  const lines = hook.items('do').flatMap((action) => {
+    const exact = action.at('exact').take();
+    const wordings = Array.isArray(exact) ? exact.filter((one) => typeof one === 'string') : [];
+    if (wordings.length > 1)
+      draft.notes.lost(action.at('exact'), `${wordings.length - 1} more wordings of a line: the first is kept`);
+    const text = typeof exact === 'string' ? exact : wordings[0];
+    if (text !== undefined) return [liquidText(draft, text, action)];
+    draft.notes.lost(action, 'what a silence brings besides a fixed line');
+    return [];
+  });
+  hook.take();
+  return [{ place: hook, lines, seconds, times }];
+}
+
+/** A ladder has one time between its lines, that of the earliest. */
+function ladderOf(draft: Draft, silences: readonly Silence[]): DraftLadder {
+  const ordered = silences.toSorted((one, other) => (one.seconds ?? 0) - (other.seconds ?? 0));
+  const first = ordered.find(({ seconds }) => seconds !== undefined)?.seconds;
+  for (const { place, seconds } of ordered)
+    if (seconds !== undefined && seconds !== first)
+      draft.notes.changed(
+        place,
+        `what is said after ${seconds} seconds of silence is the next line of the ladder, whose lines come ${first} seconds after each other`,
+      );
+  const lines = ordered.flatMap((silence) => silence.lines);
+  const times = ordered.flatMap((silence) => silence.times ?? []);
+  return {
+    ...(first === undefined ? {} : { no_input_ms: milliseconds(first) }),
+    ...(times.length === 0 ? {} : { attempts: attempts(times.reduce((sum, each) => sum + each, 0)) }),
+    ...(lines.length === 0 ? {} : { lines }),
+  };
 }
 
 function milliseconds(seconds: number): number {

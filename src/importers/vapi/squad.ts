@@ -2,7 +2,7 @@ import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import { isRecord } from '../rewrite.ts';
 import { system } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
-import { tellUnread } from '../unread.ts';
+import { tellLost, tellUnread } from '../unread.ts';
 import { shortly, plainText } from '../words.ts';
 import { readKeys, readValues, writeAssistant } from './assistant.ts';
 import { liquidText } from './tools.ts';
@@ -135,7 +135,7 @@ function createContexts(draft: Draft) {
       for (const destination of tool.items('destinations')) {
         const plan = destination.at('contextEngineeringPlan');
         const type = plan.text('type');
-        plan.at('maxMessages').take();
+        tellLost(draft, plan, ['maxMessages']);
         const to = targetOf(destination);
         if (type === undefined || to === undefined) continue;
         const strategy = type === 'none' ? 'reset' : type === 'all' ? 'append' : 'reset_with_summary';

@@ -44,11 +44,12 @@ export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
   const timeoutMs = seconds === undefined || seconds <= 0 ? undefined : Math.round(seconds * 1_000);
   const retries = tool.at('backoffPlan').number('maxRetries');
   tool.at('backoffPlan').take();
-  const body = isRequest ? argumentsSchema(jsonOf(tool.at('body'))) : undefined;
+  const body = isRequest ? jsonOf(tool.at('body')) : undefined;
+  const fixed = fixedValues(draft, body, tool.at('body'));
   const url = tool.text('url') ?? tool.at('server').text('url');
   tellSecrets(draft, tool);
   const effect = isRequest && (method === 'GET' || method === 'HEAD') ? 'read' : 'write';
-  const parameters = described ?? body;
+  const parameters = described ?? argumentsSchema(withoutFixed(body, fixed));
   const name = draft.tool({
     name: given,
     description,
@@ -61,6 +62,7 @@ export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
             method,
             url: liquidText(draft, url, tool),
             headers: headerNames(tool),
+            ...(Object.keys(fixed).length === 0 ? {} : { body: fixed }),
             ...(timeoutMs === undefined ? {} : { timeoutMs }),
           },
         }),
@@ -81,6 +83,25 @@ export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
 /** A tool with code behind it as a function that stays in its node, or leads to another. */
 export function codeFunction(tool: VapiTool, names: Unique, to?: string): DraftFunction {
   return { ...functionOf(tool, to), name: names.next(tool.name) };
+}
+
+/** The members of a body that have a value of their own: the model does not give them. */
+function fixedValues(draft: Draft, body: unknown, place: Source): Readonly<Record<string, unknown>> {
+  const properties = isRecord(body) && isRecord(body['properties']) ? body['properties'] : {};
+  const fixed: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(properties)) {
+    if (!isRecord(schema) || schema['value'] === undefined || schema['value'] === null) continue;
+    const { value } = schema;
+    fixed[key] = typeof value === 'string' ? liquidText(draft, value, place) : value;
+    draft.notes.taken(place, `the request sends ${key} with the value that stands in the file`);
+  }
+  return fixed;
+}
+
+function withoutFixed(body: unknown, fixed: Readonly<Record<string, unknown>>): unknown {
+  if (!isRecord(body) || !isRecord(body['properties'])) return body;
+  const asked = Object.entries(body['properties']).filter(([key]) => !Object.hasOwn(fixed, key));
+  return { ...body, properties: Object.fromEntries(asked) };
 }
 
 /** A body or headers may be JSON Schema, or its text. */

@@ -85,7 +85,7 @@ function writeConversation(draft: Draft, node: Source, id: string, { ways, onwar
   const prompt = node.text('prompt') ?? node.text('systemPrompt');
   const first = node.at('messagePlan').text('firstMessage') ?? node.text('firstMessage');
   const persona = readPersona(draft, node);
-  const functions = readTools(draft, node, id, { assistant: () => undefined, goodbye: undefined });
+  const functions = readTools(draft, node, id, { assistant: () => undefined, goodbye: () => undefined });
   const kept = extractionOf(draft, node);
   const talk: Talk = {
     ...(first === undefined ? {} : { say: liquidText(draft, first, node) }),
