@@ -22,7 +22,8 @@ export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
     readonly wait: WaitRecord['type'];
     readonly schema?: WaitRecord['resumeSchema'];
   };
-  const { wait: type, flowId, escalationId, proxyId, scheduleId, resumeVersion = 1, schema } = payload;
+  const { wait: type, flowId, escalationId, proxyId, resumeVersion = 1, schema } = payload;
+  const scheduleId = payload.scheduleId ?? (type === 'scheduler' ? effect.key : undefined);
   return {
     waitId: effect.key,
     type,

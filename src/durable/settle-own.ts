@@ -64,7 +64,7 @@ export async function ownOutcomes(store: Store, sessionId: string, now: number |
     const effect = open.get(signal.key);
     if (effect === undefined) continue;
     open.delete(signal.key);
-    effects.push({ ...effect, ...outcomeOf(signal) } as Effect); // A host's own effect, with its outcome.
+    effects.push({ ...effect, ...outcomeOf(signal) });
   }
   return { effects, keys };
 }

@@ -1,5 +1,5 @@
 import type { EffectKey, OutsideWait } from './effect.ts';
-import type { ActorRef } from './inbox.ts';
+import type { ActorRef, EntryCorrelation } from './inbox.ts';
 import type { JsonObject } from './json.ts';
 import type { SignalOf } from './signal-of.ts';
 
@@ -20,6 +20,8 @@ export interface WaitExpired extends SignalOf<'wait:expired'> {
 export interface WaitRegistered extends SignalOf<'wait:registered'> {
   readonly key: EffectKey;
   readonly wait: OutsideWait['wait'];
+  /** What the wait belongs to; absent in logs of older releases. */
+  readonly about?: Pick<EntryCorrelation, 'escalationId' | 'proxyId' | 'scheduleId'>;
 }
 
 /** The run that a pending call has begun has ended: the call can be answered. */

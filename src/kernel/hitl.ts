@@ -2,6 +2,7 @@ import type { CallWait, Effect, OutsideWait, Waiting } from '../events/effect.ts
 import type { HitlState } from '../events/event.ts';
 import type { EntryCorrelation } from '../events/inbox.ts';
 import { confirmationIn, isWaiting, waitingIn } from './draft.ts';
+import { scheduleIdOf } from '../events/proxy-id.ts';
 import { pendingCalls } from './pending-calls.ts';
 import type { Origin, SessionState } from './state.ts';
 
@@ -22,7 +23,7 @@ export interface Hitl {
  */
 export function hitlOf(state: SessionState): Hitl {
   const called = pendingCalls(state).flatMap(({ payload }) => payload.waitsFor ?? []);
-  const open: readonly CallWait[] = [...waitingIn(state).map(askedBy), ...called];
+  const open: readonly CallWait[] = [...waitingIn(state).map((wait) => askedBy(wait, state.origin)), ...called];
   const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.lastWait;
   const kinds = open.map(({ wait }) => wait);
   const hitlState = nameOf(state, kinds);
@@ -41,16 +42,24 @@ export function hitlOf(state: SessionState): Hitl {
  */
 export function hitlOfEffects(effects: readonly Effect[]): Hitl {
   const waits = effects.filter(isWaiting);
-  const open = waits.filter(({ state }) => state === 'intended' || state === 'started').map(askedBy);
-  const last = waits.findLast(({ state }) => state === 'done' || state === 'failed');
+  const open = waits.filter(({ state }) => state === 'intended' || state === 'started').map((wait) => askedBy(wait));
+  const ended = waits.filter(({ state }) => state === 'done' || state === 'failed');
+  const last = ended.findLast(({ payload }) => isForPerson.has(payload.wait));
   const counts =
     open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? (last === undefined ? null : askedBy(last));
   const outcome = last === undefined ? null : last.state === 'done' ? 'resolved' : 'timed_out';
   return { hitlState: pendingIn(open.map(({ wait }) => wait)) ?? outcome ?? 'none', ...idsOf(counts) };
 }
 
-function askedBy({ key, payload }: Waiting) {
-  return { ...payload, escalationId: payload.escalationId ?? key };
+/** A wait with its ids. A session that a schedule has begun belongs to that one. */
+function askedBy(wait: Waiting, origin: Origin | null = null) {
+  const { key, payload } = wait;
+  const scheduleId = payload.scheduleId ?? origin?.scheduleId ?? scheduleIdOf(wait);
+  return {
+    ...payload,
+    escalationId: payload.escalationId ?? key,
+    ...(scheduleId === null ? {} : { scheduleId }),
+  };
 }
 
 /**
@@ -85,8 +94,17 @@ const isForPerson: ReadonlySet<OutsideWait['wait']> = new Set(['confirm', 'admin
 
 function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): HitlState {
   if (state.takeover !== null && state.status !== 'ended') return 'live_takeover';
-  const pending = pendingIn(open) ?? (confirmationIn(state) === undefined ? null : 'pending_confirm');
-  return pending ?? state.lastWait?.outcome ?? 'none';
+  const asksCaller = confirmationIn(state) !== undefined || asksForYes(state);
+  const pending = pendingIn(open) ?? (asksCaller ? 'pending_confirm' : null);
+  const { lastWait } = state;
+  // A time or an event that has come is the outcome of nobody's decision.
+  return pending ?? (lastWait === null || !isForPerson.has(lastWait.wait) ? 'none' : lastWait.outcome);
+}
+
+/** Whether a generator asks the caller for a yes. */
+function asksForYes({ generator }: SessionState): boolean {
+  const asked = generator?.lastYield;
+  return asked?.type === 'ask' && asked.isConsent === true && generator?.question !== null;
 }
 
 /** What people are waited for; null where nobody is. */

@@ -1,7 +1,7 @@
 import type { CallWait, EffectKey } from '../events/effect.ts';
 import type { Event, EventType } from '../events/event.ts';
 import type { JsonObject } from '../events/json.ts';
-import { proxyIdOf } from '../events/proxy-id.ts';
+import { proxyIdOf, scheduleIdOf } from '../events/proxy-id.ts';
 import { FlowError } from '../errors.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
@@ -107,13 +107,14 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     const open = (await store.loadEffects(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
     const [counts] = [...open.filter(({ payload }) => payload.to !== null), ...open];
     if (counts === undefined) return null;
-    const { wait, to, escalationId = counts.key, scheduleId } = counts.payload;
+    const { wait, to, escalationId = counts.key } = counts.payload;
     const proxyId = proxyIdOf(counts);
+    const scheduleId = scheduleIdOf(counts);
     return {
       wait,
       ...(to === null ? {} : { escalationId }),
       ...(proxyId === null ? {} : { proxyId }),
-      ...(scheduleId === undefined ? {} : { scheduleId }),
+      ...(scheduleId === null ? {} : { scheduleId }),
     };
   };
 

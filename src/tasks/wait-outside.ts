@@ -1,6 +1,6 @@
 import type { Waiting } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import { proxyIdOf } from '../events/proxy-id.ts';
+import { proxyIdOf, scheduleIdOf } from '../events/proxy-id.ts';
 import { utcTime } from '../expression/moment.ts';
 import type { RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -81,10 +81,11 @@ function limitsOf({ scope }: OneRun, { policy: { timeoutMs, totalTimeoutMs } }: 
 function waitIds({ place }: OneRun, task: TaskNode, wait: Waiting) {
   const { key, payload } = wait;
   const proxyId = proxyIdOf(wait);
+  const scheduleId = scheduleIdOf(wait);
   return {
     nodeId: `${place.prefix}${task.id}`,
     ...(payload.to === null ? {} : { escalationId: payload.escalationId ?? key }),
     ...(proxyId === null ? {} : { proxyId }),
-    ...(payload.scheduleId === undefined ? {} : { scheduleId: payload.scheduleId }),
+    ...(scheduleId === null ? {} : { scheduleId }),
   };
 }

@@ -241,7 +241,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       }
       expect(answered).toMatchObject({ state: 'done', result: { approved: true } });
       expect((await live.readEvents('s')).filter(({ type }) => type === 'wait:opened')).toMatchObject([
-        { data: { key: 'mine', wait: 'admin_resolution' } },
+        { escalationId: 'e-1', data: { key: 'mine', wait: 'admin_resolution' } },
       ]);
       await runner.leave();
       await live.close();

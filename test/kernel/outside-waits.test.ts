@@ -3,7 +3,7 @@ import type { Waiting } from '../../src/events/effect.ts';
 import type { JsonObject } from '../../src/events/json.ts';
 import type { ConversationFlow } from '../../src/flow/document.ts';
 import { waitingIn } from '../../src/kernel/draft.ts';
-import { hitlOf } from '../../src/kernel/hitl.ts';
+import { correlationOf, hitlOf, hitlOfEffects } from '../../src/kernel/hitl.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const minute = 60_000;
@@ -228,6 +228,12 @@ function waitOf(type: string, input: JsonObject, output?: JsonObject) {
   return { call, key, payload: waitingIn(call.state)[0]?.payload };
 }
 
+const timer = (key: string) =>
+  ({
+    ...{ key, kind: 'wait', node: 'wait', visit: 1 },
+    payload: { wait: 'timeout', to: null },
+  }) as unknown as Waiting; // Only what its outcome depends on.
+
 describe('the other kinds of waits', () => {
   test('a time is waited for in silence, and then the flow goes on', () => {
     const { call, key, payload } = waitOf('interrupt.wait', { for: '30m', say: 'I will call you in half an hour.' });
@@ -235,7 +241,16 @@ describe('the other kinds of waits', () => {
     expect(payload).toMatchObject({ to: null, policy: null });
     call.send({ type: 'wait:expired', at: noon + 30 * minute, key });
     expect(call.outcome).toEqual(['say: You said .', 'end completed']);
-    expect(hitlOf(call.state)).toEqual({ hitlState: 'resolved' });
+    // Nobody was asked, and so nobody has decided.
+    expect(hitlOf(call.state)).toEqual({ hitlState: 'none' });
+    expect(hitlOfEffects([{ ...timer(key), state: 'done' }])).toEqual({ hitlState: 'none' });
+  });
+
+  test('a wait until a time has a schedule id: its own key, unless a schedule has begun the session', () => {
+    const { call, key } = waitOf('interrupt.wait', { until: '2099-01-01T10:00' });
+    expect(hitlOf(call.state)).toEqual({ hitlState: 'none', scheduleId: key });
+    const run = { ...call.state, origin: { scheduleId: 'mondays' } };
+    expect(correlationOf(run)).toEqual({ scheduleId: 'mondays' });
   });
 
   test('an event resolves what names it, with what its output makes of it', () => {

@@ -270,6 +270,21 @@ describe('onResponse', () => {
       expect(events).toContainEqual({ type, data: expect.objectContaining({ source: 'flow' }) as object });
   });
 
+  test('`onResponse.meta` reflects policy/flow/hitl state: a generator that asks the caller for a yes, until it is answered', async () => {
+    const asks = defineFlow(async function* () {
+      const { decision } = yield* interrupt.confirm({ key: 'pay', question: 'Shall I pay?' });
+      yield* ask({ key: 'more', text: decision === 'yes' ? 'It is paid. What else?' : 'What else?' });
+    });
+    const { told, options } = telling();
+    const { runner } = await live(asks, {}, { hooks: options.hooks });
+    await runner.send('yes');
+    await runner.stop();
+    expect(told.map(({ reply, meta }) => [reply, meta?.hitlState])).toEqual([
+      ['Shall I pay?', 'pending_confirm'],
+      ['It is paid. What else?', 'none'],
+    ]);
+  });
+
   test('existing two-arg `onResponse` still works', async () => {
     const told: [string, string][] = [];
     async function onResponse(structured: { reply: string }, ctx: AgentContext): Promise<void> {

@@ -64,7 +64,7 @@ describe('a turn that a schedule makes', () => {
     ]);
     const sessionId = `run/mondays/${new Date(run.scheduledFor).toISOString()}`;
     expect((await place.store.readLog(sessionId))[0]?.signal).toMatchObject({ correlation: run });
-    for (const type of ['flow:started', 'node:entered', 'response:prepared'] as const)
+    for (const type of ['flow:started', 'node:entered', 'response:prepared', 'turn:completed'] as const)
       expect(await place.firstEvent(sessionId, type)).toMatchObject(run);
 
     place.seen.length = 0;

@@ -24,11 +24,25 @@ export interface StepToPublish {
  */
 export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
   const shared = createSharedIds();
-  const aboutOf = ({ state, requestId }: StepToPublish, nodeId: string, visit: number): Partial<Correlation> => {
+  const aboutOf = (
+    { signal, state, requestId }: StepToPublish,
+    nodeId: string,
+    visit: number,
+  ): Partial<Correlation> => {
     const { sessionId, flow } = state;
     const turnId = shared.turnId(sessionId, state.turn);
     // Its own ids first: an object that begins with others' takes more room.
-    return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, visit, turnId, ...correlationOf(state) });
+    const own = signal.type === 'wait:registered' ? signal.about : undefined;
+    return shared.like({
+      sessionId,
+      requestId,
+      flowId: flow.id,
+      nodeId,
+      visit,
+      turnId,
+      ...correlationOf(state),
+      ...own,
+    });
   };
 
   return (step) => {

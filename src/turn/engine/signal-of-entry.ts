@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../events/inbox.ts';
+import type { InboxEntry, OutsideSignal } from '../../events/inbox.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Inbound } from './engine.ts';
@@ -8,6 +8,20 @@ export function attemptOf({ entry, attempts }: StoredEntry): InboxEntry {
   const { correlation } = entry;
   if (correlation.runAttempt === undefined) return entry;
   return { ...entry, correlation: { ...correlation, runAttempt: attempts + 1 } };
+}
+
+/** The ids of a host's wait; its own key stands for one that it has no other for. */
+function idsOf({ key, wait, payload }: Extract<OutsideSignal, { type: 'wait:registered' }>) {
+  const text = (name: string): string | undefined => (typeof payload[name] === 'string' ? payload[name] : undefined);
+  const isAsked = wait === 'confirm' || wait === 'admin_resolution' || wait === 'proxy_input';
+  const escalationId = text('escalationId') ?? (isAsked ? key : undefined);
+  const proxyId = text('proxyId') ?? (wait === 'proxy_input' ? key : undefined);
+  const scheduleId = text('scheduleId') ?? (wait === 'scheduler' ? key : undefined);
+  return {
+    ...(escalationId === undefined ? {} : { escalationId }),
+    ...(proxyId === undefined ? {} : { proxyId }),
+    ...(scheduleId === undefined ? {} : { scheduleId }),
+  };
 }
 
 /** What an entry is to a conversation that has begun: words, or a signal of its moment; null where it is for no conversation. */
@@ -28,7 +42,7 @@ export function readEntry(
       return { signal: { ...signal, actor, at } };
     case 'wait:registered': {
       const { type, key, wait } = signal;
-      return { signal: { type, key, wait, at } };
+      return { signal: { type, key, wait, about: idsOf(signal), at } };
     }
     case 'wait:expired':
     case 'run:ended':

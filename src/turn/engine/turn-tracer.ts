@@ -13,6 +13,7 @@ import type {
   TurnSpan,
   TurnTrace,
 } from '../../events/turn-trace.ts';
+import { correlationOf } from '../../kernel/hitl.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -133,7 +134,7 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
       standsIn = lastNode;
       if (turn === null && moves.length === 0) return;
       const turnId = shared.turnId(sessionId, number);
-      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId };
+      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId, ...correlationOf(state) };
       const now = current();
       for (const { data } of moves) now.move(data.to);
       now.add({
