@@ -19,6 +19,7 @@ const core = [
   'livekit',
   'offline',
   'people',
+  'picture',
 ];
 const rim = [...core, 'config.ts', 'runner'];
 /** What the caller says is read in the language of the flow, whose reader comes from above. */
@@ -36,6 +37,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   reading: ['events', 'ports'],
   graph: ['flow', 'slots', 'expression', 'events', 'ports'],
   hub: ['events', 'ports'],
+  picture: ['flow', 'expression', 'events', 'graph'],
   importers: ['flow'],
   load: ['flow', 'graph', 'importers', 'ports', 'reading'],
   kernel: ['flow', 'slots', 'expression', 'graph', 'events', 'ports'],

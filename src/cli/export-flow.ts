@@ -1,14 +1,14 @@
 import { FlowError } from '../errors.ts';
 import { drawingOf, drawMermaid } from '../graph/draw.ts';
 import { drawDot } from '../graph/draw-dot.ts';
-import { drawHtml } from '../graph/draw-html.ts';
 import { drawTasks } from '../graph/draw-tasks.ts';
+import { drawFlowHtml, drawFlowSvg } from '../picture/draw-flow.ts';
 import { toPipecat } from '../importers/to-pipecat.ts';
 import { print, printDiagnostic, tellBeside } from './output.ts';
 import { checkSource } from './sources.ts';
 import { refuseExisting, writeOut } from './written-file.ts';
 
-const forms = ['pipecat', 'mermaid', 'dot', 'html'];
+const forms = ['pipecat', 'mermaid', 'dot', 'html', 'svg'];
 
 /** Writes a flow in another form; what that cannot say is told beside it. Throws `option-invalid`, `file-exists` and `file-unwritable`. */
 export async function exportFlow(
@@ -29,7 +29,8 @@ export async function exportFlow(
   }
   if (form === 'mermaid') return write(drawMermaid(graph), out);
   if (form === 'dot') return write(drawDot(drawingOf(graph)), out);
-  if (form === 'html') return write(drawHtml(graph.name, drawingOf(graph)), out);
+  if (form === 'html') return write(await drawFlowHtml(graph), out);
+  if (form === 'svg') return write(await drawFlowSvg(graph), out);
   const { document: exported, notes } = toPipecat(document);
   write(JSON.stringify(exported, null, 2), out);
   if (notes.length > 0)

@@ -92,7 +92,7 @@ export const exportCommand = defineCommand({
       ...readArgs.id,
       description: 'The id of the session, or the name that logs give it; with --to the file of a flow.',
     },
-    to: { type: 'string', description: 'Writes a flow as pipecat (static JSON), mermaid, dot or html instead.' },
+    to: { type: 'string', description: 'Writes a flow as pipecat (static JSON), mermaid, dot, html or svg instead.' },
     out: { type: 'string', description: 'With --to: where it is written; printed where absent.' },
     force: { type: 'boolean', description: 'With --to: write over a file that is there.' },
   },
@@ -102,7 +102,10 @@ export const exportCommand = defineCommand({
       return exportFlow(args.id, args.to, args);
     }
     if (args.out !== undefined || args.force === true)
-      throw new FlowError('option-invalid', '--out and --force are for flows: add --to pipecat, mermaid, dot or html.');
+      throw new FlowError(
+        'option-invalid',
+        '--out and --force are for flows: add --to pipecat, mermaid, dot, html or svg.',
+      );
     return inStore(args, async (...opened) => {
       const { snapshot, signals, effects, events, flow } = await read(opened, args);
       print(JSON.stringify({ snapshot, signals, effects, events, flow }, null, 2));

@@ -101,7 +101,10 @@ export async function playRound(
   }
   if (options.github) listener.write(githubOf(results));
   writeReport(options.junit, () => junitOf(results));
-  writeReport(options.html, () => htmlOf(results, coverages));
+  if (options.html !== undefined) {
+    const page = await htmlOf(results, coverages);
+    writeReport(options.html, () => page);
+  }
   writeReport(options.lcov, () => lcovOf(coverages));
   const isShort = tellShortfalls(results, coverages, options.minimums, listener);
   const byTests = totals.failed > 0 ? 1 : totals.broken > 0 ? 3 : isShort ? 4 : 0;

@@ -6,7 +6,7 @@ import type { LoggedSignal } from '../ports/store.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
 import { flowNames } from './flows-of-steps.ts';
 import type { Against } from './protocol/acts.ts';
-import type { FlowShown, SourceLines } from './protocol/flow-shown.ts';
+import type { FlowShown, SourceLines } from '../picture/flow-shown.ts';
 
 /** What is compared, and with which flow. */
 export interface AgainstOptions {

@@ -17,7 +17,7 @@ import type { TextAbout } from '../lsp/text-about.ts';
 import type { TextProposal } from '../lsp/text-proposal.ts';
 import type { Checked, CheckText, NodeTests, PlaceInText } from './protocol/flow-news.ts';
 import type { FileShown, FileText } from './protocol/files.ts';
-import type { FlowShown } from './protocol/flow-shown.ts';
+import type { FlowShown } from '../picture/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from './protocol/session-shown.ts';
 import type { PageTiming, RequestShown } from './protocol/turn-shown.ts';
 

@@ -1,4 +1,4 @@
-import type { FlowShown } from './protocol/flow-shown.ts';
+import type { FlowShown } from '../picture/flow-shown.ts';
 import type { StepShown } from './protocol/session-shown.ts';
 
 /**

@@ -10,6 +10,7 @@ describe('roomflow export --to', () => {
     ['mermaid', /^flowchart TD/],
     ['dot', /^digraph flow \{/],
     ['html', /^<!doctype html>/],
+    ['svg', /^<svg xmlns=/],
     ['pipecat', /^\{\n {2}"initial_node": "a"/],
   ])('prints a flow as %s, or writes it, and never over what is there', async (form, begins) => {
     const folder = folderOf({ 'flow.yaml': flow });

@@ -214,7 +214,7 @@ test('reports are written: JUnit, HTML without a script, lcov, JSON lines and an
   expect(read('lcov.info')).toContain('SF:order.yaml\n');
   const page = read('report.html');
   expect(page).toContain('it &lt;greets&gt; &amp; &quot;quotes&quot;');
-  expect(page).toContain('<svg class="map"');
+  expect(page).toContain('<svg class="flow"');
   expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|https?:\/\//);
   expect(page).toContain("default-src 'none'; style-src 'sha256-");
   const lines = (await roomflowHere(['test', '--json'], '', folder)).out.trim().split('\n');

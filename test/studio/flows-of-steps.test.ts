@@ -4,7 +4,7 @@ import { defineFlow } from '../../src/flow/define.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { against } from '../../src/studio/against.ts';
-import { flowShown } from '../../src/studio/flow-shown.ts';
+import { flowShown } from '../../src/picture/show-flow.ts';
 import { flowsOfSteps } from '../../src/studio/flows-of-steps.ts';
 import { createSteps, graphOfKept } from '../../src/studio/steps.ts';
 import { systemClock } from '../../src/system.ts';

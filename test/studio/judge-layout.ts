@@ -1,4 +1,4 @@
-import type { Layout, Point } from '../../src/studio/page/graph/layout.ts';
+import type { Layout, Point } from '../../src/picture/layout.ts';
 
 /** How readable a picture is, in numbers. */
 export interface Judgement {

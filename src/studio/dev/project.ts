@@ -21,10 +21,11 @@ import type { TextAbout } from '../../lsp/text-about.ts';
 import type { TextProposal } from '../../lsp/text-proposal.ts';
 import { builtinCatalog } from '../../nodes/builtin.ts';
 import { registeredBy } from '../../runner/registered-by.ts';
-import { flowShown } from '../flow-shown.ts';
+import { flowShown } from '../../picture/show-flow.ts';
 import type { Checked, FlowNews, ProblemShown } from '../protocol/flow-news.ts';
-import type { FlowShown } from '../protocol/flow-shown.ts';
-import { type SourcePlaces, sourcePlaces } from '../source-lines.ts';
+import type { FlowShown } from '../../picture/flow-shown.ts';
+import type { SourcePlaces } from '../../picture/source-places.ts';
+import { sourcePlaces } from '../source-lines.ts';
 import { etagOf } from './files.ts';
 
 /** Functions and handlers in place of those that no code registers. */

@@ -1,6 +1,6 @@
 import type { FlowFact } from '../../events/event.ts';
 import type { JsonObject } from '../../events/json.ts';
-import type { SourceLines } from './flow-shown.ts';
+import type { SourceLines } from '../../picture/flow-shown.ts';
 
 /** Begins a session. */
 export interface NewSession {

@@ -1,5 +1,5 @@
 import type { TextFix } from '../../lsp/text-fix.ts';
-import type { FlowShown } from './flow-shown.ts';
+import type { FlowShown } from '../../picture/flow-shown.ts';
 
 /** The flow on disk: its problems, and the last sound graph of it. */
 export interface FlowNews {

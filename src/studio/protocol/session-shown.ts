@@ -2,7 +2,7 @@ import type { Effect } from '../../events/effect.ts';
 import type { Event, FlowFact } from '../../events/event.ts';
 import type { Json, JsonObject } from '../../events/json.ts';
 import type { Signal } from '../../events/signal.ts';
-import type { FlowShown } from './flow-shown.ts';
+import type { FlowShown } from '../../picture/flow-shown.ts';
 import type { TurnShown } from './turn-shown.ts';
 
 /** A session as a line of a list. */

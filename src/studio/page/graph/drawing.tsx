@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import type { ArrowKind } from './picture.ts';
-import { boxSizes } from './boxes.ts';
-import { type Layout, pathOf, type PlacedArrow, type PlacedBox } from './layout.ts';
+import type { ArrowKind } from '../../../picture/picture.ts';
+import { boxSizes } from '../../../picture/boxes.ts';
+import { type Layout, pathOf, type PlacedArrow, type PlacedBox } from '../../../picture/layout.ts';
+import { roundOf } from '../../../picture/draw-svg.ts';
 import type { Travelled } from './travelled.ts';
 
 interface DrawingProps {
@@ -162,8 +163,4 @@ function NodeBox({ box, ...props }: DrawingProps & { readonly box: PlacedBox }):
       <title>{node.detail}</title>
     </g>
   );
-}
-
-function roundOf(kind: string): number {
-  return kind === 'end' ? 20 : kind === 'task' || kind === 'call' ? 3 : 9;
 }

@@ -1,4 +1,4 @@
-import type { ElkGraph, ElkPlaces } from './layout.ts';
+import type { ElkGraph, ElkPlaces } from '../../../picture/layout.ts';
 
 /**
  * Lays graphs out by ELK, which runs in a worker from its own file, as its package has it (elkjs, EPL-2.0): nothing of it is

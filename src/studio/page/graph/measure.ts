@@ -1,4 +1,4 @@
-import type { Measure } from './boxes.ts';
+import type { Measure } from '../../../picture/boxes.ts';
 
 /** Measures texts in the fonts of the page. */
 export function createMeasure(): Measure {

@@ -1,4 +1,4 @@
-import type { FlowShown } from '../../protocol/flow-shown.ts';
+import type { FlowShown } from '../../../picture/flow-shown.ts';
 
 /** The ways that are open from a node, by `ArrowShown.id`; none in an end, or where the conversation is nowhere. */
 export function offeredWays(flow: FlowShown | null, here: string | null): ReadonlySet<string> {

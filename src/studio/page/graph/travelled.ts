@@ -1,4 +1,4 @@
-import type { ArrowShown, FlowShown } from '../../protocol/flow-shown.ts';
+import type { ArrowShown, FlowShown } from '../../../picture/flow-shown.ts';
 import type { StepShown } from '../../protocol/session-shown.ts';
 
 /** Where a conversation was, is, and how it came there, as a picture marks it. */

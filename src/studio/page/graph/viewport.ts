@@ -1,4 +1,4 @@
-import type { Point } from './layout.ts';
+import type { Point } from '../../../picture/layout.ts';
 
 /** Which part of a picture is seen: a point `p` of it is shown at `p * scale + (x, y)`. */
 export interface Viewport extends Point {

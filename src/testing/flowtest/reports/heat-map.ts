@@ -1,54 +1,47 @@
 import { arrowText, type FlowCoverage } from '../coverage.ts';
-import { box, layersOf, type Spot } from './layers.ts';
-import { escaped } from './markup.ts';
+import type { Arrow } from '../arrows.ts';
 import { counted } from '../../../ports/counted.ts';
+import { drawSvg } from '../../../picture/draw-svg.ts';
+import type { ArrowShown } from '../../../picture/flow-shown.ts';
+import { type PictureArrow, pictureOf } from '../../../picture/picture.ts';
+import { placePicture } from '../../../picture/place-picture.ts';
+import { flowShown } from '../../../picture/show-flow.ts';
 
-/** The flow as a drawing, each node and way with how often the tests came through it; what none did is marked. */
-export function heatMapOf({ flow, nodeHits, arrowHits }: FlowCoverage): string {
+/** The flow as the studio draws it, each node and way with how often the tests came through it; what none did is marked. */
+export async function heatMapOf({ flow, nodeHits, arrowHits }: FlowCoverage): Promise<string> {
   const { graph, arrows } = flow;
-  const { spots, width, height } = layersOf([...graph.nodes.keys()], graph.initial, arrows);
+  const shown = flowShown(graph, null, false);
   const most = Math.max(1, ...nodeHits.values());
-  const ways = arrows.flatMap((arrow) => {
-    const from = arrow.from === null ? undefined : spots.get(arrow.from);
-    const to = spots.get(arrow.to);
-    if (from === undefined || to === undefined) return [];
-    const hits = arrowHits.get(arrow) ?? 0;
-    const stroke = hits === 0 ? 1.2 : 1 + Math.min(4, Math.log2(hits + 1));
-    return [
-      `<path class="${hits === 0 ? 'way open' : 'way'}" stroke-width="${stroke.toFixed(1)}" marker-end="url(#tip)" d="${curve(from, to)}"><title>${escaped(`${arrowText(arrow)}: ${times(hits)}`)}</title></path>`,
-    ];
+  const drawn = pictureOf({ ...shown, arrows: arrows.map(arrowShown) });
+  const nodes = drawn.nodes.map((node) => ({ ...node, detail: times(nodeHits.get(node.id) ?? 0) }));
+  const waysOf = ({ ways }: PictureArrow): readonly Arrow[] => ways.flatMap((id) => arrows[Number(id)] ?? []);
+  const layout = await placePicture({ ...drawn, nodes });
+  return drawSvg(layout, {
+    ...{ label: `coverage of ${flow.file}`, initial: graph.initial, style: null },
+    classOfNode(id) {
+      const hits = nodeHits.get(id) ?? 0;
+      return hits === 0 ? 'open' : `heat${Math.max(1, Math.ceil((4 * Math.log2(hits + 1)) / Math.log2(most + 1)))}`;
+    },
+    classOfArrow: (arrow) => (waysOf(arrow).some((way) => (arrowHits.get(way) ?? 0) > 0) ? 'walked' : 'open'),
+    aboutArrow: (arrow) => waysOf(arrow).map((way) => `${arrowText(way)}: ${times(arrowHits.get(way) ?? 0)}`),
   });
-  const nodes = [...graph.nodes.keys()].flatMap((id) => {
-    const spot = spots.get(id);
-    if (spot === undefined) return [];
-    const hits = nodeHits.get(id) ?? 0;
-    const heat = hits === 0 ? 'open' : `heat${Math.max(1, Math.ceil((4 * Math.log2(hits + 1)) / Math.log2(most + 1)))}`;
-    const short = id.length > 22 ? `${id.slice(0, 21)}…` : id;
-    return [
-      `<g class="node ${heat}"><title>${escaped(`${id}: ${times(hits)}`)}</title><rect x="${(spot.x - box.width / 2).toFixed(0)}" y="${(spot.y - box.height / 2).toFixed(0)}" width="${box.width}" height="${box.height}" rx="8"/><text x="${spot.x.toFixed(0)}" y="${(spot.y - 2).toFixed(0)}">${escaped(short)}</text><text class="count" x="${spot.x.toFixed(0)}" y="${(spot.y + 13).toFixed(0)}">${escaped(times(hits))}</text></g>`,
-    ];
-  });
-  const tip =
-    '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 8 4 0 8z"/></marker>';
-  return `<svg class="map" role="img" aria-label="${escaped(`coverage of ${flow.file}`)}" viewBox="0 0 ${width.toFixed(0)} ${height.toFixed(0)}" width="${width.toFixed(0)}" height="${height.toFixed(0)}"><defs>${tip}</defs>${ways.join('')}${nodes.join('')}</svg>`;
 }
+
+/** Under its place in the list: what covers counts by that. */
+function arrowShown({ from, to, cause, label, ...by }: Arrow, index: number): ArrowShown {
+  return {
+    ...{ to, id: String(index), from: from ?? '*', source: null },
+    ...{ function: by.function ?? null, edge: by.edge ?? null },
+    kind: kinds[cause] ?? 'default',
+    label: cause === 'default' ? '' : label,
+  };
+}
+
+const kinds: Readonly<Record<string, ArrowShown['kind']>> = {
+  ...{ function: 'function', refused: 'refused', edge: 'condition', default: 'default' },
+  ...{ expired: 'deadline', error: 'error', trouble: 'error' },
+};
 
 function times(hits: number): string {
   return hits === 0 ? 'never' : counted(hits, 'time');
-}
-
-function curve(from: Spot, to: Spot): string {
-  const half = box.height / 2;
-  const isDown = to.y > from.y;
-  if (isDown) {
-    const bend = (to.y - from.y) / 2;
-    return `M${at(from.x, from.y + half)}C${at(from.x, from.y + bend)} ${at(to.x, to.y - bend)} ${at(to.x, to.y - half)}`;
-  }
-  // What leads back, or to its own layer, goes round by the side.
-  const side = Math.max(from.x, to.x) + box.width / 2 + 22 + (from.y - to.y) / 12;
-  return `M${at(from.x + box.width / 2, from.y)}C${at(side, from.y)} ${at(side, to.y)} ${at(to.x + box.width / 2, to.y)}`;
-}
-
-function at(x: number, y: number): string {
-  return `${x.toFixed(0)} ${y.toFixed(0)}`;
 }

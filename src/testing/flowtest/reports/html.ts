@@ -4,23 +4,24 @@ import type { Place } from '../flow-places.ts';
 import type { FileResult } from '../run-tests.ts';
 import type { ScenarioResult } from '../scenario-result.ts';
 import { heatMapOf } from './heat-map.ts';
-import { escaped } from './markup.ts';
+import { escaped } from '../../../picture/markup.ts';
 import { placeInTurn } from './place-in-turn.ts';
 import { totalsOf } from './totals.ts';
 import { waterfallOf } from './waterfall.ts';
 
 /** The results as one page that needs no script and loads nothing: talks, waterfalls, and coverage on the drawn flow. */
-export function htmlOf(results: readonly FileResult[], coverages: readonly FlowCoverage[]): string {
+export async function htmlOf(results: readonly FileResult[], coverages: readonly FlowCoverage[]): Promise<string> {
   const totals = totalsOf(results);
   const counts = (['passed', 'failed', 'broken', 'skipped'] as const)
     .filter((status) => totals[status] > 0)
     .map((status) => `<span class="${status}">${totals[status]} ${status}</span>`);
+  const maps = await Promise.all(coverages.map(coverageHtml));
   const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Conversation tests</title><style>${style}</style></head>
 <body><main><h1>Conversation tests</h1><p>${totals.scenarios} scenarios: ${counts.join(', ')}</p>
 ${results.map(fileHtml).join('\n')}
-${coverages.length === 0 ? '' : `<h2>Coverage</h2>${coverages.map(coverageHtml).join('\n')}`}
+${coverages.length === 0 ? '' : `<h2>Coverage</h2>${maps.join('\n')}`}
 </main></body></html>
 `;
 }
@@ -74,7 +75,7 @@ function stateHtml({ state, ended }: ScenarioResult): string {
   return `<div class="turn"><h3>at the end</h3><p>${ended === null ? `in node ${escaped(state.node)}` : `ended: ${escaped(ended)}`}</p><dl>${slots.join('')}</dl></div>`;
 }
 
-function coverageHtml(coverage: FlowCoverage): string {
+async function coverageHtml(coverage: FlowCoverage): Promise<string> {
   const shares = coverageKinds.map((kind) => {
     const { covered, all } = shareOf(coverage, kind);
     return `<td>${all === 0 ? '–' : `${covered}/${all}`}</td>`;
@@ -84,7 +85,7 @@ function coverageHtml(coverage: FlowCoverage): string {
     ({ kind, name, place }) =>
       `<li>${escaped(place === null ? '' : `${place.file}:${place.line} `)}${kind}: ${escaped(name)}</li>`,
   );
-  return `<section><h3>${escaped(coverage.flow.file)}</h3><table><thead><tr>${coverageKinds.map((kind) => `<th>${kind}</th>`).join('')}</tr></thead><tbody><tr>${shares.join('')}</tr></tbody></table>${missing.length === 0 ? '' : `<details><summary>${missing.length} not covered</summary><ul>${missing.join('')}</ul></details>`}<div class="scroll">${heatMapOf(coverage)}</div></section>`;
+  return `<section><h3>${escaped(coverage.flow.file)}</h3><table><thead><tr>${coverageKinds.map((kind) => `<th>${kind}</th>`).join('')}</tr></thead><tbody><tr>${shares.join('')}</tr></tbody></table>${missing.length === 0 ? '' : `<details><summary>${missing.length} not covered</summary><ul>${missing.join('')}</ul></details>`}<div class="scroll">${await heatMapOf(coverage)}</div></section>`;
 }
 
 const style = `
@@ -101,9 +102,11 @@ summary{cursor:pointer}small,.moves{color:var(--quiet)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse}th,td{border:1px solid var(--line);padding:.2rem .7rem;text-align:left}
 .scroll{overflow-x:auto}
-svg text{fill:var(--ink);font:12px system-ui,sans-serif}.map text{text-anchor:middle}.map .count{font-size:10px}
-.node rect{fill:var(--paper);stroke:var(--quiet)}.node.open rect{stroke:var(--bad);stroke-dasharray:4 3}
-.heat1 rect{fill:var(--h1)}.heat2 rect{fill:var(--h2)}.heat3 rect{fill:var(--h3)}.heat4 rect{fill:var(--h4)}
-.way{fill:none;stroke:var(--quiet)}.way.open{stroke:var(--bad);stroke-dasharray:4 3}marker path{fill:var(--quiet)}
+svg text{fill:var(--ink);font:12px system-ui,sans-serif}
+.flow text{font-size:11.5px;text-anchor:middle}.flow .name{font-size:13px;font-weight:600}
+.flow .paper,.flow .label rect{fill:var(--paper)}.flow .chip rect{fill:var(--paper);opacity:.6}.flow .begin{fill:var(--ink)}
+.body{fill:var(--paper);stroke:var(--quiet)}.node.open .body{stroke:var(--bad);stroke-dasharray:4 3}
+.heat1 .body{fill:var(--h1)}.heat2 .body{fill:var(--h2)}.heat3 .body{fill:var(--h3)}.heat4 .body{fill:var(--h4)}
+.arrow{fill:none;stroke:var(--quiet)}.arrow.walked{stroke:var(--good);stroke-width:2}.arrow.open{stroke:var(--bad);stroke-dasharray:4 3}.tip{fill:var(--quiet)}
 .fall .agent{fill:#1f6feb}.fall .caller{fill:#8250df}.fall .model{fill:#bf8700}.fall .tool{fill:var(--good)}.fall .end{text-anchor:end}
 `;

@@ -1,5 +1,5 @@
 import type { ScenarioResult } from '../scenario-result.ts';
-import { escaped } from './markup.ts';
+import { escaped } from '../../../picture/markup.ts';
 
 interface Bar {
   readonly kind: 'caller' | 'agent' | 'model' | 'tool';

@@ -1,4 +1,4 @@
-import type { ArrowShown, FlowShown, FunctionShown, NodeShown } from '../../protocol/flow-shown.ts';
+import type { ArrowShown, FlowShown, FunctionShown, NodeShown } from './flow-shown.ts';
 
 /** A flow as a picture shows it: what stands in which box, and what is an arrow. Positions are for whoever lays it out. */
 export interface Picture {

@@ -2,8 +2,8 @@ import { type Arrow, arrowsOf, faceOf } from '../graph/arrows.ts';
 import type { Json } from '../events/json.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph/graph.ts';
 import type { Wordings } from '../expression/wordings.ts';
-import type { ArrowShown, FlowShown, FunctionShown, NodeShown } from './protocol/flow-shown.ts';
-import { pathOfNode, type SourcePlaces } from './source-lines.ts';
+import type { ArrowShown, FlowShown, FunctionShown, NodeShown } from './flow-shown.ts';
+import { pathOfNode, type SourcePlaces } from './source-places.ts';
 
 /** What the page is told of a flow. `places` null: nothing is known of its files, as of one that a store has kept. */
 export function flowShown(graph: Graph, places: SourcePlaces | null, isFoldable: boolean): FlowShown {

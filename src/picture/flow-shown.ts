@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../events/json.ts';
+import type { Json, JsonObject } from '../events/json.ts';
 
 /** A flow as it is drawn and looked into. */
 export interface FlowShown {
