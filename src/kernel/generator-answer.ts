@@ -13,7 +13,7 @@ import { advance, ask, openQuestion, settleAdvance } from './generator-frame.ts'
 import { askAgain, noteAside } from './ladder.ts';
 import { nodeOf } from './offers.ts';
 import { isOpenToYes } from './dialogue/hear-put.ts';
-import { plainAnswer } from './dialogue/utterance.ts';
+import { plainAnswer, strengthOf } from './dialogue/utterance.ts';
 import { keepPending } from './pending-calls.ts';
 import { plainReason } from './ladder-help.ts';
 import { keepSetValues } from './set-values.ts';
@@ -71,7 +71,7 @@ function takeExpected(draft: Draft, question: QuestionYield, utterance: Utteranc
   const answered = answeredBy(utterance, question.key);
   const isYes = question.isConsent === true && answered.ok && answered.value === true;
   const isPlain = plainAnswer(utterance) === 'yes';
-  if (isYes && isPlain && !isOpenToYes(draft, 'plain')) return putAgain(draft, '', 'early');
+  if (isYes && isPlain && !isOpenToYes(draft, strengthOf(utterance))) return putAgain(draft, '', 'early');
   const typed = isYes && !isPlain ? notFound : answered;
   const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {

@@ -81,6 +81,17 @@ describe('a yes to the question of a write', () => {
     expect(says(hum, { via: 'speech' })).toEqual([`say: So: ${question}`]);
   });
 
+  test('behind another line of the agent counts only if it is plain', () => {
+    const waits = (): ReturnType<typeof asked> => {
+      const session = asked();
+      session.says('One second, please.');
+      expect(session.call.outcome).toEqual(['say: Sure, I will wait.']);
+      return session;
+    };
+    expect(waits().says('Uh-huh.')).toEqual([`say: So: ${question}`]);
+    expect(waits().says('Yes.')).toEqual(['tool book']);
+  });
+
   test('that began before its end does not count, even if the line was said to its end', () => {
     const { says, lastLine } = asked();
     expect(says('yes', { heard: [{ key: lastLine(), text: 'So the inspector comes' }] })).toEqual([

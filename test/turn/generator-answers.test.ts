@@ -165,6 +165,20 @@ describe('What a question is answered with', () => {
   );
 
   it.each([
+    ['okay', 'So: Two at seven, shall I order them?'],
+    ['yes', 'yes'],
+  ])('"%s" in the last words of what is confirmed comes to: %s', async (words, next) => {
+    const flow = defineFlow(async function* confirming() {
+      const answer = yield* interrupt.confirm({ key: 'sure', question: 'Two at seven, shall I order them?' });
+      yield* say(answer.decision);
+      yield* ask({ key: 'more', text: 'More?' });
+    });
+    const call = await talk(flow, { hears: () => 'Two at seven, shall I order' });
+    await call.says(words);
+    expect(call.said[1]).toBe(next);
+  });
+
+  it.each([
     ['a question', { key: 'a', text: 'Who?' }],
     ['a question with a type', { key: 'a', text: 'Who?', type: 'name' }],
     ['a question with a schema', { key: 'a', text: 'Who?', schema: z.string().min(1) }],
@@ -185,7 +199,7 @@ describe('What a question is answered with', () => {
   });
 
   it('what a caller says who has not heard the question is no answer: it is asked anew', async () => {
-    const call = await talk(asking({ key: 'a', text: 'Who?' }), { deaf: true });
+    const call = await talk(asking({ key: 'a', text: 'Who?' }), { hears: () => '' });
     await call.says('hello hello');
     expect(call.said).toEqual(['Who?', 'Who?']);
     expect(call.engine.state.generator?.step).toBe(1);

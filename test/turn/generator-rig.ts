@@ -39,8 +39,8 @@ export interface RigOptions {
     Record<string, { readonly parameters?: JsonObject; run(args: JsonObject, key: string, attempt: number): unknown }>
   >;
   readonly model?: readonly Completion[];
-  /** The caller hears nothing of what is said. */
-  readonly deaf?: boolean;
+  /** What the caller hears of a line; all of it if this is absent. */
+  hears?(text: string): string;
   readonly resources?: Readonly<Record<string, unknown>>;
 }
 
@@ -157,7 +157,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
           if (isDead) return false;
           if (text === '') return true;
           said.push(text);
-          const heard = options.deaf === true ? '' : text;
+          const heard = options.hears?.(text) ?? text;
           engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard });
           return true;
         },

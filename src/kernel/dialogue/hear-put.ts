@@ -1,7 +1,7 @@
 import type { Json } from '../../events/json.ts';
 import type { SpeechSettled, UserTurn } from '../../events/signal.ts';
 import { scalarText } from '../../expression/same-value.ts';
-import { confirmationIn, type Draft, openEffect } from '../draft.ts';
+import { confirmationIn, type Draft, openEffect, turnOf } from '../draft.ts';
 import { sayValue } from '../names.ts';
 import { valuesOf } from '../waits.ts';
 import { heardOf } from './heard.ts';
@@ -26,13 +26,14 @@ export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'hear
 
 /**
  * Whether a yes may answer the open question: it stands whole in the line that put it last, and all that it names was played.
- * A weak yes also waits for its end, and after a silence it only shows that somebody listens.
+ * A weak yes also waits for its end; after a silence, and after another line of the agent, it only shows that somebody listens.
  */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
   const { put } = state;
   const question = confirmationIn(state)?.payload.say ?? '';
   if (put === null || !put.text.includes(question)) return false;
-  return strength === 'weak' ? put.isOver && put.afterSilence !== true : put.heard === 'heard';
+  if (strength === 'plain') return put.heard === 'heard';
+  return put.isOver && put.afterSilence !== true && turnOf(put.key, state) >= state.turn - 1;
 }
 
 /** The known values that a line says, in the form in which it says them. */

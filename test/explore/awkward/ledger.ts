@@ -130,7 +130,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     const agreed = Math.max(whole, agreedTo(heardLately));
     const isVoid = exchanges
       .slice(agreed + 1)
-      .some(({ utterance }) => utterance.stance === 'refuses' || Object.keys(utterance.states).length > 0);
+      .some(({ utterance }) => utterance.stance === 'refuses' || statesOther(utterance, args));
     if (agreed >= 0 && !isVoid) {
       used.add(agreed);
       if (agreed !== whole) broken('short', `${name} after "${heardAt(agreed)}"`);
@@ -216,6 +216,11 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
         broken('restored', `${slot} is ${JSON.stringify(state.slots[slot]?.value)}, not ${JSON.stringify(own.value)}`);
     }
   }
+}
+
+/** Whether the caller gives a value that a write does not have. */
+function statesOther({ states }: Utterance, args: JsonObject): boolean {
+  return Object.entries(states).some(([slot, value]) => !isSame(args[slot], value));
 }
 
 function lastTwo(heard: string): string {
