@@ -129,6 +129,7 @@ export const diagnosticCodes = Object.freeze({
   'no-way-on-failure': 'A catalog node may fail, and nothing says where the flow goes then.',
   'unheard-words': 'A node waits for words that nobody hears.',
   'never-decided': 'An edge waits for a decision that is none of the options.',
+  'unread-route': 'A node decides by a condition, and nothing reads what it has decided.',
   'shadowed-edge': 'A way out stands behind an edge that is always taken.',
   'unknown-call': 'A node calls a function that it does not offer.',
   'call-left-to-model': 'Nothing gives a call of a node an argument that it needs.',

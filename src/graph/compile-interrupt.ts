@@ -57,10 +57,14 @@ export function compileInterrupt(
   const type = task.type as WaitingNodeType;
   // What is bound is still the text of its template.
   const asksCaller = type.asksCaller?.(source.input ?? {}) === true;
+  const question = asksCaller ? String(source.input?.['question'] ?? '') : '';
   const named: readonly string[] = Array.isArray(meanwhile.functions) ? meanwhile.functions : [];
   return {
     interrupt: {
       asksCaller,
+      // Its names are reported with those of the input.
+      question:
+        question === '' ? null : { place: [...path, 'input', 'question'].join('.'), texts: [parseTemplate(question)] },
       options: type.options?.(source.input ?? {}) ?? null,
       asks: { ...task, literal: {} },
       company,

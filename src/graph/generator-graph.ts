@@ -136,6 +136,7 @@ function interruptOf({ key, asked, company }: WaitYield): GraphInterrupt {
   const lines = first === undefined ? null : { place: `${key}.meanwhile`, texts: [first, ...more] as const };
   return {
     asksCaller: false,
+    question: null,
     options: asked.options,
     asks: { request: asked },
     company: company === null ? null : { everyMs: company.everyMs, lines },

@@ -106,6 +106,8 @@ export interface GraphNode {
 export interface GraphInterrupt {
   /** It asks the caller, and nobody else. */
   readonly asksCaller: boolean;
+  /** What the caller is asked, as a text that is spoken; null where it asks somebody else. */
+  readonly question: Wordings | null;
   /** The decisions to choose from, as far as the document tells. */
   readonly options: readonly string[] | null;
   /** The catalog node whose `opens` tells what that is, or that itself where it is known already. */

@@ -1,6 +1,7 @@
 import type { DueTime, OutsideWait, Waiting } from '../events/effect.ts';
 import { hasOffset } from '../flow/has-offset.ts';
 import { resolveBinding } from '../expression/binding.ts';
+import { namesRead } from '../expression/wordings.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNode } from '../graph/graph.ts';
@@ -8,7 +9,7 @@ import { factsHashOf } from '../graph/hash.ts';
 import type { Evaluation } from '../graph/node-type.ts';
 import type { WaitRequest } from '../events/wait-request.ts';
 import { type Draft, intend, keep, settle, tell, waitingIn, waitOf } from './draft.ts';
-import { conditionNames, withMember } from './names.ts';
+import { conditionNames, lookupOf, speakHere, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import type { Frame, SessionState } from './state.ts';
 
@@ -39,8 +40,16 @@ export function openWaiting(draft: Draft, node: GraphNode): Failure | null {
 
 /** What a node asks the caller; null where it asks somebody else, or nothing. */
 export function callersQuestion(draft: Draft, node: GraphNode): string | null {
-  const request = node.interrupt?.asksCaller === true ? requestOf(draft, node) : null;
-  return request?.ok === true ? request.value.question : null;
+  const question = node.interrupt?.question ?? null;
+  if (question === null || !requestOf(draft, node).ok) return null;
+  // Other inputs are values; this one is spoken.
+  const local = Object.fromEntries(
+    namesRead(question).flatMap((name) => {
+      const value = lookupOf(draft.state)(name) === undefined ? conditionNames(draft)(name) : undefined;
+      return value === undefined ? [] : [[name, value as Json]];
+    }),
+  );
+  return speakHere(draft, question, local);
 }
 
 /** Asks somebody else what nobody has answered in time: the wait is over, and another is opened in its place. */

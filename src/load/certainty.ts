@@ -128,6 +128,7 @@ const needs = {
     'say-and-prompt',
     'ambiguous-edges',
     'never-decided',
+    'unread-route',
     'shadowed-edge',
     'self-loop',
     'leads-straight-back',

@@ -287,6 +287,34 @@ describe('the other kinds of waits', () => {
     expect(call.outcome).toEqual(['say: You said no.', 'end completed']);
   });
 
+  test("the caller's question says days, times and numbers as people say them", () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'details',
+        slots: {
+          day: { type: 'date', ask: 'Which day?', after: 'today' },
+          hour: { type: 'time' },
+          phone: { type: 'phone', region: 'US' },
+        },
+        nodes: {
+          details: { collect: ['day', 'hour', 'phone'], defaultTransition: 'wait' },
+          wait: {
+            type: 'interrupt.confirm',
+            input: { question: 'It ends on {{ day }} at {{ hour }}, and we call {{ phone }}. Is that right?' },
+            defaultTransition: 'after',
+          },
+          after: { say: 'You said {{ wait.decision }}.', end: true },
+        },
+      }),
+    );
+    call.start();
+    call.turn('December first at 5 pm, 415 555 2671');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-01', hour: '17:00', phone: '+14155552671' } }]);
+    expect(call.outcome).toEqual([
+      'wait: It ends on Tuesday, December 1 at 5:00 PM, and we call 4 1 5, 5 5 5, 2 6 7 1. Is that right?',
+    ]);
+  });
+
   test("the caller's yes that only a model understands counts as well", () => {
     const { call } = waitOf('interrupt.confirm', { question: 'Shall I cancel it?' });
     call.turn('yes, I would be so glad', undefined, { leansYes: true });

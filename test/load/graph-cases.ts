@@ -383,6 +383,14 @@ edges:
     severity: 'warning',
   },
   {
+    code: 'unread-route',
+    yaml: nodes(
+      '{ type: control.switch, input: { cases: [{ when: { exists: { var: x } }, route: y }] }, default_transition: b }\n  b: { end: x }\nstate: { x: 1 }',
+    ),
+    at: '3:14',
+    severity: 'warning',
+  },
+  {
     code: 'write-without-confirm',
     yaml: offering('{ name: tool, effect: write, transition_to: b }'),
     at: '3:50',
@@ -402,6 +410,7 @@ edges:
     ),
     at: '3:63',
     severity: 'warning',
+    also: ['unread-route'],
     when: 'the condition of a catalog node reads it',
   },
   {

@@ -36,7 +36,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkSlots(report, graph, sources, offers);
   if (registered.endless !== true) checkWaysOut(report, graph, sources, registered);
   checkEdges(report, graph, sources);
-  checkDecisions(report, graph);
+  checkDecisions(report, graph, sources);
   checkEarlyEdges(report, graph, sources, offers);
   checkFailingNodes(report, graph, sources);
   checkWaitingTasks(report, graph, sources, registered);

@@ -1,9 +1,17 @@
 import { suggestion } from '../../flow/suggestion.ts';
 import type { Graph } from '../graph.ts';
+import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 
-/** Reports edges that wait for a decision which nobody is offered. */
-export function checkDecisions(report: Report, graph: Graph): void {
+/** What the built-in nodes decide, by their types. */
+const decided: ReadonlyMap<string, string> = new Map([
+  ['control.switch', 'route'],
+  ['control.if', 'condition'],
+]);
+
+/** Reports edges that wait for a decision which nobody is offered, and decisions that nothing reads. */
+export function checkDecisions(report: Report, graph: Graph, sources: NodeSources): void {
+  checkUnread(report, graph, sources);
   for (const [index, { when }] of (graph.document.edges ?? []).entries()) {
     const { var: name, value } = when?.equals ?? {};
     if (typeof name !== 'string' || typeof value !== 'string') continue;
@@ -17,5 +25,17 @@ export function checkDecisions(report: Report, graph: Graph): void {
     const fact = `"${value}" is none of the options of node "${id}", so this never holds.`;
     const hint = suggestion(value, options) ?? `Name one of ${options.join(', ')}.`;
     tell(report, 'warning', 'never-decided', ['edges', index, 'when', 'equals', 'value'], fact, { hint });
+  }
+}
+
+/** A decision without an edge that reads it always leads the same way. */
+function checkUnread(report: Report, graph: Graph, sources: NodeSources): void {
+  const read = new Set(report.names.map(({ reference: [name] }) => name));
+  for (const { id, path } of sources.values()) {
+    const field = decided.get(graph.nodes.get(id)?.task?.type.name ?? '');
+    if (field === undefined || read.has(id)) continue;
+    const fact = `nothing reads "${id}.${field}", so this decides nothing.`;
+    const hint = `Write edges with when: { equals: { var: ${id}.${field}, value: … } }.`;
+    tell(report, 'warning', 'unread-route', [...path, 'type'], fact, { hint });
   }
 }
