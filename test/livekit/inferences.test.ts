@@ -1,44 +1,24 @@
 import { expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { live } from './live.ts';
-
-const eightFields = {
-  initialNode: 'intake',
-  slots: {
-    full_name: { type: 'name', ask: 'What is your full name?' },
-    birth_date: { type: 'date', ask: 'And your date of birth?', before: 'today' },
-    phone: { type: 'phone', ask: 'Which number can we reach you on?', region: 'US' },
-    email: { type: 'email', ask: 'And your e-mail address?' },
-    been_before: { type: 'boolean', ask: 'Have you been here before?' },
-    reason: { type: 'enum', values: ['checkup', 'toothache', 'cleaning'], ask: 'What brings you in?' },
-    day: { type: 'date', ask: 'Which day suits you?', after: 'today' },
-    guests: { type: 'integer', ask: 'How many of you are coming?', minimum: 1 },
-  },
-  nodes: {
-    intake: {
-      say: 'Welcome to Harbour Dental.',
-      collect: ['full_name', 'birth_date', 'phone', 'email', 'been_before', 'reason', 'day', 'guests'],
-      defaultTransition: 'bye',
-    },
-    bye: { say: 'Thank you, goodbye.', end: 'done' },
-  },
-} satisfies ConversationFlow;
-
-const answers = [
-  'Maria Delgado.',
-  'July fourteenth nineteen eighty-four.',
-  '415 555 2671',
-  'maria@example.com',
-  'Yes.',
-  'A checkup.',
-  'December fourth.',
-  'Two, please.',
-];
+import { countSession } from '../bench/counted-session.ts';
+import { allAtOnce, branch, oneATurn } from '../bench/eight-fields.ts';
+import { countShippedFlows, inferencesAt1c7851df } from '../bench/shipped-flows.ts';
 
 it('eight facts, one a turn, cost no inference where rules read them whole', async () => {
-  const { runner, model, heard } = await live(eightFields, () => ({ text: 'I see.' }));
-  for (const words of answers) await runner.send(words);
-  expect(heard).toEqual(expect.arrayContaining(['Thank you, goodbye.']));
-  expect(await runner.ended).toBe('done');
-  expect(model.requests.map(({ userText }) => userText)).toEqual([]);
+  expect(await countSession(oneATurn)).toMatchObject({ inferences: 0, promptTokens: 0, ended: 'done' });
+});
+
+it('eight facts in one turn cost at most two inferences', async () => {
+  const { inferences, ended } = await countSession(allAtOnce);
+  expect(ended).toBe('done');
+  expect(inferences).toBeLessThanOrEqual(2);
+});
+
+it('a branch by a fact and a question of the caller cost at most three inferences', async () => {
+  const { inferences, ended } = await countSession(branch);
+  expect(ended).toBe('done');
+  expect(inferences).toBeLessThanOrEqual(3);
+});
+
+it('the shipped flows take at most half of the inferences that they took before rules answered', async () => {
+  expect(await countShippedFlows()).toBeLessThanOrEqual(inferencesAt1c7851df / 2);
 });
