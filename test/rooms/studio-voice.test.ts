@@ -58,11 +58,13 @@ describe('the studio, spoken to', () => {
     const caller = await openSpokenPage(browser, studio.url);
     const { page, talk } = caller;
     await page.getByText('Voice through a livekit-server of this machine').waitFor();
+    // To put words into a voice takes seconds on a busy machine: the agent's line would be over.
+    const sayYes = await caller.getReady('Yes, please.');
     await caller.begin(() => page.getByRole('button', { name: 'Speak' }).click());
 
     // Whoever speaks over the agent is listened to; what they did not hear of it is grey.
     await page.getByRole('button', { name: 'speaking, microphone' }).waitFor();
-    await caller.speak('Yes, please.');
+    await sayYes();
     await talk.locator('.line.agent.cut').first().locator('.unheard').waitFor();
     // Words that are cut into may be misheard: whoever is asked again says them again.
     await goThrough(caller, (words) => caller.speak(words), /full name\?/i);

@@ -10,6 +10,8 @@ import { openStudioPage, type StudioPage } from './studio-page.ts';
 export interface SpokenPage extends StudioPage, Talker {
   /** Speaks into the microphone of the page; resolves when the last sample was heard there. */
   speak(words: string): Promise<void>;
+  /** The same in two parts: the words are ready, and spoken at once when it is called. */
+  getReady(words: string): Promise<() => Promise<void>>;
 }
 
 /** What a caller sees of a page. */
@@ -47,6 +49,11 @@ export async function openSpokenPage(
   };
   page.once('close', () => (isOver = true));
   void look();
+  const getReady = async (words: string): Promise<() => Promise<void>> => {
+    const samples = await speakSentence(toSpeakable(words), 'rms');
+    const wav = toWav({ sampleRate: fliteSampleRate, left: samples, right: samples }).toString('base64');
+    return async () => await page.evaluate(`speakIntoMicrophone(${JSON.stringify(wav)})`);
+  };
   const heard = (): string => seen.lines.flatMap(({ isOpen, text }) => (isOpen ? [] : [text])).join(' ');
   return {
     ...studio,
@@ -72,11 +79,8 @@ export async function openSpokenPage(
         watchers.add(watch);
         watch();
       }),
-    async speak(words) {
-      const samples = await speakSentence(toSpeakable(words), 'rms');
-      const wav = toWav({ sampleRate: fliteSampleRate, left: samples, right: samples }).toString('base64');
-      await page.evaluate(`speakIntoMicrophone(${JSON.stringify(wav)})`);
-    },
+    getReady,
+    speak: async (words) => await (await getReady(words))(),
   };
 }
 
