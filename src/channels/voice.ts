@@ -6,8 +6,9 @@ import type { Answer } from '../ports/channel.ts';
 import { isRunning, type LiveSession, type StartOptions } from '../livekit/agent/live-session.ts';
 import type { SpokenChannel } from '../livekit/agent/spoken-channel.ts';
 import type { Reader } from '../ports/reader.ts';
-import { isRefusal, spokenChoice } from '../turn/words/spoken-choice.ts';
-import { wasPut } from '../turn/words/was-put.ts';
+import { chosenBy, namedIn } from '../kernel/dialogue/choice.ts';
+import { heardOf as howHeard } from '../kernel/dialogue/heard.ts';
+import { choiceQuestion, readChoice } from '../turn/words/read-choice.ts';
 
 /** How a voice channel starts and ends its session. */
 export interface VoiceChannelOptions {
@@ -48,12 +49,14 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
     reader: Reader,
   ): Promise<Answer> => {
     if (!isRunning(session)) await session.start({ ...start, agent: new AskingAgent(hear) });
+    const asked = choiceQuestion(reader, question, choices);
     // A choice that was named too early is no answer: the second time the question is heard whole.
     for (let isEarly = false; ; isEarly = true) {
       const { content, heard } = await answerTo(question, isEarly, signal);
-      const choice = choices.length === 0 ? undefined : spokenChoice(reader, content, choices, question);
-      if (choice === undefined) return { content };
-      if (isRefusal(reader, choice) || wasPut(question, heard, choices)) return { content, choice };
+      const put = howHeard(question, heard, () => namedIn(asked, question));
+      const chosen = chosenBy(asked, readChoice(reader, asked, content), put);
+      if (chosen === 'none') return { content };
+      if (chosen !== 'early') return { content, ...chosen };
     }
   };
   /** What was said, and what the caller has heard of the question. */

@@ -25,6 +25,8 @@ export type Act = { readonly by: ActBy } & (
     }
   /** The words say again what the open question names. */
   | { readonly act: 'restate' }
+  /** The words mean one of the choices of the open question. */
+  | { readonly act: 'choose'; readonly choice: string }
   /** The words name a value that cannot be taken, and why. */
   | { readonly act: 'problem'; readonly slot: string; readonly problem: string }
   | { readonly act: 'call'; readonly function: string; readonly arguments: JsonObject }
@@ -61,3 +63,13 @@ export interface Utterance {
  * words were left. `unknown`: nobody can tell, such as after a crash.
  */
 export type Heard = 'unheard' | 'partly' | 'heard' | 'unknown';
+
+/** A question of a task: it is answered by one of its choices, or in any words if it has none. */
+export interface ChoiceQuestion {
+  readonly question: string;
+  readonly choices: readonly string[];
+  /** The choice that a plain yes means; absent if it means none. */
+  readonly affirms?: string;
+  /** The choice that a plain no means; absent if it means none. */
+  readonly denies?: string;
+}

@@ -8,7 +8,7 @@ import type { ValueReadings } from './provenance.ts';
 import type { GeneratorSignal } from './generator-signal.ts';
 import type { PeopleSignal } from './people-signal.ts';
 import type { SignalOf } from './signal-of.ts';
-import type { TaskLogSignal } from './task-signal.ts';
+import type { TaskLogSignal, TaskQuestionSignal } from './task-signal.ts';
 import type { TypedValues } from './typed-value.ts';
 
 export interface SessionStarted extends SignalOf<'session:started'> {
@@ -294,4 +294,5 @@ export type Signal =
   | FlowHandedOff
   | GeneratorSignal
   | PeopleSignal
-  | TaskLogSignal;
+  | TaskLogSignal
+  | TaskQuestionSignal;

@@ -1,3 +1,4 @@
+import type { ChoiceQuestion } from './dialogue.ts';
 import type { EffectKey } from './effect.ts';
 import type { FlowRef } from './flow-ref.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -66,6 +67,20 @@ export interface TasksReopened extends SignalOf<'tasks:reopened'> {
 export interface TasksEnded extends SignalOf<'tasks:ended'> {
   readonly outcome: 'complete' | 'failed';
 }
+
+/** A task inside of a conversation asks the caller. A later question takes the place of an earlier one. */
+export interface TaskAsked extends SignalOf<'task:asked'>, ChoiceQuestion {
+  /** Tells the question from every other of the session. */
+  readonly key: string;
+}
+
+/** The task waits no longer for an answer: it has one, it has ended, or the question was taken back. */
+export interface TaskAnswered extends SignalOf<'task:answered'> {
+  readonly key: string;
+}
+
+/** What tasks ask the caller of a conversation. */
+export type TaskQuestionSignal = TaskAsked | TaskAnswered;
 
 /** What happens to tasks. */
 export type TaskLogSignal = TasksStarted | TasksReopened | AttemptDone | AttemptFailed | TasksEnded;

@@ -102,7 +102,7 @@ function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): v
 }
 
 /** Remembers which line put the open question last. Until its speech settles, what was heard of it is not known. */
-function notePut(draft: Draft, key: EffectKey, text: string): void {
+export function notePut(draft: Draft, key: EffectKey, text: string): void {
   const { put } = draft.state;
   const isRepeated = put?.afterSilence === true && put.text === text;
   draft.state.put = { key, text, heard: 'unknown', isOver: false, ...(isRepeated ? { afterSilence: true } : {}) };
@@ -211,6 +211,7 @@ export function beginTurn(draft: Draft): void {
   if (state.said.text !== '') state.saidBefore = state.said;
   state.said = { text: '' };
   state.patience = false;
+  if (state.taskQuestion?.answer != null) state.taskQuestion = null;
   state.ordinal = 0;
   state.transitions = 0;
   state.replies = 0;

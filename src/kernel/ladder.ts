@@ -20,7 +20,7 @@ import { closeWait, openConfirmation, openWait } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
 /** How often in a row a question may be left unanswered where no rule says: reworded, then with help, then the way on. */
-const defaultAttempts = 3;
+export const defaultAttempts = 3;
 
 /** How often a question is put again for each attempt that its author allows, whatever was said instead of an answer. */
 const putsPerAttempt = 2;

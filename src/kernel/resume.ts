@@ -35,6 +35,8 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   const { graph, state } = draft;
   // Nothing was said or asked yet: the first words of the person begin the flow.
   if (!hasBegun(state)) return;
+  // The task that has asked runs anew, and asks again.
+  state.taskQuestion = null;
   countAttempts(draft);
   if (byText === true) return goOnWriting(draft);
   if (silent === true) return goOnUnheard(draft);

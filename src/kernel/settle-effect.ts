@@ -87,8 +87,10 @@ const unanswered = 'unanswered';
 function leaveUnanswered(draft: Draft, node: GraphNode): void {
   const { graph } = draft;
   tell(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
-  const move = rescue(draft, node) ?? wayOfTrouble(draft, [graph.trouble.ladder.onNoMatch]);
-  if (move === null) giveUp(draft, 'no-match');
+  const isSilent = draft.state.taskQuestion?.answer?.kind === 'silence';
+  const { onNoInput, onNoMatch } = graph.trouble.ladder;
+  const move = rescue(draft, node) ?? wayOfTrouble(draft, [isSilent ? onNoInput : onNoMatch]);
+  if (move === null) giveUp(draft, isSilent ? 'no-input' : 'no-match');
   else travel(draft, move, 'answer');
 }
 

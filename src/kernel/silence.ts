@@ -7,6 +7,7 @@ import { nodeOf } from './offers.ts';
 import { isPending } from './pending-calls.ts';
 import { openQuestionIn } from './open-question.ts';
 import type { SessionState } from './state.ts';
+import { openTaskQuestion, putTaskQuestionAgain } from './task-question.ts';
 
 /** How long a question waits for the caller where no rule says, in milliseconds. */
 const defaultNoInputMs = 8_000;
@@ -26,8 +27,11 @@ function waitMs(draft: Draft): number | null {
   const { graph, state } = draft;
   if (state.takeover !== null) return null;
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
-  if (node === null || Object.values(state.effects).some((one) => isWork.has(one.kind) && !isPending(one))) return null;
-  if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) return node.interrupt?.company?.everyMs ?? null;
+  // The work that asks waits for the answer.
+  const isBusy = Object.values(state.effects).some((one) => isWork.has(one.kind) && !isPending(one));
+  if (node === null || (isBusy && openTaskQuestion(state) === null)) return null;
+  const isWaiting = isWaitingIn(draft, node) && confirmationIn(state) === undefined;
+  if (isWaiting && openTaskQuestion(state) === null) return node.interrupt?.company?.everyMs ?? null;
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;
   return state.patience ? Math.max(ms, patienceMs) : ms;
@@ -46,6 +50,8 @@ export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   }
   beginTurn(draft);
   for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
-  if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) keepCompany(draft, node);
-  else askAgain(draft, node, signal.unclear === true ? 'no-match' : 'no-input');
+  const cause = signal.unclear === true ? 'no-match' : 'no-input';
+  if (openTaskQuestion(state) !== null) putTaskQuestionAgain(draft, node, cause);
+  else if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) keepCompany(draft, node);
+  else askAgain(draft, node, cause);
 }

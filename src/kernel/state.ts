@@ -1,5 +1,6 @@
 import type { ContextStrategyName } from '../flow/context/context-strategies.ts';
 import type { PutLine } from './dialogue/heard.ts';
+import type { TaskQuestion } from './task-question.ts';
 import type { Effect, EffectKey, OutsideWait, ToolPayload } from '../events/effect.ts';
 import type { ActorRef, EntryCorrelation } from '../events/inbox.ts';
 import type { FlowRef } from '../events/flow-ref.ts';
@@ -80,6 +81,8 @@ export interface SessionState {
   readonly asked: string | null;
   /** The line that put the flow's question last; null where none was put, and in a session of before. */
   readonly put: PutLine | null;
+  /** What a task asks the caller; null if none has asked since the last answer. */
+  readonly taskQuestion: TaskQuestion | null;
   /** How the open question is going; null where nothing of it was left unanswered yet. */
   readonly ladder: LadderState | null;
   /** How often in a row the open question was left unanswered, by its node and its slot. */
@@ -293,6 +296,7 @@ export function newSession(sessionId: string): SessionState {
     wordings: {},
     asked: null,
     put: null,
+    taskQuestion: null,
     ladder: null,
     attempts: {},
     confirmations: [],

@@ -22,6 +22,7 @@ import { expireWait, resolveWait } from './settle-wait.ts';
 import { endTakeover, hearPerson, sayForPerson, startTakeover } from './takeover.ts';
 import { takeSilence } from './silence.ts';
 import type { SessionState } from './state.ts';
+import { askByTask, closeTaskQuestion } from './task-question.ts';
 import { bindKept } from './task-values.ts';
 import { takeTurn } from './user-turn.ts';
 
@@ -133,6 +134,10 @@ function advance(draft: Draft, signal: Signal): void {
     case 'attempt:done':
     case 'attempt:failed':
       return bindKept(draft, signal.kept);
+    case 'task:asked':
+      return askByTask(draft, signal);
+    case 'task:answered':
+      return closeTaskQuestion(draft, signal);
     case 'tasks:started':
     case 'tasks:reopened':
     case 'tasks:ended':
@@ -159,6 +164,7 @@ function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): 
     case 'attempt:done':
     case 'attempt:failed':
     case 'tasks:ended':
+    case 'task:answered':
       return true;
     case 'session:ended':
     case 'flow:returned':
@@ -186,6 +192,7 @@ function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): 
     case 'takeover:said':
     case 'takeover:heard':
     case 'takeover:ended':
+    case 'task:asked':
       return false;
   }
 }

@@ -4,6 +4,7 @@ import { beginTurn, type Draft, intend, keyStart, settle, tell } from './draft.t
 import { hitlOf } from './hitl.ts';
 import { nodeOf } from './offers.ts';
 import { goOnHere } from './resume.ts';
+import { repeatTaskQuestion } from './task-question.ts';
 import { travel } from './travel.ts';
 
 /** A person talks to the caller from here on: the agent says nothing any more, and takes no words for the flow. */
@@ -61,5 +62,8 @@ export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverE
   if (to !== undefined && !isKnown)
     tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unknown-node' } });
   if (isKnown) travel(draft, { to, cause: 'requested' }, 'answer');
-  else goOnHere(draft);
+  else {
+    repeatTaskQuestion(draft);
+    goOnHere(draft);
+  }
 }

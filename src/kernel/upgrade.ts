@@ -48,6 +48,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'callerSaid',
   'note',
   'askAgain',
+  'taskQuestion',
 ];
 
 /** What was read in the words of a turn that an older release began, as dialogue acts. */

@@ -14,6 +14,7 @@ import { takeRequest } from './request.ts';
 import { takeProxyWords } from './settle-wait.ts';
 import type { HeardWords } from './state.ts';
 import { holdTurn } from './takeover.ts';
+import { noteAnswered, openTaskQuestion } from './task-question.ts';
 import { travel } from './travel.ts';
 import { openConfirmation } from './waits.ts';
 
@@ -30,13 +31,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
     tell(draft, { type: 'turn:duplicate', data: { eventId: turn.eventId } });
     return;
   }
-  if (turn.answersTask === true) {
-    state.lastFlowEventId = turn.eventId;
-    // What was said before this answer is no news to the node that comes next.
-    state.words = null;
-    tell(draft, { type: 'turn:answered', data: { eventId: turn.eventId, via: turn.via } });
-    return;
-  }
+  if (turn.answersTask === true) return takeWordsForTask(draft, turn);
   const endsPatience = state.patience;
   // Whoever speaks has heard what was said to them, or does not wait for it.
   if (callers.has(turn.via)) noteHeard(draft, null);
@@ -71,6 +66,23 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   if (node === null) travel(draft, { to: state.node, cause: 'error' }, 'answer');
   else if (node.end !== null && openConfirmation(draft) === undefined) answerLastWords(draft, node, turn.utterance);
   else takeByTable(draft, node, turn);
+}
+
+/** Words that the host has given to the question of a task: for the flow they are no turn. */
+function takeWordsForTask(draft: Draft, turn: UserTurn): void {
+  const { graph, state } = draft;
+  const node = nodeOf(graph, state, state.node);
+  state.lastFlowEventId = turn.eventId;
+  // What was said before this answer is no news to the node that comes next.
+  state.words = null;
+  // Logs of older releases hold no question.
+  if (openTaskQuestion(state) === null || node === null) return noteAnswered(draft, turn);
+  beginTurn(draft);
+  if (state.takeover !== null) return holdTurn(draft, turn);
+  hearPutBefore(draft, turn);
+  const request = actOf(turn.utterance, 'request');
+  if (request === undefined || !takeRequest(draft, request.of)) return takeByTable(draft, node, turn);
+  tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
 }
 
 function heardWords({ utterance }: UserTurn, asked: string | null): HeardWords {

@@ -10,11 +10,13 @@ const questions: Readonly<Record<SubjectKind, string>> = {
   value: 'A generator asks: `ask()`, `confirm()`',
   line: 'The line of a node asks, and its functions are the answers: "Shall we start?"',
   model: 'The model has asked something of its own',
+  choice: 'A task asks, such as `control.gate`: "Shall I release the payment?"',
   elsewhere: 'The session waits for somebody else, such as an approver',
 };
 
 const acts: Readonly<Record<Exclude<Column, 'request'>, string>> = {
   noise: 'sounds without a word: "hmm"',
+  choose: 'a choice of the question: "release it", "the second one"',
   decline: 'a refusal to say it: "I would rather not say"',
   ask: 'a question of the caller\'s: "how much is it?"',
   hedge: 'a condition, a doubt or a contradiction: "yes, but not today"',

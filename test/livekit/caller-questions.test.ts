@@ -199,7 +199,77 @@ test('what is said in another language is read, and asked for again, in the lang
   expect(lines(agreed).at(-1)).toBe('agent: Also freigeben.');
 });
 
+describe.concurrent('a gate that asks for a release', () => {
+  const approval = (language: 'en' | 'de' | 'es', prompt: string, choices: readonly string[]): ConversationFlow => ({
+    language,
+    initialNode: 'approve',
+    nodes: {
+      approve: {
+        type: 'control.gate',
+        input: { prompt, choices: [...choices] },
+        defaultTransition: 'done',
+        onError: 'open',
+      },
+      done: { say: '{{ approve.response.choice }}!', end: 'decided' },
+      open: { say: '…', end: 'open' },
+    },
+  });
+  const english = approval('en', 'Shall I release the payment?', ['release', 'reject']);
+  const german = approval('de', 'Soll ich die Zahlung freigeben?', ['freigeben', 'ablehnen']);
+  const spanish = approval('es', '¿Apruebo ahora mismo el pago?', ['aprobar', 'rechazar']);
+
+  test.each([
+    ['Yes.', english, 'agent: release!'],
+    ["Please don't.", english, 'agent: reject!'],
+    ['Yes, I mean, I have to ask my wife first.', english, 'agent: Shall I release the payment? release, reject?'],
+    ['Ja.', german, 'agent: freigeben!'],
+    ['Bitte nicht freigeben.', german, 'agent: ablehnen!'],
+    ['Ja, aber erst morgen.', german, 'agent: Soll ich die Zahlung freigeben? freigeben, ablehnen?'],
+    ['Sí.', spanish, 'agent: aprobar!'],
+    ['No aprobar.', spanish, 'agent: rechazar!'],
+    ['Sí, pero tengo que preguntar.', spanish, 'agent: ¿Apruebo ahora mismo el pago? aprobar, rechazar?'],
+  ])('takes %j as its choice, or asks again', async (words, flow, next) => {
+    expect(lines(await play([{ join: true }, { say: words }], {}, flow)).at(-1)).toBe(next);
+  });
+
+  test('does not count a yes into its first words', async () => {
+    const result = await play([{ interrupt: 'Ja', afterWords: 2 }, { say: 'Ja' }], {}, german);
+    expect(lines(result)).toEqual([
+      'agent: Soll ich …',
+      'caller: Ja',
+      'agent: Soll ich die Zahlung freigeben?',
+      'caller: Ja',
+      'agent: freigeben!',
+    ]);
+  });
+
+  test('is put again into a silence, in the language of the flow, and given up after three', async () => {
+    const result = await play([{ join: true }, { silence: 40_000 }], {}, german);
+    const { lines: own } = languageOf('de').speech;
+    const question = 'Soll ich die Zahlung freigeben?';
+    expect(lines(result)).toEqual([
+      `agent: ${question}`,
+      `agent: ${fillLine(own.stillThere[0], { question })}`,
+      `agent: ${fillLine(own.youCanSay[0], { question, choices: 'freigeben oder ablehnen' })}`,
+      'agent: …',
+    ]);
+    expect(result.ended).toBe('open');
+  });
+});
+
 describe.concurrent('a function whose flow asks', () => {
+  test('puts its question again into a silence, and fails after three', async () => {
+    const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 40_000 }]);
+    expect(lines(result).slice(4)).toEqual([
+      'agent: Shall I book it for you?',
+      'agent: Are you still there? Shall I book it for you?',
+      'agent: You can say yes or no. Shall I book it for you?',
+      'agent: I see.',
+    ]);
+    const failed = result.events.find(({ type }) => type === 'task:failed');
+    expect(failed?.data).toMatchObject({ taskId: 'booking.agreed', code: 'unanswered' });
+  });
+
   test('goes on with the answer, which is no turn of the conversation', async () => {
     const result = await play([{ join: true }, { say: 'basic' }, { say: 'Book it' }, { say: 'Yes please' }]);
     expect(lines(result).slice(3)).toEqual([
@@ -214,7 +284,9 @@ describe.concurrent('a function whose flow asks', () => {
   });
 
   test('is not hurried: the caller may think for longer than other functions may take', async () => {
-    const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 60_000 }, { say: 'No' }]);
+    const patient = { ...clinic, ladder: { noInputMs: 0 } };
+    const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { silence: 60_000 }, { say: 'No' }];
+    const result = await play(script, {}, patient);
     expect(lines(result).at(-1)).toBe('agent: Done: no.');
   });
 

@@ -85,6 +85,7 @@ test('a function whose task flow runs another that asks gives the caller the tim
   };
   const talk: ConversationFlow = {
     initialNode: 'desk',
+    ladder: { noInputMs: 0 },
     nodes: {
       desk: {
         say: 'Hello.',

@@ -3,14 +3,17 @@ import type { SpeechSettled, UserTurn } from '../../events/signal.ts';
 import { scalarText } from '../../expression/same-value.ts';
 import { confirmationIn, type Draft, openEffect, turnOf } from '../draft.ts';
 import { sayValue } from '../names.ts';
+import { openTaskQuestion } from '../task-question.ts';
 import { valuesOf } from '../waits.ts';
+import { namedIn } from './choice.ts';
 import { heardOf } from './heard.ts';
 
 /** Notes how much of the line that put the open question was played, once it has ended. Other lines change nothing. */
 export function hearPut(draft: Draft, { key, text, heard }: Pick<SpeechSettled, 'key' | 'text' | 'heard'>): void {
   const { state } = draft;
   const { put } = state;
-  if (put?.key !== key || state.status !== 'active' || openEffect(state, key) === undefined) return;
+  if (put?.key !== key || state.status !== 'active') return;
+  if (openEffect(state, key) === undefined && openTaskQuestion(state)?.line.key !== key) return;
   state.put = { ...put, ...heardOf(text, heard, () => valuesNamed(draft, text)) };
 }
 
@@ -39,6 +42,8 @@ export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boole
 /** The known values that a line says, in the form in which it says them. */
 function valuesNamed(draft: Draft, text: string): readonly string[] {
   const { graph, state } = draft;
+  const asked = openTaskQuestion(state);
+  if (asked !== null) return namedIn(asked, text);
   const subject = confirmationIn(state)?.payload.subject;
   const known: [string, Json][] = [
     ...Object.entries(state.slots).map(([name, { value }]): [string, Json] => [name, value]),

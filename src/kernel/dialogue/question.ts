@@ -1,5 +1,6 @@
 import type { Confirmation, ConfirmSubject } from '../../events/effect.ts';
 import type { QuestionYield } from '../../events/generator-yield.ts';
+import type { UserTurn } from '../../events/signal.ts';
 import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
 import { asksByLine } from '../answer.ts';
 import { isWaitingIn } from '../company.ts';
@@ -7,6 +8,7 @@ import { type Draft, isUnheard } from '../draft.ts';
 import { openQuestion as generatorQuestion } from '../generator-frame.ts';
 import { questionId } from '../names.ts';
 import { nextNeed } from '../slots.ts';
+import { openTaskQuestion, type TaskQuestion } from '../task-question.ts';
 import { openConfirmation } from '../waits.ts';
 
 /** What the question on top is about: what the caller's next words may answer. */
@@ -27,6 +29,8 @@ export type QuestionSubject =
     }
   /** A generator's question; `isConsent` if a yes to it may be followed by a write. */
   | { readonly kind: 'value'; readonly asked: QuestionYield }
+  /** A task's question, such as that of `control.gate`. */
+  | { readonly kind: 'choice'; readonly asked: TaskQuestion }
   /** A node's own line, which its functions answer. */
   | { readonly kind: 'line'; readonly node: string }
   /** The model's own question. */
@@ -37,9 +41,18 @@ export type SubjectKind = QuestionSubject['kind'];
 /** Subjects of one kind, or of some. */
 export type Of<Kind extends SubjectKind> = Extract<QuestionSubject, { kind: Kind }>;
 
-/** The question that is on top: the last one that was put to the caller and is not decided. */
-export function questionOnTop(draft: Draft, node: GraphNode): QuestionSubject {
+/**
+ * The question that is on top: the last one that was put to the caller and is not decided. That of a task is on top only
+ * for words that the host has given to it, because the caller had heard something of it.
+ */
+export function questionOnTop(
+  draft: Draft,
+  node: GraphNode,
+  { answersTask }: Pick<UserTurn, 'answersTask'> = {},
+): QuestionSubject {
   const { state } = draft;
+  const ofTask = answersTask === true ? openTaskQuestion(state) : null;
+  if (ofTask !== null) return { kind: 'choice', asked: ofTask };
   if (state.generator !== null) {
     const asked = generatorQuestion(draft);
     // A yes to the model's own question decides nothing that a generator asks to do.

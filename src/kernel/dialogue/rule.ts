@@ -29,6 +29,7 @@ export type Column = ActKind | 'words';
 export const precedence: readonly ActKind[] = [
   'noise',
   'request',
+  'choose',
   'decline',
   'ask',
   'hedge',

@@ -1,3 +1,4 @@
+import { takeChoice } from './choice-rules.ts';
 import { agreeOrRefuse, askWhole, correctBeforeConsent } from './consent-rules.ts';
 import {
   answerModel,
@@ -41,12 +42,14 @@ export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
   read_back: yesOrNo,
   consent: yesOrNo,
   value: { ...every(readAnswer), noise: putQuestionAgain },
+  choice: every(takeChoice),
   elsewhere: { ...every(answerWhileWaiting), noise: keepWaiting },
 };
 
 function every<Kind extends SubjectKind>(rule: Rule<Of<Kind>>): Row<Kind> {
   return {
     noise: rule,
+    choose: rule,
     decline: rule,
     ask: rule,
     hedge: rule,

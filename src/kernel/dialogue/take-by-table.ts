@@ -9,16 +9,22 @@ import { rules } from './rules.ts';
 
 /** The rule for what the caller did, at the question that is on top. */
 export function takeByTable(draft: Draft, node: GraphNode, turn: UserTurn): void {
-  const wait = openConfirmation(draft);
-  // A question of which nothing was heard is void: no yes answers it.
-  if (wait !== undefined && isUnheard(wait)) cancelWaits(draft);
-  if (openConfirmation(draft) === undefined && node.interrupt?.asksCaller === true) return askCaller(draft, node);
-  const subject = questionOnTop(draft, node);
+  if (turn.answersTask !== true && asksAnew(draft, node)) return;
+  const subject = questionOnTop(draft, node, turn);
   // A generator that is at work goes on by itself.
   if (subject.kind === 'none' && draft.state.generator !== null) return;
   const column = columnOf(turn.utterance);
   // A request that could not be granted is given to the node.
   take(subject, column === 'request' ? 'words' : column, { draft, node, turn });
+}
+
+/** A question of which nothing was heard is void: no yes answers it. Returns whether the node puts its own instead. */
+function asksAnew(draft: Draft, node: GraphNode): boolean {
+  const wait = openConfirmation(draft);
+  if (wait !== undefined && isUnheard(wait)) cancelWaits(draft);
+  const isDue = openConfirmation(draft) === undefined && node.interrupt?.asksCaller === true;
+  if (isDue) askCaller(draft, node);
+  return isDue;
 }
 
 /** Calls the rule of a row. The row is that of the subject's own kind, which indexing forgets. */

@@ -1,16 +1,19 @@
 import { FlowError } from '../../errors.ts';
-import { fillLine } from '../../expression/sentences.ts';
+import { openTaskQuestion } from '../../kernel/task-question.ts';
 import type { Answer } from '../../ports/channel.ts';
-import type { Speech } from '../../ports/reader.ts';
 import type { Clock } from '../../ports/time.ts';
+import type { Engine } from '../../turn/engine/engine.ts';
 import type { TaskQuestions } from '../../turn/engine/task-questions.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
-import { isRefusal, spokenChoice } from '../../turn/words/spoken-choice.ts';
-import { wasPut } from '../../turn/words/was-put.ts';
 
-/** What tasks ask the caller of a conversation, aloud and one after the other: the caller's next turn is the answer. */
+/** What tasks ask the caller of a conversation, one after the other. The session decides which words answer; this has its lines said. */
 export interface CallerQuestions extends TaskQuestions {
-  /** Throws `no-answer` where the question is taken back, and `caller-left` where the conversation is over before. */
+  /** The session that decides about the questions. Before it is known none can be asked. */
+  decideBy(session: Session): void;
+  /**
+   * Throws `no-answer` if the question is taken back, `unanswered` if the caller stays silent, and `caller-left` if the
+   * conversation is over before.
+   */
   ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
   /** Hears of a question that nobody is about to say, and of work that has asked and is over; the last listener counts. */
   listen(listener: Listener): void;
@@ -20,7 +23,7 @@ export interface CallerQuestions extends TaskQuestions {
   isPut(): boolean;
   /** Tells what was heard of a line. False where the line is not the open question. */
   heard(key: string, text: string): boolean;
-  /** Whether the line of this key is the open question and is to be heard whole, because it was answered too early. */
+  /** Whether the line of this key puts the open question and is to be heard whole, because it was answered too early. */
   isProtected(key: string): boolean;
   /** Waits for something, or until the caller has the word, whichever comes first. */
   unlessPut(work: Promise<unknown>): Promise<void>;
@@ -38,17 +41,14 @@ interface Listener {
   readonly onWorkOver: () => void;
 }
 
+type Session = Pick<Engine, 'dispatch' | 'state'>;
+
 interface OpenQuestion {
   readonly key: string;
-  readonly question: string;
-  readonly choices: readonly string[];
-  /** How many answers before named no choice. */
-  readonly unclear: number;
-  /** A question of which nothing was heard goes back to `unsaid`, and so does one that was answered too early. */
-  state: 'unsaid' | 'said' | 'heard';
-  /** The words of its line, and what was heard of them; null where that is not known. */
-  line: { readonly text: string; heard: string | null };
-  wasEarly: boolean;
+  /** The key of the line that was given out last; null if nothing of it was heard, so that it is to be said again. */
+  given: string | null;
+  /** Something of that line was heard. */
+  isHeard: boolean;
   readonly settle: (outcome: Answer | FlowError) => void;
   readonly takeBack: () => void;
 }
@@ -57,14 +57,29 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   const speakers = createWaiters();
   const listeners = createWaiters();
   const watchers = createWaiters();
+  let session: Session | null = null;
   let open: OpenQuestion | null = null;
   let count = 0;
   let isOver = false;
   let wasAnswered = false;
-  /** The last question, where no answer named a choice, and the number of those answers; else null. */
-  let unclear: { readonly question: string; readonly answers: number } | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let listener: Listener = { onAsked: () => undefined, onWorkOver: () => undefined };
+
+  /** The open question as the session has it; null if it is decided. */
+  const asked = () => {
+    const question = session === null ? null : openTaskQuestion(session.state);
+    return open !== null && question?.key === open.key ? question : null;
+  };
+  const isUnsaid = (): boolean => {
+    const question = asked();
+    return question !== null && question.line.key !== open?.given && session?.state.takeover === null;
+  };
+  const isPut = (): boolean => open?.isHeard === true && asked()?.line.key === open.given;
+  // Not within the step that has ended the work: each step is folded before the next begins.
+  const close = async (key: string): Promise<void> => {
+    await Promise.resolve();
+    session?.dispatch({ type: 'task:answered', at: clock.now(), key });
+  };
 
   const askOne = (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -74,15 +89,12 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
         one.settle(new FlowError('no-answer', 'the question was taken back before it was answered.'));
       const one: OpenQuestion = {
         key: `${sessionId}/asked/${(count += 1)}`,
-        question,
-        choices,
-        unclear: unclear?.question === question ? unclear.answers : 0,
-        state: 'unsaid',
-        line: { text: question, heard: null },
-        wasEarly: false,
+        given: null,
+        isHeard: false,
         takeBack,
         settle(outcome) {
           if (open !== one) return;
+          if (asked() !== null) void close(one.key);
           open = null;
           signal.removeEventListener('abort', takeBack);
           if (outcome instanceof FlowError) reject(outcome);
@@ -91,13 +103,18 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       };
       open = one;
       wasAnswered = false;
-      if (unclear?.question !== question) unclear = null;
       signal.addEventListener('abort', takeBack);
+      session?.dispatch({ type: 'task:asked', at: clock.now(), key: one.key, question, choices });
+      if (asked() === null) {
+        one.settle(new FlowError('no-answer', 'the conversation is over, so that nobody can be asked.'));
+        return;
+      }
       watchers.wake();
       if (!speakers.wake()) listener.onAsked();
     });
 
   return {
+    decideBy: (one) => void (session = one),
     ask(question, choices, signal) {
       const answer = last.then(() => askOne(question, choices, signal));
       last = answer.catch(() => undefined);
@@ -106,42 +123,44 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     listen: (one) => void (listener = one),
     workIsOver: () => listener.onWorkOver(),
     isOpen: () => open !== null,
-    isUnsaid: () => open?.state === 'unsaid',
-    isPut: () => open?.state === 'heard',
-    takeLine(speech) {
-      if (open?.state !== 'unsaid') return null;
-      open.state = 'said';
-      open.line = { text: wordsFor(open, speech), heard: null };
-      return { key: open.key, text: open.line.text };
+    isUnsaid,
+    isPut,
+    takeLine() {
+      const question = isUnsaid() ? asked() : null;
+      if (open === null || question === null) return null;
+      const { key, text } = question.line;
+      open.given = key;
+      open.isHeard = false;
+      return { key, text };
     },
     heard(key, text) {
-      if (open?.key !== key) return false;
-      open.line.heard = text;
-      open.state = text === '' ? 'unsaid' : 'heard';
+      if (open === null || open.given !== key) return false;
+      open.isHeard = text !== '';
+      if (text === '') open.given = null;
       listeners.wake();
       return true;
     },
-    isProtected: (key) => open?.key === key && open.wasEarly,
-    async isAnswered() {
-      const asked = open;
-      if (asked?.state === 'said')
-        await timeLimit(listeners.unless(new Promise(() => undefined)), clock, heardWithinMs);
-      return open !== null && open === asked && open.state !== 'unsaid';
+    isProtected(key) {
+      const line = asked()?.line;
+      return line?.key === key && line.isProtected;
     },
-    take(text, { reader }, heard = []) {
-      if (open === null) return;
-      const { key, line, question, choices, settle } = open;
-      const choice = choices.length === 0 ? undefined : spokenChoice(reader, text, choices, question);
-      const known = heard.find((one) => one.key === key)?.text ?? line.heard;
-      if (choice !== undefined && !isRefusal(reader, choice) && !wasPut(line.text, known, choices)) {
-        open.state = 'unsaid';
-        open.wasEarly = true;
+    async isAnswered() {
+      const one = open;
+      if (one !== null && one.given !== null && !one.isHeard)
+        await timeLimit(listeners.unless(new Promise(() => undefined)), clock, heardWithinMs);
+      return open !== null && open === one && open.given !== null;
+    },
+    follow(signal) {
+      const question = session?.state.taskQuestion;
+      if (open === null || question?.key !== open.key || question.answer === null) return;
+      const { answer } = question;
+      if (answer.kind === 'silence') {
+        open.settle(new FlowError('unanswered', 'the caller has said nothing, as often as the question was put.'));
         return;
       }
-      const answers = unclear === null ? 1 : unclear.answers + 1;
-      unclear = choices.length > 0 && choice === undefined ? { question, answers } : null;
       wasAnswered = true;
-      settle({ content: text, ...(choice === undefined ? {} : { choice }) });
+      const content = signal.type === 'user:turn' ? signal.text : '';
+      open.settle({ content, ...(answer.choice === null ? {} : { choice: answer.choice }) });
     },
     takeBack: () => open?.takeBack(),
     wasAnswered() {
@@ -151,9 +170,9 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     },
     unlessAsked: (work) => (open === null ? speakers.unless(work) : Promise.resolve()),
     untilAsked: (work) => (open === null ? watchers.unless(work) : Promise.resolve()),
-    unlessPut: (work) => (open?.state === 'heard' ? Promise.resolve() : listeners.unless(work)),
+    unlessPut: (work) => (isPut() ? Promise.resolve() : listeners.unless(work)),
     repeat() {
-      if (open !== null) open.state = 'unsaid';
+      if (open !== null) open.given = null;
       return open !== null;
     },
     end() {
@@ -161,14 +180,6 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       open?.settle(new FlowError('caller-left', 'the caller has left before the question was answered.'));
     },
   };
-}
-
-/** The author's words usually name the choices: they are added after one unclear answer, and said as help after two. */
-function wordsFor({ question, choices, unclear }: OpenQuestion, { lines, anyOf }: Speech): string {
-  if (unclear === 0 || choices.length === 0) return question;
-  if (unclear === 1) return `${question} ${choices.join(', ')}?`;
-  const help = lines.youCanSay[unclear % lines.youCanSay.length] ?? lines.youCanSay[0];
-  return fillLine(help, { question, choices: anyOf(choices) });
 }
 
 /** Waits that can be broken off. */

@@ -91,8 +91,9 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   const noInput = createNoInput({
     engine,
     clock,
-    mayAsk: () => active.size === 0 && !questions.isOpen(),
-    speakUp: () => void speakUp(),
+    // A speech whose call asks lasts until the answer.
+    mayAsk: () => (questions.isOpen() ? questions.isPut() && asides.size === 0 : active.size === 0),
+    speakUp: () => void (questions.isUnsaid() && session !== null ? requestReply(session) : speakUp()),
   });
   const lastWords = createLastWords({
     engine,
@@ -106,6 +107,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       // A question that nobody heard is asked again; what was heard of it is part of the history.
       if (questions.heard(line.key, line.heard) && line.heard === '') return;
       engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+      noInput.consider();
     },
     leaveUnsaid(lines) {
       for (const line of lines.toReversed()) {

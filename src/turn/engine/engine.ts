@@ -217,6 +217,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           effect.kind !== 'message',
       ),
     );
+    options.questions?.follow(signal);
     return next.facts;
   };
   const generators = createGenerators({ ...options, language: () => engine.graph.speech.language }, async () => {

@@ -16,6 +16,8 @@ import type { EngineOptions } from './engine-options.ts';
 import type { Fold } from './fold.ts';
 import type { Generators, HandoffEffect } from '../generators/generators.ts';
 import type { TurnChoice } from '../policy/policy.ts';
+import { openTaskQuestion } from '../../kernel/task-question.ts';
+import { readChoice } from '../words/read-choice.ts';
 import { readUtterance } from '../words/read-utterance.ts';
 
 /** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
@@ -30,6 +32,8 @@ export interface FlowChanges {
   answer(inbound: Inbound): Promise<TurnChoice | null>;
   /** Takes a caller's turn to its flow, which it decides where none is `chosen`, in one transaction with what goes with it. */
   take(inbound: Inbound, beside: Beside, chosen?: TurnChoice | null): Promise<void>;
+  /** Takes words to the question of a task: for the flow they are no turn. */
+  takeForTask(inbound: Inbound, beside: Beside): void;
   /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
   takeAside(inbound: Inbound, beside: Beside, policy: TurnPolicy): void;
   /** Begins the session. `beforeLLM` decides about the first turn of a run before anything of it is said or done. */
@@ -171,6 +175,11 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     keep,
     command: (inbound) => policy?.command(about(inbound)) ?? Promise.resolve(null),
     answer: (inbound) => policy?.answer(about(inbound)) ?? Promise.resolve(null),
+    takeForTask(inbound, beside) {
+      const asked = openTaskQuestion(fold.state);
+      const utterance = asked === null ? {} : { utterance: readChoice(fold.graph.reader, asked, inbound.text) };
+      dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true, ...utterance }, beside);
+    },
     takeAside(inbound, beside, decided) {
       dispatch({ type: 'user:turn', at: clock.now(), ...inbound, policy: decided, taskAsks: true }, beside);
     },

@@ -116,7 +116,7 @@ export function createPerformer(
 
   /** Gives out the line of the question that a task asks, if it is still to be said. */
   const giveQuestion = async <Chunk>(give: Give<Chunk>): Promise<void> => {
-    const line = questions?.takeLine(engine.graph.speech) ?? null;
+    const line = questions?.takeLine() ?? null;
     if (line !== null) await give({ type: 'line', ...line });
   };
 

@@ -72,8 +72,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
       return 'taken';
     }
     if (isAnswer && decided === null) {
-      fold.dispatch({ type: 'user:turn', at: clock.now(), ...inbound, answersTask: true }, [key], false, [], call);
-      questions.take(inbound.text, fold.graph, inbound.heard);
+      flows.takeForTask(inbound, { keys: [key], call });
       return 'taken';
     }
     // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.

@@ -1,19 +1,15 @@
-import type { HeardLine } from '../../events/signal.ts';
-import type { Language, Speech } from '../../ports/reader.ts';
+import type { Signal } from '../../events/signal.ts';
 
 /** What tasks ask the caller of a conversation, as the flow sees it. */
 export interface TaskQuestions {
   /** Whether a question is asked that was not answered yet. */
   isOpen(): boolean;
   /** Takes the line of the open question, to say it; null where it is being said, or was. */
-  takeLine(speech: Speech): { readonly key: string; readonly text: string } | null;
+  takeLine(): { readonly key: string; readonly text: string } | null;
   /** Whether the caller's words are for the open question: they are where anything of it was heard. */
   isAnswered(): Promise<boolean>;
-  /**
-   * Takes the words that are for it. They answer it unless they name a choice before the caller had heard what is asked:
-   * then it is put again. A refusal counts at once. `heard`: the lines that had not ended when the caller began.
-   */
-  take(text: string, language: Language, heard?: readonly HeardLine[]): void;
+  /** A signal was folded: the question is answered if the step has decided so. */
+  follow(signal: Signal): void;
   /** Withdraws the open question, because the task that asked it has ended. */
   takeBack(): void;
   /** Whether an answer was taken since the last call of this: then the task that asked goes on. */

@@ -58,6 +58,8 @@ export function isTransaction(
       return isHeeded(next.facts);
     case 'tasks:reopened':
     case 'tasks:started':
+    case 'task:asked':
+    case 'task:answered':
       // A write is committed by the step that intends it.
       return false;
   }

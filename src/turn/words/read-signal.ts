@@ -8,6 +8,7 @@ import { isNothing } from '../../kernel/slots.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Step } from '../../kernel/step.ts';
 import type { CivilTime } from '../../ports/time.ts';
+import { choiceQuestion } from './read-choice.ts';
 import { typedValue } from './read-slot.ts';
 
 /** Where a session stands when something happens to it. */
@@ -23,6 +24,8 @@ export interface Standing {
 export function readSignal(standing: Standing, signal: Signal, civilTime: CivilTime): Signal {
   const { timeZone } = signal.type === 'session:started' ? signal : standing.state;
   const civil = signal.civil ?? civilTime(signal.at, timeZone);
+  if (signal.type === 'task:asked')
+    return { ...signal, ...choiceQuestion(standing.graph.reader, signal.question, signal.choices), civil };
   return signal.type === 'batch:settled' ? { ...readBatch(standing, signal, civil), civil } : { ...signal, civil };
 }
 

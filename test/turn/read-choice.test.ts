@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../src/reading/language-of.ts';
-import { spokenChoice } from '../../src/turn/words/spoken-choice.ts';
+import { chosenBy } from '../../src/kernel/dialogue/choice.ts';
+import type { Reader } from '../../src/ports/reader.ts';
+import { choiceQuestion, readChoice } from '../../src/turn/words/read-choice.ts';
 
-const choose = (language: string, words: string, choices: readonly string[]): string | undefined =>
-  spokenChoice(languageOf(language).reader, words, choices);
+const chosen = (reader: Reader, words: string, choices: readonly string[], question = ''): string | undefined => {
+  const asked = choiceQuestion(reader, question, choices);
+  const decided = chosenBy(asked, readChoice(reader, asked, words), { heard: 'heard', isOver: true });
+  return typeof decided === 'string' ? undefined : decided.choice;
+};
+const choose = (language: string, words: string, choices: readonly string[], question?: string): string | undefined =>
+  chosen(languageOf(language).reader, words, choices, question);
 
 describe('a choice in the words of an answer', () => {
   test.each([
@@ -70,8 +77,8 @@ describe('a choice in the words of an answer', () => {
     ['Devo aprovar a fatura de cinquenta euros ou você quer recusar?', 'não aprovar', ['aprovar', 'recusar']],
   ])('is taken word for word where the language is not named: %s', (question, denial, choices) => {
     const { reader } = languageOf('en');
-    expect(spokenChoice(reader, denial, choices, question)).toBeUndefined();
-    expect(spokenChoice(reader, `${choices[0]}.`, choices, question)).toBe(choices[0]);
+    expect(chosen(reader, denial, choices, question)).toBeUndefined();
+    expect(chosen(reader, `${choices[0]}.`, choices, question)).toBe(choices[0]);
   });
 
   test('that itself holds a negation is chosen by it', () => {

@@ -1,0 +1,29 @@
+import type { ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
+import type { PutLine } from './heard.ts';
+import { actOf, plainAnswer, strengthOf } from './utterance.ts';
+
+/** What words are to a question of a task: the choice that they mean, a yes that came too early, or no choice. */
+export type Chosen = { readonly choice: string } | 'early' | 'none';
+
+/** Decides what words mean to a question of a task of which so much was heard. A refusal counts at once. */
+export function chosenBy(
+  asked: ChoiceQuestion,
+  utterance: Utterance | undefined,
+  put: Pick<PutLine, 'heard' | 'isOver'>,
+): Chosen {
+  const named = actOf(utterance, 'choose')?.choice;
+  const answer = plainAnswer(utterance);
+  const meant = answer === 'yes' ? asked.affirms : answer === 'no' ? asked.denies : undefined;
+  const choice = named ?? meant;
+  if (choice === undefined) return 'none';
+  if (choice === asked.denies) return { choice };
+  // "Mhm" before the end of a question only shows that somebody listens.
+  const isWeak = named === undefined && strengthOf(utterance) === 'weak';
+  return (isWeak ? put.isOver : put.heard === 'heard') ? { choice } : 'early';
+}
+
+/** What a line that puts the question names, and a caller must have heard: numbers and choices. */
+export function namedIn({ choices }: Pick<ChoiceQuestion, 'choices'>, line: string): readonly string[] {
+  const plain = line.toLowerCase();
+  return [...(line.match(/\p{N}+/gu) ?? []), ...choices.filter((choice) => plain.includes(choice.toLowerCase()))];
+}

@@ -1,0 +1,109 @@
+import type { ChoiceQuestion } from '../events/dialogue.ts';
+import type { UserTurn } from '../events/signal.ts';
+import type { TaskAnswered, TaskAsked } from '../events/task-signal.ts';
+import { fillLine, lineInTurn } from '../expression/sentences.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { addSaid, type Draft, notePut, tell } from './draft.ts';
+import { defaultAttempts, ladderRule } from './ladder.ts';
+import type { SessionState } from './state.ts';
+
+/** What a task asks the caller of a conversation. The host says its line and hands the answer to the task. */
+export interface TaskQuestion extends ChoiceQuestion {
+  readonly key: string;
+  /** The line that puts the question. Each put has a key of its own. */
+  readonly line: { readonly key: string; readonly text: string; readonly isProtected: boolean };
+  readonly puts: number;
+  /** Answers in a row that named no choice, and silences. A task that asks the same again goes on from here. */
+  readonly misses: number;
+  /** Null while the question is open. */
+  readonly answer: TaskAnswer | null;
+}
+
+/** How a question of a task ends: by words, with the choice that they mean, or because the caller stays silent. */
+export type TaskAnswer = { readonly kind: 'words'; readonly choice: string | null } | { readonly kind: 'silence' };
+
+type Missed = 'no-match' | 'no-input';
+
+/** The question of a task that waits for the caller; null if none does. */
+export function openTaskQuestion({ taskQuestion }: Pick<SessionState, 'taskQuestion'>): TaskQuestion | null {
+  return taskQuestion?.answer === null ? taskQuestion : null;
+}
+
+/** A task asks: its question is put, with help if the caller has missed the same question before. */
+export function askByTask(draft: Draft, { key, question, choices, affirms, denies }: TaskAsked): void {
+  const before = draft.state.taskQuestion;
+  const misses = before?.question === question ? before.misses : 0;
+  const asked = {
+    ...{ key, question, choices },
+    ...(affirms === undefined ? {} : { affirms }),
+    ...(denies === undefined ? {} : { denies }),
+  };
+  put(draft, { ...asked, puts: 0, misses, answer: null }, wordsFor(draft, asked, misses, null));
+}
+
+/** The task waits no longer. */
+export function closeTaskQuestion({ state }: Draft, { key }: TaskAnswered): void {
+  if (openTaskQuestion(state)?.key === key) state.taskQuestion = null;
+}
+
+/** The words go to the task. Without a choice they are a miss, unless any words are an answer. */
+export function answerTask(draft: Draft, turn: UserTurn, choice: string | null): void {
+  const asked = openTaskQuestion(draft.state);
+  if (asked === null) return;
+  const isMissed = choice === null && asked.choices.length > 0;
+  const misses = isMissed ? asked.misses + 1 : 0;
+  draft.state.taskQuestion = { ...asked, misses, answer: { kind: 'words', choice } };
+  noteAnswered(draft, turn);
+}
+
+export function noteAnswered(draft: Draft, { eventId, via }: UserTurn): void {
+  tell(draft, { type: 'turn:answered', data: { eventId, via } });
+}
+
+/** A choice was named before the question was heard. The question is put again, and played to its end. */
+export function putTaskQuestionEarly(draft: Draft, { eventId, via }: UserTurn): void {
+  const asked = openTaskQuestion(draft.state);
+  if (asked === null) return;
+  tell(draft, { type: 'turn:started', data: { eventId, via } });
+  put(draft, asked, asked.line.text, true);
+}
+
+/** The caller has talked to a person meanwhile. The open question is put again, which is no miss. */
+export function repeatTaskQuestion(draft: Draft): void {
+  const asked = openTaskQuestion(draft.state);
+  if (asked !== null) put(draft, asked, asked.line.text);
+}
+
+/** Counts a silence and puts the question again. After as many misses as the node allows the task is left unanswered. */
+export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Missed): void {
+  const asked = openTaskQuestion(draft.state);
+  if (asked === null) return;
+  const misses = asked.misses + 1;
+  const of = ladderRule(draft, node, null, 'attempts') ?? defaultAttempts;
+  tell(draft, { type: 'question:missed', data: { cause, attempt: misses, of } });
+  if (misses >= of) draft.state.taskQuestion = { ...asked, misses, answer: { kind: 'silence' } };
+  else put(draft, { ...asked, misses }, wordsFor(draft, asked, misses, cause));
+}
+
+function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isProtected = false): void {
+  const puts = asked.puts + 1;
+  const key = puts === 1 ? asked.key : `${asked.key}/${puts}`;
+  draft.state.taskQuestion = { ...asked, puts, line: { key, text, isProtected } };
+  notePut(draft, key, text);
+  addSaid(draft, text);
+}
+
+/** The author's words usually name the choices: they are added after one miss, and said as help after two. */
+function wordsFor(
+  { graph: { speech } }: Draft,
+  { question, choices }: ChoiceQuestion,
+  misses: number,
+  cause: Missed | null,
+): string {
+  const { lines, anyOf } = speech;
+  if (misses > 1 && choices.length > 0)
+    return fillLine(lineInTurn(lines.youCanSay, misses), { question, choices: anyOf(choices) });
+  if (cause === 'no-input') return fillLine(lineInTurn(lines.stillThere, misses - 1), { question });
+  if (misses === 0 || choices.length === 0) return question;
+  return `${question} ${choices.join(', ')}?`;
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import type { UserTurn } from '../../src/events/signal.ts';
+import { noInputMsOf } from '../../src/kernel/silence.ts';
+import type { TaskAnswer } from '../../src/kernel/task-question.ts';
+import { readChoice } from '../../src/turn/words/read-choice.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
+
+interface Gate {
+  readonly language: string;
+  readonly prompt: string;
+  readonly choices: readonly string[];
+}
+
+const gates: Record<'en' | 'de' | 'es' | 'fr' | 'pt', Gate> = {
+  en: { language: 'en', prompt: 'Shall I release the payment?', choices: ['release', 'reject'] },
+  de: { language: 'de', prompt: 'Soll ich die Zahlung freigeben?', choices: ['freigeben', 'ablehnen'] },
+  es: { language: 'es', prompt: '¿Apruebo ahora mismo el pago de la factura?', choices: ['aprobar', 'rechazar'] },
+  fr: { language: 'fr', prompt: 'Est-ce que je dois approuver la facture ?', choices: ['approuver', 'refuser'] },
+  pt: { language: 'pt', prompt: 'Devo aprovar a fatura?', choices: ['aprovar', 'recusar'] },
+};
+
+/** A conversation in which a task has just asked, and the caller has heard so much of its line. */
+function asked({ language, prompt, choices }: Gate = gates.en, hears?: string) {
+  const graph = graphOf({
+    language,
+    initialNode: 'ask',
+    nodes: {
+      ask: { type: 'control.gate', input: { prompt, choices: [...choices] }, defaultTransition: 'bye' },
+      bye: { say: 'Goodbye.', end: true },
+    },
+  });
+  const call = conversation(graph);
+  call.start();
+  let count = 0;
+  const ask = (): void =>
+    void call.send({ type: 'task:asked', at: noon, key: `s/asked/${(count += 1)}`, question: prompt, choices });
+  const line = () => call.state.taskQuestion?.line ?? null;
+  const hear = (heard = line()?.text ?? ''): void => {
+    const { key = '', text = '' } = line() ?? {};
+    call.send({ type: 'speech:settled', at: noon, key, state: 'done', text, heard });
+  };
+  const says = (text: string, more: Partial<UserTurn> = {}): TaskAnswer | 'open' | null => {
+    const { taskQuestion } = call.state;
+    const utterance = taskQuestion === null ? {} : { utterance: readChoice(graph.reader, taskQuestion, text) };
+    const turn = { type: 'user:turn', at: noon, eventId: `e${call.log.length}`, text, via: 'speech' } as const;
+    call.send({ ...turn, answersTask: true, ...utterance, ...more });
+    return call.state.taskQuestion === null ? null : (call.state.taskQuestion.answer ?? 'open');
+  };
+  ask();
+  hear(hears);
+  return { call, graph, ask, hear, says, line };
+}
+
+const chosen = (choice: string | null): TaskAnswer => ({ kind: 'words', choice });
+
+describe.each(Object.values(gates))('a gate that asks "$prompt"', (gate) => {
+  const [yes = '', no = ''] = gate.choices;
+  const words = {
+    en: { agrees: ['Yes.', 'Release it.', 'Yes, please.'], refuses: ['No.', 'Please do not release it.', 'reject it'] },
+    de: { agrees: ['Ja.', 'Freigeben, bitte.'], refuses: ['Nein.', 'Bitte nicht freigeben.', 'Ablehnen.'] },
+    es: { agrees: ['Sí.', 'Aprobar.'], refuses: ['No.', 'No aprobar.', 'Rechazar.'] },
+    fr: { agrees: ['Oui.', 'Approuver.'], refuses: ['Non.', 'Ne pas approuver.', 'Refuser.'] },
+    pt: { agrees: ['Sim.', 'Aprovar.'], refuses: ['Não.', 'Não aprovar.', 'Recusar.'] },
+  }[gate.language] ?? { agrees: [], refuses: [] };
+
+  test.each(words.agrees)('takes %j for the choice that it means', (text) => {
+    expect(asked(gate).says(text)).toEqual(chosen(yes));
+  });
+
+  test.each(words.refuses)('takes %j for the other', (text) => {
+    expect(asked(gate).says(text)).toEqual(chosen(no));
+  });
+
+  test.each(words.agrees)('does not count %j before the question was heard', (text) => {
+    const { says, line } = asked(gate, gate.prompt.split(' ').slice(0, 1).join(' '));
+    expect(says(text)).toBe('open');
+    expect(line()).toMatchObject({ text: gate.prompt, isProtected: true });
+  });
+
+  test.each(words.refuses.slice(0, 1))('counts %j at once', (text) => {
+    expect(asked(gate, gate.prompt.split(' ').slice(0, 1).join(' ')).says(text)).toEqual(chosen(no));
+  });
+});
+
+test.each([
+  [gates.en, 'Yes, I mean, I have to ask my wife first.'],
+  [gates.en, 'Yes, if it is under fifty.'],
+  [gates.en, 'Should I release it?'],
+  [gates.en, 'It is about my invoice.'],
+  [gates.de, 'Ja, aber erst morgen.'],
+  [gates.de, 'Was kostet das?'],
+  [gates.es, 'Sí, pero tengo que preguntar a mi mujer.'],
+])('to "$prompt" %j is no choice: the task gets the words, and asks again with the choices', (gate, text) => {
+  const { says, ask, line } = asked(gate);
+  expect(says(text)).toEqual(chosen(null));
+  ask();
+  expect(line()?.text).toBe(`${gate.prompt} ${gate.choices.join(', ')}?`);
+});
+
+test.each(['Which of them: release, reject?', 'What shall I do with the payment?'])(
+  'a plain yes to "%s" means no choice',
+  (prompt) => {
+    expect(asked({ ...gates.en, prompt }).says('Yes.')).toEqual(chosen(null));
+  },
+);
+
+test('a weak yes that began before the end of the question only shows that somebody listens', () => {
+  const { says } = asked(gates.en, 'Shall I release');
+  expect(says('mhm')).toBe('open');
+  expect(asked(gates.en, 'Shall I release').says('yes')).toEqual(chosen('release'));
+  expect(asked(gates.en).says('mhm')).toEqual(chosen('release'));
+});
+
+test('a choice that began before the line ended is judged by what was played then', () => {
+  const { says, line } = asked();
+  expect(says('Yes.', { heard: [{ key: line()?.key ?? '', text: 'Shall' }] })).toBe('open');
+});
+
+test('a request for time keeps the question open, and the next silence is the caller’s', () => {
+  const { says, call, graph } = asked();
+  expect(says('One moment, please.')).toBe('open');
+  expect(call.outcome[0]).toMatch(/^say: /);
+  expect(noInputMsOf(graph, call.state, noonCivil)).toBe(60_000);
+});
+
+test('a request for repetition says the question again, which is no miss', () => {
+  const { says, call } = asked();
+  expect(says('Could you say that again?')).toBe('open');
+  expect(call.outcome).toEqual(['say: Shall I release the payment?']);
+  expect(call.state.taskQuestion?.misses).toBe(0);
+});
+
+test.each([
+  [
+    gates.en,
+    [
+      'Are you still there? Shall I release the payment?',
+      'You can say release or reject. Shall I release the payment?',
+    ],
+  ],
+  [
+    gates.de,
+    [
+      'Sind Sie noch da? Soll ich die Zahlung freigeben?',
+      'Sie können sagen: freigeben oder ablehnen. Soll ich die Zahlung freigeben?',
+    ],
+  ],
+  [
+    gates.es,
+    [
+      '¿Sigue ahí? ¿Apruebo ahora mismo el pago de la factura?',
+      'Puede decir aprobar o rechazar. ¿Apruebo ahora mismo el pago de la factura?',
+    ],
+  ],
+])('a silence puts "$prompt" again in its language, and the third ends it', (gate, expected) => {
+  const { call, line, hear, graph } = asked(gate);
+  const put: string[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    expect(noInputMsOf(graph, call.state, noonCivil)).toBe(8_000);
+    call.silence();
+    put.push(line()?.text ?? '');
+    hear();
+  }
+  expect(put).toEqual(expected);
+  call.silence();
+  expect(call.state.taskQuestion?.answer).toEqual({ kind: 'silence' });
+  expect(call.told('question:missed')).toEqual([{ cause: 'no-input', attempt: 3, of: 3 }]);
+  const task = Object.values(call.state.effects).find(({ kind }) => kind === 'task');
+  call.send({ type: 'effect:settled', at: noon, key: task?.key ?? '', state: 'failed', error: 'unanswered' });
+
+  expect(call.state.status).toBe('ending');
+  expect(call.outcome).toEqual([`say: ${graph.speech.lines.endUnheard[0]}`, 'end no-input']);
+});
+
+test('words while a person talks to the caller answer no task, and the question is put again afterwards', () => {
+  const { call, says, line } = asked();
+  call.send({ type: 'takeover:started', at: noon, actor: null });
+  expect(says('Yes.')).toBe('open');
+  const before = line()?.key;
+  call.send({ type: 'takeover:ended', at: noon, actor: null });
+  expect(line()).toMatchObject({ text: gates.en.prompt });
+  expect(line()?.key).not.toBe(before);
+});
+
+test('a task that has ended asks no more, and a new process has not been asked anything', () => {
+  const { call } = asked();
+  call.send({ type: 'task:answered', at: noon, key: 's/asked/7' });
+  expect(call.state.taskQuestion).not.toBeNull();
+  call.send({ type: 'task:answered', at: noon, key: 's/asked/1' });
+  expect(call.state.taskQuestion).toBeNull();
+  const other = asked();
+  other.call.resume();
+  expect(other.call.state.taskQuestion).toBeNull();
+});
+
+test('a log of an older release, which holds no question, folds as before', () => {
+  const { call } = asked();
+  call.resume();
+  call.send({ type: 'user:turn', at: noon, eventId: 'old', text: 'Yes', via: 'text', answersTask: true });
+  expect(call.outcome).toEqual([]);
+  expect(call.state.lastFlowEventId).toBe('old');
+});
