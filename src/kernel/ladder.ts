@@ -23,7 +23,7 @@ import { wayOut } from './ways-out.ts';
 export const defaultAttempts = 3;
 
 /** How often a question is put again for each attempt that its author allows, whatever was said instead of an answer. */
-const putsPerAttempt = 2;
+export const putsPerAttempt = 2;
 
 /** After so many asides in a row the question is put whole, with help. */
 const asidesBeforeHelp = 3;

@@ -87,7 +87,8 @@ const unanswered = 'unanswered';
 function leaveUnanswered(draft: Draft, node: GraphNode): void {
   const { graph } = draft;
   tell(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
-  const isSilent = draft.state.taskQuestion?.answer?.kind === 'silence';
+  const answer = draft.state.taskQuestion?.answer;
+  const isSilent = answer?.kind === 'none' && answer.cause === 'no-input';
   const { onNoInput, onNoMatch } = graph.trouble.ladder;
   const move = rescue(draft, node) ?? wayOfTrouble(draft, [isSilent ? onNoInput : onNoMatch]);
   if (move === null) giveUp(draft, isSilent ? 'no-input' : 'no-match');

@@ -4,7 +4,7 @@ import type { TaskAnswered, TaskAsked } from '../events/task-signal.ts';
 import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { addSaid, type Draft, notePut, tell } from './draft.ts';
-import { defaultAttempts, ladderRule } from './ladder.ts';
+import { defaultAttempts, ladderRule, putsPerAttempt } from './ladder.ts';
 import type { SessionState } from './state.ts';
 
 /** What a task asks the caller of a conversation. The host says its line and hands the answer to the task. */
@@ -19,10 +19,12 @@ export interface TaskQuestion extends ChoiceQuestion {
   readonly answer: TaskAnswer | null;
 }
 
-/** How a question of a task ends: by words, with the choice that they mean, or because the caller stays silent. */
-export type TaskAnswer = { readonly kind: 'words'; readonly choice: string | null } | { readonly kind: 'silence' };
-
 type Missed = 'no-match' | 'no-input';
+
+/** How a question of a task ends: by words, with the choice that they mean, or because it was put too often. */
+export type TaskAnswer =
+  | { readonly kind: 'words'; readonly choice: string | null }
+  | { readonly kind: 'none'; readonly cause: Missed };
 
 /** The question of a task that waits for the caller; null if none does. */
 export function openTaskQuestion({ taskQuestion }: Pick<SessionState, 'taskQuestion'>): TaskQuestion | null {
@@ -32,13 +34,13 @@ export function openTaskQuestion({ taskQuestion }: Pick<SessionState, 'taskQuest
 /** A task asks: its question is put, with help if the caller has missed the same question before. */
 export function askByTask(draft: Draft, { key, question, choices, affirms, denies }: TaskAsked): void {
   const before = draft.state.taskQuestion;
-  const misses = before?.question === question ? before.misses : 0;
+  const { misses, puts } = before?.question === question && before.misses > 0 ? before : { misses: 0, puts: 0 };
   const asked = {
     ...{ key, question, choices },
     ...(affirms === undefined ? {} : { affirms }),
     ...(denies === undefined ? {} : { denies }),
   };
-  put(draft, { ...asked, puts: 0, misses, answer: null }, wordsFor(draft, asked, misses, null));
+  put(draft, { ...asked, puts, misses, answer: null }, wordsFor(draft, asked, misses, null));
 }
 
 /** The task waits no longer. */
@@ -61,11 +63,13 @@ export function noteAnswered(draft: Draft, { eventId, via }: UserTurn): void {
 }
 
 /** A choice was named before the question was heard. The question is put again, and played to its end. */
-export function putTaskQuestionEarly(draft: Draft, { eventId, via }: UserTurn): void {
+export function putTaskQuestionEarly(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
   tell(draft, { type: 'turn:started', data: { eventId, via } });
-  put(draft, asked, asked.line.text, true);
+  // Where it cannot be known what was heard, a question is not put for ever.
+  if (asked.puts >= putsPerAttempt * attemptsAt(draft, node)) leaveUnanswered(draft, asked, 'no-match');
+  else put(draft, asked, asked.question, true);
 }
 
 /** The caller has talked to a person meanwhile. The open question is put again, which is no miss. */
@@ -79,10 +83,20 @@ export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Misse
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
   const misses = asked.misses + 1;
-  const of = ladderRule(draft, node, null, 'attempts') ?? defaultAttempts;
+  const of = attemptsAt(draft, node);
   tell(draft, { type: 'question:missed', data: { cause, attempt: misses, of } });
-  if (misses >= of) draft.state.taskQuestion = { ...asked, misses, answer: { kind: 'silence' } };
-  else put(draft, { ...asked, misses }, wordsFor(draft, asked, misses, cause));
+  if (misses >= of) return leaveUnanswered(draft, { ...asked, misses }, cause);
+  put(draft, { ...asked, misses }, wordsFor(draft, asked, misses, cause));
+  const { put: line } = draft.state;
+  if (cause === 'no-input' && line !== null) draft.state.put = { ...line, afterSilence: true };
+}
+
+function attemptsAt(draft: Draft, node: GraphNode): number {
+  return ladderRule(draft, node, null, 'attempts') ?? defaultAttempts;
+}
+
+function leaveUnanswered({ state }: Draft, asked: TaskQuestion, cause: Missed): void {
+  state.taskQuestion = { ...asked, answer: { kind: 'none', cause } };
 }
 
 function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isProtected = false): void {

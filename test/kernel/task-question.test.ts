@@ -111,6 +111,22 @@ test('a weak yes that began before the end of the question only shows that someb
   expect(asked(gates.en).says('mhm')).toEqual(chosen('release'));
 });
 
+test('a weak yes after a silence only shows that somebody listens', () => {
+  const { says, call, hear, line } = asked();
+  call.silence();
+  hear();
+  expect(says('mhm')).toBe('open');
+  expect(line()?.text).toBe(gates.en.prompt);
+  hear();
+  expect(says('mhm')).toEqual(chosen('release'));
+});
+
+test('a question of which nobody can tell what was heard is put six times, and then left unanswered', () => {
+  const { says, line } = asked();
+  const answers = Array.from({ length: 6 }, () => says('Yes.', { heard: [{ key: line()?.key ?? '', text: null }] }));
+  expect(answers).toEqual([...Array.from({ length: 5 }, () => 'open'), { kind: 'none', cause: 'no-match' }]);
+});
+
 test('a choice that began before the line ended is judged by what was played then', () => {
   const { says, line } = asked();
   expect(says('Yes.', { heard: [{ key: line()?.key ?? '', text: 'Shall' }] })).toBe('open');
@@ -163,7 +179,7 @@ test.each([
   }
   expect(put).toEqual(expected);
   call.silence();
-  expect(call.state.taskQuestion?.answer).toEqual({ kind: 'silence' });
+  expect(call.state.taskQuestion?.answer).toEqual({ kind: 'none', cause: 'no-input' });
   expect(call.told('question:missed')).toEqual([{ cause: 'no-input', attempt: 3, of: 3 }]);
   const task = Object.values(call.state.effects).find(({ kind }) => kind === 'task');
   call.send({ type: 'effect:settled', at: noon, key: task?.key ?? '', state: 'failed', error: 'unanswered' });

@@ -6,10 +6,10 @@ import type { Rule } from './rule.ts';
 /** A task decides by what the caller chooses. */
 export const takeChoice: Rule<Of<'choice'>> = {
   does: 'A choice that the words name is the answer, and so is the one that a plain yes or no means. A choice counts only if the question was heard, else the question is put again; a refusal counts at once. Other words go to the task: `control.gate` takes them as text, or counts a miss and asks again.',
-  take({ draft, subject, turn }) {
+  take({ draft, node, subject, turn }) {
     const unheard = { heard: 'unknown', isOver: false } as const;
     const chosen = chosenBy(subject.asked, turn.utterance, draft.state.put ?? unheard);
-    if (chosen === 'early') putTaskQuestionEarly(draft, turn);
+    if (chosen === 'early') putTaskQuestionEarly(draft, node, turn);
     else answerTask(draft, turn, chosen === 'none' ? null : chosen.choice);
   },
 };

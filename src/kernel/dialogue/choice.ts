@@ -9,7 +9,7 @@ export type Chosen = { readonly choice: string } | 'early' | 'none';
 export function chosenBy(
   asked: ChoiceQuestion,
   utterance: Utterance | undefined,
-  put: Pick<PutLine, 'heard' | 'isOver'>,
+  put: Pick<PutLine, 'heard' | 'isOver' | 'afterSilence'>,
 ): Chosen {
   const named = actOf(utterance, 'choose')?.choice;
   const answer = plainAnswer(utterance);
@@ -17,9 +17,9 @@ export function chosenBy(
   const choice = named ?? meant;
   if (choice === undefined) return 'none';
   if (choice === asked.denies) return { choice };
-  // "Mhm" before the end of a question only shows that somebody listens.
+  // "Mhm" before the end of a question, or after a silence, only shows that somebody listens.
   const isWeak = named === undefined && strengthOf(utterance) === 'weak';
-  return (isWeak ? put.isOver : put.heard === 'heard') ? { choice } : 'early';
+  return (isWeak ? put.isOver && put.afterSilence !== true : put.heard === 'heard') ? { choice } : 'early';
 }
 
 /** What a line that puts the question names, and a caller must have heard: numbers and choices. */

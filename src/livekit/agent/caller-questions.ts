@@ -11,7 +11,7 @@ export interface CallerQuestions extends TaskQuestions {
   /** The session that decides about the questions. Before it is known none can be asked. */
   decideBy(session: Session): void;
   /**
-   * Throws `no-answer` if the question is taken back, `unanswered` if the caller stays silent, and `caller-left` if the
+   * Throws `no-answer` if the question is taken back, `unanswered` if it was put too often, and `caller-left` if the
    * conversation is over before.
    */
   ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
@@ -154,8 +154,13 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       const question = session?.state.taskQuestion;
       if (open === null || question?.key !== open.key || question.answer === null) return;
       const { answer } = question;
-      if (answer.kind === 'silence') {
-        open.settle(new FlowError('unanswered', 'the caller has said nothing, as often as the question was put.'));
+      if (answer.kind === 'none') {
+        open.settle(
+          new FlowError(
+            'unanswered',
+            'the caller gave no answer, though the question was put several times. Put it so that its choices are plain.',
+          ),
+        );
         return;
       }
       wasAnswered = true;
