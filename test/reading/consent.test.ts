@@ -343,3 +343,19 @@ describe('words that are neither a yes nor a no', () => {
     expect(taken).toEqual([]);
   });
 });
+
+it.each([
+  [
+    'English',
+    ['yes, I think', 'yes, I think so', 'I suppose so', 'yeah, probably', 'most likely yes', 'sure, whatever'],
+  ],
+  [
+    'German',
+    ['Ja, glaube ich.', 'Passt schon, denke ich.', 'Wahrscheinlich ja.', 'Ja, vermutlich.', 'Ja klar, als ob.'],
+  ],
+  ['French', ['oui, je crois', 'je pense que oui', 'oui, probablement', 'je suppose que oui']],
+  ['Portuguese', ['sim, acho', 'creio que sim', 'sim, provavelmente', 'suponho que sim']],
+  ['Spanish', ['sí, creo', 'creo que sí', 'sí, probablemente', 'me imagino que sí']],
+])('a yes that is only a guess is hedged in %s, so that no model takes it for consent', (name, guesses) => {
+  for (const words of guesses) expect([words, readerOf.get(name)?.consent(words, '').isHedged]).toEqual([words, true]);
+});

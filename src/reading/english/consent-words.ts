@@ -42,7 +42,7 @@ export const FILLING = phraseTable(`
 export const CONDITIONS = phraseTable(`
   but, if, unless, only, except, maybe, perhaps, depends, it depends, wait, hold on, hang on, not yet, not sure, i'm not sure,
   i am not sure, not certain, not now, later, after, before, until, or, instead, rather, though, although, sorry, provided,
-  as long as, i guess, let me, change, make it, make that, yes and no, other than, i don't know, i do not know, don't know, no idea,
+  as long as, i guess, i think, i suppose, i believe, probably, most likely, presumably, whatever, let me, change, make it, make that, yes and no, other than, i don't know, i do not know, don't know, no idea,
   i have a question, i don't understand, i do not understand, i don't remember, i can't remember, i didn't hear, i didn't catch,
   i didn't get, i don't care, i do not care, no rush, i mean, first, have to ask, need to ask, have to check, need to check, let me ask, no one, no more, more, less, another, other, different, earlier, without, also,
   as well`);

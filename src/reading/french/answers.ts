@@ -28,7 +28,7 @@ export const answers: AnswerWords = {
     peut-être, je ne sais pas, je sais pas, pas sûr, ça dépend, dépend, attendez, un instant, une seconde, un moment, pas encore,
     pas tout de suite, plus tard, après, avant, d'abord, quand, comment, combien, quel, quelle, où, qui, pourquoi, qu'est-ce que, ou,
     plutôt le, plutôt la, plutôt à, changer, pardon, excusez, à condition, à moins, oui et non, ni oui ni non, il faut que, tant que,
-    éventuellement, on verra, enfin, demain, et ensuite, autre`,
+    je crois, je pense, je suppose, j'imagine, probablement, éventuellement, on verra, enfin, demain, et ensuite, autre`,
   greetings: 'bonjour, bonsoir, salut, allô, comment allez-vous, je comprends, compris, je vois',
   hesitations: 'euh heu hm hum mm',
   unfinished: 'et alors',

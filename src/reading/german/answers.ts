@@ -32,6 +32,7 @@ export const answers: AnswerWords = {
     aber, wenn, nur, falls, sofern, außer, vielleicht, weiß nicht, ich weiß nicht, weiß ich nicht, nicht sicher, kommt drauf an,
     kommt darauf an, moment, warten, warten sie, noch nicht, später, nachher, erst, zuerst, vorher, bevor, nachdem, was, wie, wann, wo,
     wer, warum, welche, welcher, oder, ja und nein, weder ja noch nein, lieber am, lieber um, lieber an, statt, sondern, ändern,
+    glaube ich, ich glaube, denke ich, ich denke, wahrscheinlich, vermutlich, nehme ich an, ich nehme an, schätze ich, als ob,
     entschuldigung, bedingung, es sei denn, solange, eventuell, eigentlich, schon aber, hm, mal sehen, überlege, morgen, auch, anders,
     andere`,
   greetings:

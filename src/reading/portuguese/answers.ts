@@ -27,7 +27,7 @@ export const answers: AnswerWords = {
     mas, se, só, só se, somente, apenas, exceto, menos, talvez, não sei, não tenho certeza, depende, espera, espere, um momento,
     ainda, ainda não, agora não, depois, mais tarde, antes, primeiro, quando, como, quanto, qual, onde, quem, por quê, o que, ou,
     melhor na, melhor no, melhor às, mudar, trocar, desculpa, desculpe, desde que, a menos que, caso, sim e não, nem sim nem não,
-    amanhã, acho que sim, vamos ver, embora, outro, outra`,
+    amanhã, acho, creio, suponho, imagino, provavelmente, vamos ver, embora, outro, outra`,
   greetings: 'olá, oi, alô, bom dia, boa tarde, boa noite, como vai, entendi, entendo, estou vendo',
   hesitations: 'eh hm hum mm ahn hã',
   unfinished: 'e então pois',

@@ -29,6 +29,7 @@ export const answers: AnswerWords = {
     solamente, excepto, salvo, menos, quizás, quizá, tal vez, a lo mejor, depende, espere, espera, un momento, todavía, aún, aún no,
     luego, después, más tarde, antes, cuando, cómo, qué, cuánto, cuál, dónde, quién, o, mejor el, mejor la, mejor a, cambio, perdón,
     siempre que, con tal, a menos que, primero, no sé, no lo sé, no estoy seguro, no estoy segura, sí y no, mañana, a ver, supongo,
+    creo, me imagino, imagino, probablemente,
     y si, aunque, otro, otra, ni sí ni no`,
   greetings: 'hola, buenas, buenos días, buenas tardes, buenas noches, qué tal, entiendo, ya veo',
   hesitations: 'eh ehm este mm hm um',
