@@ -83,7 +83,8 @@ export interface FlowEvents {
     policyReason?: string;
   };
   'tool:blocked': { function: string; reason: 'not-in-node' | 'over' };
-  'tool:settled': { function: string; key: string; state: string };
+  /** `reason`: why a call has failed, without what its code says. */
+  'tool:settled': { function: string; key: string; state: string; reason?: 'timeout' | 'error' };
   'slot:filled': { slot: string; corrected: boolean; source: ValueSource['kind']; grounded: boolean | null };
   /** A value that was found nowhere is to take the place of the known one, which stays until the caller agrees to it. */
   'slot:proposed': { slot: string };

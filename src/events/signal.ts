@@ -155,6 +155,8 @@ export interface SettledCall {
   readonly isRunning?: true;
   readonly result?: Json;
   readonly error?: string;
+  /** Why it failed, where that is known without its words. */
+  readonly reason?: 'timeout';
   readonly next?: CallNext;
   /** How many bytes the result had as JSON before it was cut; absent where it is whole. */
   readonly cutFrom?: number;

@@ -188,7 +188,8 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
     });
     return;
   }
-  tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
+  const reason = call.state === 'failed' ? { reason: call.reason ?? ('error' as const) } : {};
+  tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state, ...reason } });
   if (isPending)
     keepPending(
       draft,

@@ -16,7 +16,13 @@ export type EndedOutcome =
       /** What it has set besides, by name. */
       readonly set?: JsonObject;
     }
-  | { readonly ok: false; readonly error: string; readonly cancelled: boolean };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      readonly cancelled: boolean;
+      /** It did not end within its time. */
+      readonly reason?: 'timeout';
+    };
 
 /** How a call of a function is answered: by its end, or by that it was begun and its outcome comes later, under the same key. */
 export type ExecutionOutcome =

@@ -15,8 +15,8 @@ export function logEvents(runner: FlowRunner, logger: WorkerLog): () => void {
     if (facts === null) return;
     const node = (event.nodeId ?? '') === '' ? {} : { node: event.nodeId };
     const entry = { sessionId: runner.sessionId, event: event.type, ...facts, ...node };
-    if (troubles.has(event.type)) logger.warn(entry, 'flow');
-    else logger.info(entry, 'flow');
+    if (isTrouble(event)) logger.warn(entry, messageOf(event));
+    else logger.info(entry, messageOf(event));
   });
 }
 
@@ -54,6 +54,54 @@ const troubles: ReadonlySet<Event['type']> = new Set([
   'language:ignored',
 ]);
 
+function isTrouble(event: Event): boolean {
+  return troubles.has(event.type) || (event.type === 'tool:settled' && event.data.state === 'failed');
+}
+
+/** One line for a reader of the log: names of the flow, and reasons. */
+function messageOf(event: Event): string {
+  switch (event.type) {
+    case 'flow:started':
+      return `flow ${event.data.flow} began`;
+    case 'transition:taken':
+      return `${event.data.from} -> ${event.data.to}`;
+    case 'decision:retaken':
+      return `node ${event.data.node} decides anew: ${event.data.to}`;
+    case 'tool:settled':
+      return `function ${event.data.function}: ${event.data.state}${event.data.reason === undefined ? '' : ` (${event.data.reason})`}`;
+    case 'language:changed':
+      return `the language is ${event.data.to}`;
+    case 'language:ignored':
+      return `the language ${event.data.language} is not one of the flow's`;
+    case 'confirm:replaced':
+      return `the confirm text of ${event.data.function} was replaced: ${event.data.reason}`;
+    case 'text:too-long':
+      return `text ${event.data.name} is too long`;
+    case 'flow:stuck':
+      return `the flow is stuck: ${event.data.reason}`;
+    case 'takeover:started':
+      return 'a person talks to the caller';
+    case 'takeover:heard':
+      return 'words of that person were heard';
+    case 'takeover:ended':
+      return 'the agent talks to the caller again';
+    case 'wait:opened':
+      return `wait ${event.data.wait} is open`;
+    case 'wait:resolved':
+      return `wait ${event.data.wait} is resolved`;
+    case 'wait:expired':
+      return `wait ${event.data.wait} has expired: ${event.data.act}`;
+    case 'flow:ended':
+      return `the flow ended: ${event.data.reason}`;
+    case 'response:failed':
+      return `the ${event.data.stage} failed: ${event.data.reason}`;
+    case 'effect:settled':
+      return 'a reply failed';
+    default:
+      return event.type;
+  }
+}
+
 /** The members of an event that may be logged: names of the flow, and reasons. Null for events that are not logged. */
 function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
   switch (event.type) {
@@ -64,7 +112,11 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
     case 'decision:retaken':
       return { of: event.data.node, from: event.data.from, to: event.data.to };
     case 'tool:settled':
-      return { function: event.data.function, state: event.data.state };
+      return {
+        function: event.data.function,
+        state: event.data.state,
+        ...(event.data.reason === undefined ? {} : { reason: event.data.reason }),
+      };
     case 'language:changed':
       return { to: event.data.to, by: event.data.by };
     case 'language:ignored':

@@ -79,7 +79,7 @@ const foreign = new Set([
   // Editors and their settings.
   ...['vscode-glspc', 'commandArguments', 'language-server', 'language-servers', 'workspace-trust'],
   // What importers read, where a name is a form or is read without its case.
-  ...['transition_to_NAME', 'transferCall', 'apiRequest', 'utter_ask_SLOT'],
+  ...['transition_to_NAME', 'transferCall', 'apiRequest', 'utter_ask_SLOT', 'action_ask_SLOT'],
 ]);
 
 /** Code names in the prose of a page that stand nowhere in the sources, the package or the page's own blocks. */

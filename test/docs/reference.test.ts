@@ -6,6 +6,7 @@ import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
 import { dialoguePage } from './dialogue-page.ts';
 import { formatPage } from './format-page.ts';
+import { limitsPage } from './limits-page.ts';
 import { projectFolder } from './pages.ts';
 
 const stale = 'docs/reference differs from what it is written from. Run npm run docs, and commit what it writes';
@@ -17,6 +18,7 @@ test.each([
   ['commands.md', commandsPage],
   ['imports.md', importsPage],
   ['dialogue.md', dialoguePage],
+  ['limits.md', limitsPage],
 ])('docs/reference/%s is fresh', async (name, page) => {
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });

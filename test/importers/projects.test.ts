@@ -253,7 +253,7 @@ describe('an agent of Dialogflow CX', () => {
     expect(edges?.map(({ from, to }) => [from, to])).toEqual([[expect.stringMatching(/^start/), 'ask']]);
     const saying = Object.entries(nodes).filter(([, node]) => node.say === 'We are open from nine to five.');
     expect(saying).toHaveLength(1);
-    const [[id = '', entry] = []] = saying;
+    const [id, entry] = saying[0] ?? [];
     expect(entry).toMatchObject({ listen: false });
     const leadingBack = Object.values(nodes).filter((node) => node.say === 'You are welcome.');
     expect(leadingBack.map((node) => node.default_transition)).not.toContain(id);

@@ -51,13 +51,20 @@ it('the log and the events of a call hold no value of a slot: not taken, not ref
     },
   );
   const lines: string[] = [];
-  const note = (entry: unknown, message: string): void => void lines.push(`${message} ${JSON.stringify(entry)}`);
+  const warned: string[] = [];
+  const info = (entry: unknown, message: string): void => void lines.push(`${message} ${JSON.stringify(entry)}`);
+  const warn = (entry: unknown, message: string): void => {
+    info(entry, message);
+    warned.push(message);
+  };
   // Of a logger, these are all that is called.
-  onTestFinished(logEvents(runner, { info: note, warn: note } as unknown as ReturnType<typeof log>));
+  onTestFinished(logEvents(runner, { info, warn } as unknown as ReturnType<typeof log>));
   for (const words of ['Zebedee Quill', 'yes', '31 January 2999', '31 January 1961', 'and now?'])
     await runner.send(words);
   expect(heard.join()).toContain('Zebedee Quill');
   expect(lines.length).toBeGreaterThan(2);
+  expect(lines.map((line) => line.split(' {')[0])).toContain('ask -> look');
+  expect(warned).toContain('function look_up: failed (error)');
   const told = `${lines.join()}${JSON.stringify(events)}`;
   expect(told).not.toMatch(/zebedee|quill|1961-01|2999-01|january/i);
 });

@@ -189,7 +189,7 @@ describe('when the model is in trouble', () => {
     expect(runner.currentNode).toBe('desk');
   });
 
-  it('a handler that hangs is over after its time', async () => {
+  it('a handler that hangs is over after its time, and the turn counts as failed', async () => {
     const hanging = flowTool({
       name: 'pay',
       description: 'Pay.',
@@ -198,7 +198,7 @@ describe('when the model is in trouble', () => {
     });
     const flow = structuredClone(desk);
     Object.assign((flow.nodes as Record<string, { functions: object[] }>)['desk']!.functions[0]!, { timeoutMs: 100 });
-    const { runner, model, heard } = await live(
+    const { runner, model, heard, events } = await live(
       flow,
       inTurn({ calls: [{ name: 'pay', arguments: { amount: 1 } }] }, { text: 'It took too long.' }),
       {
@@ -208,6 +208,9 @@ describe('when the model is in trouble', () => {
     await runner.send('pay');
     expect(model.requests[1]?.items.at(-1)).toBe('output: pay The function took longer than 100 ms.');
     expect(heard.at(-1)).toBe('It took too long.');
+    const settled = events.flatMap((event) => (event.type === 'tool:settled' ? [event.data] : []));
+    expect(settled).toMatchObject([{ function: 'pay', state: 'failed', reason: 'timeout' }]);
+    expect(events.findLast(({ type }) => type === 'turn:completed')?.data).toMatchObject({ outcome: 'failed' });
   });
 });
 

@@ -68,7 +68,7 @@ describe('a function that takes longer than its time', () => {
     const { outcomes, log } = await oneAfterTheOther(['books', 'books']);
     expect(log).toEqual(['begin one', 'booked one']);
     expect(outcomes).toEqual([
-      { ok: false, cancelled: false, error: 'The function took longer than 40 ms.' },
+      { ok: false, cancelled: false, error: 'The function took longer than 40 ms.', reason: 'timeout' },
       { ok: true, result: 'one' },
     ]);
   });

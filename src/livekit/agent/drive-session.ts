@@ -9,7 +9,7 @@ import type { Engine } from '../../turn/engine/engine.ts';
 import { createCancellation } from '../../turn/engine/cancellation.ts';
 import { tracedModel } from '../../turn/reply/traced-model.ts';
 import { createExecutor, type ExecutionPolicy } from '../../turn/calls/executor.ts';
-import { cutText } from '../../turn/engine/limits.ts';
+import { askingTimeoutMs, cutText, functionTimeoutMs } from '../../turn/engine/limits.ts';
 import { FlowAgent } from './flow-agent.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { modelPort } from '../model/model-port.ts';
@@ -20,10 +20,6 @@ import { contextFor, type Functions, runFunction } from '../tools/run-function.t
 import { createSetValues } from '../tools/set-values.ts';
 import { summarise } from '../context/summarise.ts';
 import { createViewTools, type ViewTools } from '../tools/view-tools.ts';
-
-/** How long a function may take where its document does not say, in milliseconds; and one that asks the caller. */
-const functionTimeoutMs = 15_000;
-const askingTimeoutMs = 120_000;
 
 /** How much of a function's own error the model reads, in characters. */
 const mostOfAnError = 2_000;

@@ -125,6 +125,8 @@ export function createCalls(options: CallsOptions): Calls {
   const run: Executor['execute'] = async (key, call, cancelled) => {
     const span = tracer.begin({ name: 'execute_tool', tool: call.name }, { given: call.arguments });
     const outcome = await executor.execute(key, call, cancelled);
+    // The caller has waited for nothing, whatever is said then.
+    if (!outcome.ok && outcome.reason === 'timeout') tracer.failed();
     if (!outcome.ok) span.end({ state: outcome.cancelled ? 'cancelled' : 'failed' });
     else if (outcome.isPending === true) span.end({ state: 'waiting' });
     else span.end({ state: 'done' }, outcome.result);

@@ -121,7 +121,12 @@ function attemptOnce(
       resolve(outcome);
     };
     const fail = (error: string): void => end({ ok: false, cancelled: false, error });
-    const cancelLimit = options.clock.schedule(timeoutMs, () => fail(`The function took longer than ${timeoutMs} ms.`));
+    const cancelLimit = options.clock.schedule(timeoutMs, () =>
+      end({
+        ...{ ok: false, cancelled: false, reason: 'timeout' },
+        error: `The function took longer than ${timeoutMs} ms.`,
+      }),
+    );
     const forget = cancelled.onCancel(() => end(wasCancelled));
     run(over).then(end, (error: unknown) => fail(options.errorText(error)));
   });

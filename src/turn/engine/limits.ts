@@ -40,6 +40,10 @@ export const defaultLimits: Limits = Object.freeze({
   contextCharacters: 200_000,
 });
 
+/** How long a function may take where its document does not say, in milliseconds; and one that asks the caller. */
+export const functionTimeoutMs = 15_000;
+export const askingTimeoutMs = 120_000;
+
 /** The limits with an author's choices. */
 export function limitsOf(chosen: LimitChoices | undefined): Limits {
   const set = Object.entries(chosen ?? {}).filter(([, value]) => value !== undefined);

@@ -119,7 +119,7 @@ export interface SafeHooks {
   onResponse(reply: StructuredReply, ctx: AgentContext, meta: ResponseMeta): Promise<void>;
 }
 
-const defaultTimeoutMs = 2_000;
+export const defaultHookTimeoutMs = 2_000;
 
 const defaultBlockedLine = 'Sorry, I cannot help with that just now.';
 
@@ -136,7 +136,7 @@ export interface HookWatch {
 /** Makes hooks safe. */
 export function createHooks(hooks: Hooks, { clock, onAsked, onFailure, onDropped }: HookWatch): SafeHooks {
   const { beforeLLM, beforeResponse, onResponse, onHookError = 'continue' } = hooks;
-  const timeoutMs = hooks.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = hooks.timeoutMs ?? defaultHookTimeoutMs;
   const blockedLine = hooks.blockedLine ?? defaultBlockedLine;
   const onErrorOf = (stage: 'beforeLLM' | 'beforeResponse'): OnHookError =>
     typeof onHookError === 'string' ? onHookError : (onHookError[stage] ?? 'continue');

@@ -76,7 +76,10 @@ export interface Completion {
 }
 
 /** What a call comes to. */
-export type CallOutcome = Pick<SettledCall, 'state' | 'result' | 'error' | 'next' | 'cutFrom' | 'set' | 'waitsFor'>;
+export type CallOutcome = Pick<
+  SettledCall,
+  'state' | 'result' | 'error' | 'reason' | 'next' | 'cutFrom' | 'set' | 'waitsFor'
+>;
 
 interface TrackedCall {
   readonly call: ModelCall;
@@ -301,7 +304,10 @@ export function withoutHandler(
 
 /** How an execution is told to the kernel. */
 export function outcomeOf(outcome: ExecutionOutcome): CallOutcome {
-  if (!outcome.ok) return { state: outcome.cancelled ? 'cancelled' : 'failed', error: outcome.error };
+  if (!outcome.ok) {
+    const { cancelled, error, reason } = outcome;
+    return { state: cancelled ? 'cancelled' : 'failed', error, ...(reason === undefined ? {} : { reason }) };
+  }
   if (outcome.isPending === true) {
     const { waitsFor } = outcome;
     return waitsFor === undefined ? { state: 'pending' } : { state: 'pending', waitsFor };
