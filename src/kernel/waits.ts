@@ -124,12 +124,18 @@ function proposalOf({ graph }: Draft, { name: called }: ToolPayload, args: JsonO
 
 /** The known slots that the question about a call is about: its arguments, and what the author's question names. */
 export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly GraphSlot[] {
-  const node = nodeOf(graph, state, call.node);
-  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
-  const names = confirm === null || confirm === 'described' ? [] : namesRead(confirm);
+  const names = namesOfQuestion(graph, state, call) ?? [];
   return [...graph.slots.values()].filter(
     ({ name }) => Object.hasOwn(state.slots, name) && (Object.hasOwn(call.arguments, name) || names.includes(name)),
   );
+}
+
+/** The names that the author's question about a call says; null if the question says every argument. */
+export function namesOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
+  const node = nodeOf(graph, state, call.node);
+  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
+  const names = confirm === null || confirm === 'described' ? null : namesRead(confirm);
+  return names?.includes('args') === true ? null : names;
 }
 
 /** The arguments that were found nowhere and that a wording of the question does not say. */

@@ -76,6 +76,22 @@ describe('what a question about a call names is corrected by its answer, though 
     expect(call.outcome).toEqual([question('Tuesday, December 1', 'Ada Park')]);
   });
 
+  test.each([
+    ['Yesterday.', '1984-03-04'],
+    ['No, sorry, I meant May sixth, 1983.', '1983-05-06'],
+  ])('what is of a kind that it names takes words that correct, if it does not name that itself: %s', (words, born) => {
+    const properties = { day: { type: 'string', format: 'date' }, born: { type: 'string', format: 'date' } };
+    const parameters = { type: 'object', properties, required: ['day', 'born'] };
+    const booking = { name: 'book_service', parameters, effect: 'write' as const, transitionTo: 'done' };
+    const functions = [{ ...booking, confirm: 'Shall I book {{ day }} for {{ who }}?' }];
+    const slots = { ...flow.slots, born: { type: 'date' as const, ask: 'When were you born?', before: 'today' } };
+    const nodes = { ...flow.nodes, book: { call: 'book_service', functions } };
+    const { call, says } = asked({ ...flow, slots, nodes }, { born: '1984-03-04' });
+    says(words);
+    if (call.effects.some(({ kind }) => kind === 'reply')) call.batch([]);
+    expect(call.known).toMatchObject({ born, day: '2026-12-01' });
+  });
+
   test('not by a value that stands among other words', () => {
     const { call, says } = asked();
     says('No, my sister Ada Park had a race bike.');

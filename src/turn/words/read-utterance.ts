@@ -19,7 +19,7 @@ import { codeIn } from './read-code.ts';
 import type { Json } from '../../events/json.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
 import { valueOf, withinRules } from '../../kernel/slots.ts';
-import { slotsOfQuestion } from '../../kernel/waits.ts';
+import { namesOfQuestion, slotsOfQuestion } from '../../kernel/waits.ts';
 
 /** Reads a caller's words as dialogue acts in the current state of the session, before the step that folds them. Pure. */
 export function readUtterance(moment: Moment, text: string): Utterance {
@@ -218,8 +218,13 @@ function correctionSaid(moment: Moment, text: string): SaidSlot {
 /** The new value for a slot of the call that waits for a yes; undefined unless the text changes exactly one slot. */
 function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlot {
   const { graph, state } = moment;
-  const said = slotsOfQuestion(graph, state, call).flatMap((slot) => {
-    const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text);
+  const about = slotsOfQuestion(graph, state, call);
+  const names = namesOfQuestion(graph, state, call);
+  const named = about.filter(({ name }) => names === null || names.includes(name));
+  const said = about.flatMap((slot) => {
+    // "Yesterday" to a question that names a day is about that day: it takes words that correct to make it another date.
+    const mustCorrect = !named.includes(slot) && named.some((one) => typeOf(one).readAs === typeOf(slot).readAs);
+    const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text, mustCorrect);
     if (value === undefined || value.value === state.slots[slot.name]?.value) return [];
     // "Yes, we have one" agrees to a thing, and counts none.
     if (value.value === 1 && graph.reader.consent(text).leansYes === true) return [];

@@ -149,7 +149,10 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       const { utterance } = exchange;
       for (const [slot, value] of Object.entries(utterance.states)) {
         said.set(slot, [...(said.get(slot) ?? []), value]);
-        if (!isSame(given.get(slot)?.value, value)) given.set(slot, { value, index: exchanges.length - 1 });
+        // A caller who agreed to a value and says it later has agreed to it all the same.
+        const isKnown = !given.has(slot) && isAgreed(slot, value, 0);
+        if (!isSame(given.get(slot)?.value, value))
+          given.set(slot, { value, index: isKnown ? 0 : exchanges.length - 1 });
       }
       const key = JSON.stringify(utterance.states);
       isNew = Object.keys(utterance.states).length > 0 && !told.has(key);
@@ -209,7 +212,8 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     for (const [slot, { value }] of Object.entries(was.slots)) {
       const own = given.get(slot);
       if (own === undefined || !names(slot, value, lastTwo(heard))) continue;
-      // The caller has given the refused value themselves, and corrected it since.
+      // The caller has given the refused value themselves: what stands after their own no is nothing.
+      if (isSame(own.value, value)) stood.delete(slot);
       if (said.get(slot)?.some((one) => isSame(one, value)) === true) continue;
       const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
       if (hasStood && !isSame(state.slots[slot]?.value, own.value))
