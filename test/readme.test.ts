@@ -65,7 +65,7 @@ describe('the release check', () => {
   };
 
   it('refuses each package of this project until its addresses are set', () => {
-    for (const name of ['', 'packages/dbos', 'packages/graphile-worker']) {
+    for (const name of ['', 'packages/claude', 'packages/dbos', 'packages/graphile-worker']) {
       const folder = new URL(`../${name}/`, import.meta.url).pathname;
       const manifest = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as Manifest; // This project's own.
       const unset = Object.keys(addresses).filter((field) => !Object.hasOwn(manifest, field));

@@ -49,7 +49,7 @@ export function documentTypes(
       const pack = packOf(name);
       if (isRefused || (meant !== undefined && pack === undefined)) return meant;
       if (pack === undefined && isOneProviders.test(name) && types.has('agent.run'))
-        return 'Agents are agent.run, over any model: give it prompt and input, and name the model by config.model.';
+        return 'Agents are agent.run, over any model: give it prompt and input, and name the model by config.model. claude.agent is of the package @roomflow/claude.';
       if (pack !== undefined) return `It is of the node pack "${pack}": name that under node_packs.`;
       return `Known: ${listed(nearest(name, [...types.keys()]))}.`;
     },

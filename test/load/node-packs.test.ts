@@ -238,7 +238,7 @@ describe('a document that names packs', () => {
 
   test('is told what stands for the agent of one provider', async () => {
     expect(await told('flow: {}\nnodes:\n  a: { type: claude.agent, prompt: Hi. }\n')).toEqual([
-      '3:14 unknown-node-type: no node type is called "claude.agent". Agents are agent.run, over any model: give it prompt and input, and name the model by config.model.',
+      '3:14 unknown-node-type: no node type is called "claude.agent". Agents are agent.run, over any model: give it prompt and input, and name the model by config.model. claude.agent is of the package @roomflow/claude.',
     ]);
   });
 
