@@ -15,7 +15,7 @@ import { takeCorrection, takeSaid } from './said.ts';
 import { isNothing, nextNeed } from './slots.ts';
 import { travel } from './travel.ts';
 import { rescue } from './trouble.ts';
-import { conditionalWay } from './ways-out.ts';
+import { leaveByCondition } from './leave-by-condition.ts';
 
 /** Nothing moved: the model hears what its calls brought, or the node asks on. */
 export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, arrival: Arrival): void {
@@ -28,8 +28,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   const isTalk = batch.reply !== null && batch.calls.every(keepsNothing);
   if (isTalk && takeSaid(draft, node, arrival)) return;
   const isCorrected = isTalk && takeCorrection(draft);
-  const way = isCorrected ? conditionalWay(draft, node) : null;
-  if (way !== null) return travel(draft, way, arrival);
+  if (isCorrected && leaveByCondition(draft, node, arrival)) return;
   if (isWaitingIn(draft, node)) {
     if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
     else if (arrival !== 'asked') keepCompany(draft, node);

@@ -225,14 +225,10 @@ export function askInstead(draft: Draft): void {
 }
 
 /** The caller has agreed to a call: it runs, with the arguments that were asked about. */
-export function agree(draft: Draft, call: ToolPayload, batch: BatchSettled): void {
+export function agree(draft: Draft, call: ToolPayload, calls: readonly SettledCall[]): void {
   // The model may have made the very call again: what comes of it is to stand behind the newest one.
-  const again = batch.calls.findLast((one) => isRepeated({ kind: 'call', call }, one));
-  const { node, visit } = call;
-  intend(draft, {
-    kind: 'tool',
-    payload: { ...call, node, visit, callId: again?.callId ?? call.callId, confirmed: true },
-  });
+  const again = calls.findLast((one) => isRepeated({ kind: 'call', call }, one));
+  intend(draft, { kind: 'tool', payload: { ...call, callId: again?.callId ?? call.callId, confirmed: true } });
   if (again !== undefined)
     tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
 }

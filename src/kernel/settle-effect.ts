@@ -34,7 +34,7 @@ import { isLastLine } from './last-line.ts';
 import { answerAnew } from './unheard.ts';
 import { settleQuestion } from './settle-question.ts';
 import { heardConfirmation, openConfirmation } from './waits.ts';
-import { conditionalWay } from './ways-out.ts';
+import { leaveByCondition } from './leave-by-condition.ts';
 
 /** An action, a context change, a task or the end has settled. */
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
@@ -207,8 +207,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   // What rules are certain of needs no model.
   if (node !== null && takeSaid(draft, node, 'answer')) return;
   const isCorrected = node !== null && takeCorrection(draft);
-  const way = isCorrected ? conditionalWay(draft, node) : null;
-  if (way !== null) return travel(draft, way, 'answer');
+  if (node !== null && isCorrected && leaveByCondition(draft, node, 'answer')) return;
   if (node !== null && isWaitingIn(draft, node) && openConfirmation(draft) === undefined)
     return keepCompany(draft, node);
   const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;

@@ -4,19 +4,17 @@ import type { GraphNode } from '../graph/graph.ts';
 import { answerFunctionName, recordFunctionName } from '../flow/function.ts';
 import { lastQuestionOf } from '../expression/sentences.ts';
 import { answerBatch, keepsNothing, missIn, needsReply } from './after-batch.ts';
-import { askNext, reply } from './answer.ts';
-import { agree, correct, isRepeated, refuse, refuseValue } from './confirmation.ts';
+import { reply } from './answer.ts';
+import { correct, isRepeated } from './confirmation.ts';
+import { decideNo, decideYes } from './dialogue/decide.ts';
 import { hasAct, saidValue, sideOf } from './dialogue/utterance.ts';
 import { type Draft, tell } from './draft.ts';
-import { askAgain, noteAside, noteRefusal } from './ladder.ts';
+import { askAgain, noteAside } from './ladder.ts';
+import { leaveByCondition } from './leave-by-condition.ts';
 import { keepSaid } from './said.ts';
-import { decideByCaller } from './settle-wait.ts';
-import { confirmSlot, readBackName } from './slots.ts';
 import type { SessionState } from './state.ts';
-import { travel } from './travel.ts';
 import { askNextConfirmation } from './next-confirmation.ts';
-import { cancelWaits, closeWait } from './waits.ts';
-import { conditionalWay, type Move } from './ways-out.ts';
+import type { Move } from './ways-out.ts';
 
 /** The question that was open when the caller spoke, and what a completion has made of their words. */
 export interface AskedQuestion {
@@ -39,6 +37,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   const said = saidValue(draft.state.words?.utterance);
   const hasKept = answered !== 'yes' && isTalk && (!isAgreed || said?.certain === true) && keepSaid(draft);
   const { subject } = wait.payload;
+  const arrival = asked ? 'asked' : 'answer';
   const mover = batch.calls.find(({ name }) => name === move?.function);
   // A function that takes the new value itself leads where the author wants it to.
   const carries = Object.keys(mover?.arguments ?? {}).some((name) => draft.graph.slots.has(name));
@@ -46,54 +45,26 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   if (!carries && correct(draft, wait, before.slots, before.waiting)) {
     if (move?.function !== undefined)
       tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
-    const way = conditionalWay(draft, node);
-    if (way !== null) {
-      // The call belongs to the node that is left.
-      cancelWaits(draft);
-      travel(draft, way, asked ? 'asked' : 'answer');
-    } else if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, asked ? 'asked' : 'answer');
+    if (leaveByCondition(draft, node, arrival)) return true;
+    if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, arrival);
     return true;
   }
   if (answered === 'yes') {
-    closeWait(draft, wait, 'yes');
-    if (subject.kind === 'node') {
-      decideByCaller(draft, node, 'yes', asked ? 'asked' : 'answer');
-      return true;
-    }
-    if (subject.kind === 'slot') {
-      confirmSlot(draft, subject.slot, subject.value);
-      return false;
-    }
-    if (move?.function !== undefined)
+    if (subject.kind === 'call' && move?.function !== undefined)
       tell(draft, {
         type: 'transition:dropped',
         data: { to: move.to, function: move.function, reason: 'another-won' },
       });
-    agree(draft, subject.call, batch);
-    return true;
+    decideYes(draft, node, wait, arrival, batch);
+    // What else was called is heeded.
+    return subject.kind !== 'slot';
   }
   if (move !== null) return false;
   if (answered === 'no' || isRefused(draft, wait, batch)) {
-    closeWait(draft, wait, 'no');
-    if (subject.kind === 'node') {
-      decideByCaller(draft, node, 'no', asked ? 'asked' : 'answer');
-      return true;
-    }
-    if (subject.kind === 'call') {
-      refuse(draft, node, subject.call, asked);
-      return true;
-    }
-    refuseValue(draft, subject.slot);
-    const slot = draft.graph.slots.get(subject.slot) ?? null;
-    const isOver = noteRefusal(draft, node, slot, readBackName(subject.slot)) || askNextConfirmation(draft);
-    if (!isOver) askNext(draft, node, asked ? 'asked' : 'answer');
+    decideNo(draft, node, wait, arrival);
     return true;
   }
-  const way = batch.calls.length === 0 && !hasKept ? null : conditionalWay(draft, node);
-  if (way !== null) {
-    travel(draft, way, asked ? 'asked' : 'answer');
-    return true;
-  }
+  if ((batch.calls.length > 0 || hasKept) && leaveByCondition(draft, node, arrival)) return true;
   // Something else was said: it is answered, then the question that is still open is put again.
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');

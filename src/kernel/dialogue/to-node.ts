@@ -1,5 +1,5 @@
 import type { GraphNode } from '../../graph/graph.ts';
-import { askNext, reply } from '../answer.ts';
+import { type Arrival, askNext, reply } from '../answer.ts';
 import { type Draft, openOfKind } from '../draft.ts';
 import { callSaid, keepSaid } from '../said.ts';
 import { runAgain, travel } from '../travel.ts';
@@ -25,16 +25,16 @@ export function takeWords(draft: Draft, node: GraphNode): void {
 }
 
 /** Goes on once something is known: over an edge that holds now, else to the next question. */
-export function goOn(draft: Draft, node: GraphNode): void {
+export function goOn(draft: Draft, node: GraphNode, arrival: Arrival = 'answer'): void {
   if (node.task !== null) return runAgain(draft, node);
   const back = retakenWay(draft);
   if (back !== null) {
     cancelWaits(draft);
-    return travel(draft, back, 'answer');
+    return travel(draft, back, arrival);
   }
   // A call may wait for its yes until this was known.
   if (askNextConfirmation(draft)) return;
   const way = wayOut(draft, node);
-  if (way === null) askNext(draft, node, 'answer');
-  else travel(draft, way, 'answer');
+  if (way === null) askNext(draft, node, arrival);
+  else travel(draft, way, arrival);
 }

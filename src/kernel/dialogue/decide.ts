@@ -1,0 +1,54 @@
+import type { Confirmation } from '../../events/effect.ts';
+import type { BatchSettled } from '../../events/signal.ts';
+import type { GraphNode } from '../../graph/graph.ts';
+import type { Arrival } from '../answer.ts';
+import { agree, refuse, refuseValue } from '../confirmation.ts';
+import { type Draft, intend } from '../draft.ts';
+import { noteRefusal } from '../ladder.ts';
+import { speakHere } from '../names.ts';
+import { decideByCaller } from '../settle-wait.ts';
+import { confirmSlot, readBackName, valueOf } from '../slots.ts';
+import { closeWait } from '../waits.ts';
+import { goOn } from './to-node.ts';
+
+/** The caller has said yes to an open question: a call runs, a node is decided, a value that was read back is confirmed. */
+export function decideYes(
+  draft: Draft,
+  node: GraphNode,
+  wait: Confirmation,
+  arrival: Arrival,
+  batch: BatchSettled | null = null,
+): void {
+  closeWait(draft, wait, 'yes');
+  const { subject } = wait.payload;
+  if (subject.kind === 'node') decideByCaller(draft, node, 'yes', arrival);
+  else if (subject.kind === 'slot') confirmSlot(draft, subject.slot, subject.value);
+  else agree(draft, subject.call, batch?.calls ?? []);
+}
+
+/** The caller has said no to an open question: a call is not made, a node is decided, a value is asked for anew. */
+export function decideNo(draft: Draft, node: GraphNode, wait: Confirmation, arrival: Arrival): void {
+  closeWait(draft, wait, 'no');
+  const { subject } = wait.payload;
+  if (subject.kind === 'node') decideByCaller(draft, node, 'no', arrival);
+  else if (subject.kind === 'slot') takeBack(draft, node, subject.slot, arrival);
+  else refuse(draft, node, subject.call, arrival === 'asked');
+}
+
+/** The value that was read back is not the caller's: it is asked for anew. */
+function takeBack(draft: Draft, node: GraphNode, name: string, arrival: Arrival): void {
+  refuseValue(draft, name);
+  const slot = draft.graph.slots.get(name) ?? null;
+  if (noteRefusal(draft, node, slot, readBackName(name))) return;
+  if (arrival !== 'answer' || !askAnew(draft, name)) goOn(draft, node, arrival);
+}
+
+/** Asks for an optional slot anew: a caller who refuses its value wants to say another one. */
+function askAnew(draft: Draft, name: string): boolean {
+  const slot = draft.graph.slots.get(name);
+  if (slot === undefined || !slot.optional || slot.ask === null || valueOf(draft.state, name) !== undefined)
+    return false;
+  draft.state.pendingAskKey = name;
+  intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
+  return true;
+}

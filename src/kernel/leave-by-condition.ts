@@ -1,0 +1,15 @@
+import type { GraphNode } from '../graph/graph.ts';
+import type { Arrival } from './answer.ts';
+import type { Draft } from './draft.ts';
+import { travel } from './travel.ts';
+import { cancelWaits } from './waits.ts';
+import { conditionalWay } from './ways-out.ts';
+
+/** Leaves a node by a condition that holds now; calls that wait for a yes belong to the node that is left. Returns whether it does. */
+export function leaveByCondition(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
+  const way = conditionalWay(draft, node);
+  if (way === null) return false;
+  cancelWaits(draft);
+  travel(draft, way, arrival);
+  return true;
+}
