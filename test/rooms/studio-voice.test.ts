@@ -74,7 +74,7 @@ describe('the studio, spoken to', () => {
     // Whoever hangs up gives the microphone back, and comes back to where the call was.
     speakAt(paces.fast);
     await page.getByRole('button', { name: 'Hang up', exact: true }).click();
-    await page.getByText('Hung up. The session is kept.').waitFor();
+    await page.getByText('You hung up. The conversation is saved.').waitFor();
     expect(await page.evaluate('openMicrophones()')).toBe(0);
     await page.getByRole('button', { name: 'By voice, call back' }).click();
 
@@ -135,7 +135,7 @@ describe('the studio, spoken to', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Hang up', exact: true }).press('Enter');
-    await page.getByText('Hung up. The session is kept.').waitFor();
+    await page.getByText('You hung up. The conversation is saved.').waitFor();
     await page.getByText('In the room').waitFor({ state: 'detached' });
   });
 

@@ -313,6 +313,20 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       if (name === 'File') await page.page.locator('.cm-line').first().waitFor();
       expect(await page.violations(), name).toEqual([]);
     }
+    // A picture that is too small to read when it fits is replaced by the names of its nodes.
+    const name = page.page.locator('.overview [data-node=why_we_ask] .name');
+    await page.page.getByRole('button', { name: 'Fit' }).click();
+    await name.waitFor();
+    expect((await name.boundingBox())?.height).toBeGreaterThan(10);
+    expect(await page.violations(), 'overview').toEqual([]);
+    await page.page.getByLabel('Find a node').fill('free parking');
+    await page.page.keyboard.press('Enter');
+    await page.page.locator('svg.flow .node.selected[data-node=parking]').waitFor();
+    await page.page.locator('.minimap .seen').waitFor();
+    await page.page.getByRole('tab', { name: 'Graph' }).focus();
+    await page.page.keyboard.press('?');
+    await page.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await page.violations(), 'keys').toEqual([]);
     expect(browser.complaints).toEqual([]);
   });
 

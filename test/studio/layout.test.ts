@@ -10,8 +10,12 @@ import type { Graph } from '../../src/graph/graph.ts';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { textWidth } from '../../src/picture/text-width.ts';
 import { flowShown } from '../../src/picture/show-flow.ts';
 import type { Layout } from '../../src/picture/layout.ts';
+import { foundNodes } from '../../src/picture/found-nodes.ts';
+import { minimapOf } from '../../src/picture/minimap.ts';
+import { overviewOf } from '../../src/picture/overview.ts';
 import { pictureOf } from '../../src/picture/picture.ts';
 import type { FlowShown } from '../../src/picture/flow-shown.ts';
 import { judge } from './judge-layout.ts';
@@ -50,6 +54,43 @@ describe('pictureOf', () => {
       ['a', 'b', 'function', ['yes', 'no']],
       ['a', 'b', 'default', []],
     ]);
+  });
+});
+
+describe('a flow of many nodes', () => {
+  test.each(shipped)('%s is seen whole in an overview whose names keep their size, with no box on another', (name) => {
+    const picture = pictureOf(shownOf(fileGraph(name)));
+    for (const width of [360, 610, 1_100]) {
+      const { boxes, lines, height } = overviewOf(picture, width, textWidth);
+      expect(boxes.map(({ node }) => node.id).toSorted()).toEqual(picture.nodes.map(({ id }) => id).toSorted());
+      for (const box of boxes) {
+        expect(box.width).toBeGreaterThan(textWidth(box.node.id, 'title'));
+        expect(box.x + box.width).toBeLessThanOrEqual(width);
+      }
+      const layout = { width, height, boxes: boxes.map((box) => ({ ...box, text: '', chips: [] })), lines: [] };
+      expect(judge(layout).overlaps).toBe(0);
+      if (width === 610) expect(height).toBeLessThan(700);
+      expect(lines.length).toBeGreaterThan(picture.nodes.length / 2);
+    }
+  });
+
+  test('is searched by the names of nodes, and by what they say, ask and call', () => {
+    const flow = shownOf(clinic());
+    expect(foundNodes(flow, 'why we')[0]).toBe('why_we_ask');
+    expect(foundNodes(flow, 'free PARKING')).toEqual(['parking']);
+    expect(foundNodes(flow, 'birth_date')).toContain('details');
+    expect(foundNodes(flow, 'find openings')).toContain('look');
+    expect([foundNodes(flow, ' '), foundNodes(flow, 'nowhere at all')]).toEqual([[], []]);
+  });
+
+  test('has a small map of itself with the part that the window shows', () => {
+    const layout: Layout = { width: 1_500, height: 600, boxes: [], lines: [] };
+    const window = { width: 500, height: 300 };
+    expect(minimapOf(layout, { x: -250, y: -100, scale: 0.5 }, window)).toEqual({
+      ...{ scale: 0.1, width: 150, height: 60 },
+      seen: { x: 50, y: 20, width: 100, height: 40 },
+    });
+    expect(minimapOf(layout, { x: 10, y: 10, scale: 0.3 }, window).seen).toBeNull();
   });
 });
 

@@ -17,8 +17,9 @@ import {
   sessionList,
   troubles,
 } from './model/studio.ts';
-import { isNarrow, middle, narrow, type Pane, show, side, theme } from './model/view.ts';
+import { chosenFlow, isNarrow, middle, narrow, type Pane, show, side, theme } from './model/view.ts';
 import { NodePane } from './node/node-pane.tsx';
+import { KeysHelp } from './parts/keys-help.tsx';
 import { Dismiss } from './parts/dismiss.tsx';
 import { problemCount } from './problems/checked.ts';
 import { ProblemsPane } from './problems/problems-pane.tsx';
@@ -69,6 +70,7 @@ function Header(): JSX.Element {
           {!news.isSound && <span class="tag error">broken</span>}
         </p>
       )}
+      {canTalk && <FlowSelect />}
       <SessionSelect />
       <p class={`connection ${connection.value}`} role="status">
         {connectionText()}
@@ -77,6 +79,7 @@ function Header(): JSX.Element {
         {session !== null && about.value?.may.saveTest === true && (
           <SaveTestButton sessionId={session.session.sessionId} />
         )}
+        <KeysHelp />
         <ThemeButton />
         {canTalk && (
           <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void begin('typed')}>
@@ -90,8 +93,32 @@ function Header(): JSX.Element {
 
 function connectionText(): string {
   if (connection.value === 'lost') return 'Connection lost, trying again…';
-  if (connection.value === 'refused') return 'Open the address that roomflow has printed anew.';
+  if (connection.value === 'refused') return 'Open the address that roomflow printed again.';
   return voice.value === null ? '' : voice.value.by === 'room' ? 'In the room' : 'By the browser’s speech';
+}
+
+/** In which flow the next conversation begins, where there are several. */
+function FlowSelect(): JSX.Element | null {
+  const flows = about.value?.flows ?? [];
+  if (flows.length < 2) return null;
+  return (
+    <label class="field flows">
+      <span class="sr-only">Flow of the next conversation</span>
+      <select
+        title="Flow of the next conversation"
+        value={chosenFlow.value ?? flows[0]}
+        onChange={(event) => {
+          chosenFlow.value = event.currentTarget.value;
+        }}
+      >
+        {flows.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 function SessionSelect(): JSX.Element | null {

@@ -13,7 +13,7 @@ export function EditorPane(): JSX.Element {
     if (loaded.peek() === null && wantedPlace.peek() === null) void openFile();
   }, []);
   const file = loaded.value;
-  if (about.value?.may.edit !== true) return <p class="empty">This studio edits nothing.</p>;
+  if (about.value?.may.edit !== true) return <p class="empty">This studio cannot edit files.</p>;
   return (
     <div class="editor-pane">
       <div class="pane-head">
@@ -58,7 +58,7 @@ function Conflict(): JSX.Element | null {
   if (theirs === null) return null;
   return (
     <section class="conflict" aria-label="The file has changed on disk">
-      <p class="banner">Somebody else has saved this file meanwhile. Nothing of either is lost yet.</p>
+      <p class="banner">The file has changed on disk since you opened it. Both texts are here: choose one.</p>
       <div class="conflict-texts">
         <figure>
           <figcaption>Yours</figcaption>

@@ -7,8 +7,11 @@ import { isNarrow, isOlderThanFile, selectedNode, selectNode, shownFlow } from '
 import { Drawing } from './drawing.tsx';
 import { layout, layoutFault } from './laid-out.ts';
 import type { PlacedBox } from '../../../picture/layout.ts';
+import { MinimapView } from './minimap-view.tsx';
 import { NodeList } from './node-list.tsx';
+import { NodeSearch } from './node-search.tsx';
 import { offeredWays } from './offered.ts';
+import { OverviewView } from './overview-view.tsx';
 import { travelledIn } from './travelled.ts';
 import { centred, fitted, type Size, type Viewport, zoomed } from './viewport.ts';
 
@@ -19,8 +22,7 @@ export function GraphPane(): JSX.Element {
   if (flow.kind === 'generator')
     return (
       <p class="empty">
-        This flow is a generator: it is code, and what it does next is known once it has done it. Talk to it; its steps
-        stand in the time bar.
+        This flow is a generator, which is code: there is no graph of it. Talk to it; the time bar shows its steps.
       </p>
     );
   return (
@@ -41,6 +43,7 @@ function Picture(): JSX.Element {
   const viewport = useSignal<Viewport>({ x: 0, y: 0, scale: 1 });
   const isFollowing = useSignal(true);
   const isMoving = useSignal(false);
+  const isOverview = useSignal(false);
   const focused = useSignal<string | null>(null);
   const travelled = useComputed(() => {
     const flow = shownFlow.value;
@@ -57,6 +60,8 @@ function Picture(): JSX.Element {
     observer.observe(element);
     // The browser would scroll the page as well, unless the listener may refuse.
     const wheel = (event: WheelEvent): void => {
+      // An overview that is higher than the window scrolls.
+      if (isOverview.peek()) return;
       event.preventDefault();
       isFollowing.value = false;
       const { left, top } = element.getBoundingClientRect();
@@ -87,6 +92,7 @@ function Picture(): JSX.Element {
   const laid = layout.value;
   const { x, y, scale } = viewport.value;
   const zoom = (factor: number): void => {
+    isOverview.value = false;
     isFollowing.value = false;
     viewport.value = zoomed(viewport.value, factor, { x: size.value.width / 2, y: size.value.height / 2 });
   };
@@ -100,6 +106,15 @@ function Picture(): JSX.Element {
       element?.focus({ preventScroll: true });
     });
   };
+  const find = (id: string): void => {
+    const box = laid?.layout.boxes.find(({ node }) => node.id === id);
+    if (box === undefined) return;
+    isOverview.value = false;
+    isFollowing.value = false;
+    focused.value = id;
+    selectedNode.value = id;
+    viewport.value = centred(viewport.value, middleOf(box), size.value);
+  };
   const choose = (id: string): void => {
     if (isMoving.value) return;
     focused.value = id;
@@ -108,7 +123,16 @@ function Picture(): JSX.Element {
   return (
     <div class={`picture ${isMoving.value ? 'moving' : ''}`} ref={host} data-testid="picture">
       {layoutFault.value !== null && <p class="empty">{layoutFault.value}</p>}
-      {laid !== null && (
+      {laid !== null && isOverview.value && (
+        <OverviewView
+          {...{ picture: laid.picture, window: size.value, travelled: travelled.value, selected: selectedNode.value }}
+          onSelect={(id) => {
+            find(id);
+            selectNode(id);
+          }}
+        />
+      )}
+      {laid !== null && !isOverview.value && (
         <svg
           {...{ class: 'flow', role: 'group', 'aria-label': 'Flow. Arrow keys go from node to node, Enter opens one.' }}
           onPointerDown={(event) => {
@@ -139,6 +163,16 @@ function Picture(): JSX.Element {
           </g>
         </svg>
       )}
+      <NodeSearch onFind={find} />
+      {laid !== null && !isOverview.value && (
+        <MinimapView
+          {...{ layout: laid.layout, viewport: viewport.value, window: size.value, travelled: travelled.value }}
+          onMove={(to) => {
+            isFollowing.value = false;
+            viewport.value = centred(viewport.value, to, size.value, viewport.value.scale);
+          }}
+        />
+      )}
       <div class="zoom" role="group" aria-label="Picture">
         <button type="button" onClick={() => zoom(1.25)} aria-label="Zoom in" title="Zoom in">
           +
@@ -150,7 +184,9 @@ function Picture(): JSX.Element {
           type="button"
           onClick={() => {
             isFollowing.value = false;
-            if (laid !== null) viewport.value = fitted(laid.layout, size.value);
+            if (laid === null) return;
+            viewport.value = fitted(laid.layout, size.value);
+            isOverview.value = viewport.value.scale < readableScale;
           }}
         >
           Fit
@@ -160,6 +196,7 @@ function Picture(): JSX.Element {
           aria-pressed={isFollowing.value}
           onClick={() => {
             isFollowing.value = !isFollowing.value;
+            isOverview.value = false;
           }}
         >
           Follow
@@ -169,6 +206,9 @@ function Picture(): JSX.Element {
     </div>
   );
 }
+
+/** Texts of a picture that is drawn smaller than this cannot be read. */
+const readableScale = 0.6;
 
 const nowhere = { here: null, been: new Set<string>(), taken: new Map<string, number>(), latest: new Set<string>() };
 
@@ -206,7 +246,7 @@ function Legend(): JSX.Element {
 function opening(picture: Size & { readonly boxes: readonly PlacedBox[] }, window: Size, initial: string): Viewport {
   const all = fitted(picture, window);
   const box = picture.boxes.find(({ node }) => node.id === initial);
-  if (all.scale >= 0.6 || box === undefined) return all;
+  if (all.scale >= readableScale || box === undefined) return all;
   const scale = 0.8;
   // From the very top where the beginning is in sight so.
   const y = (box.y + box.height) * scale < window.height * 0.6 ? 0 : window.height * 0.3 - box.y * scale;

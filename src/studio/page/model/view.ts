@@ -80,6 +80,9 @@ export const isOlderThanFile = computed(() => {
   return flow !== null && onDisk != null && flow.name === onDisk.name && flow.hash !== onDisk.hash;
 });
 
+/** The flow that the next conversation begins in; null for the usual one. */
+export const chosenFlow = signal<string | null>(null);
+
 /** Light, dark, or what the machine prefers. */
 export const theme = signal<'system' | 'light' | 'dark'>(readTheme());
 

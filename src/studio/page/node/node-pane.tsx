@@ -15,7 +15,7 @@ export function NodePane(): JSX.Element {
   const flow = shownFlow.value;
   const id = selectedNode.value ?? shownSteps.value.at(-1)?.node ?? flow?.initial;
   const node = flow?.nodes.find((one) => one.id === id);
-  if (flow === null || node === undefined) return <p class="empty">Choose a node of the graph to look into it.</p>;
+  if (flow === null || node === undefined) return <p class="empty">Choose a node of the graph to see its details.</p>;
   return (
     <div class="node-pane">
       <div class="pane-head">

@@ -29,9 +29,7 @@ export function Tests({ node }: { readonly node: string }): JSX.Element | null {
       <h2>Tests {tests.length > 0 && <span class="count">{tests.length}</span>}</h2>
       {tests.length === 0 ? (
         <p class="dim">
-          {told.value === null
-            ? 'The tests of this flow are being played…'
-            : (told.value.why ?? 'No test comes through this node.')}
+          {told.value === null ? 'Running the tests of this flow…' : (told.value.why ?? 'No test reaches this node.')}
         </p>
       ) : (
         <ul class="rows">

@@ -8,7 +8,7 @@ import { checkedProblems } from './checked.ts';
 /** What `roomflow check` says of the file, as one types; a click goes to the line. */
 export function ProblemsPane(): JSX.Element {
   const news = flowNews.value;
-  if (news === null) return <p class="empty">Sessions of a store have no file here.</p>;
+  if (news === null) return <p class="empty">This studio shows stored conversations. It has no file to check.</p>;
   const typed = checkedProblems.value;
   const problems = typed?.problems ?? news.problems;
   const pretended = about.value?.pretended ?? [];
@@ -19,7 +19,7 @@ export function ProblemsPane(): JSX.Element {
       </p>
       {!news.isSound && (
         <p class="banner">
-          The file cannot run as it is. The last sound version stays drawn, and conversations keep it.
+          The file cannot run as it is. The graph and open conversations stay in its last valid version.
         </p>
       )}
       <ul class="problems">
@@ -30,7 +30,7 @@ export function ProblemsPane(): JSX.Element {
       {pretended.length > 0 && (
         <section>
           <h2>Pretended</h2>
-          <p class="dim">No code registers these functions, so their results are made up:</p>
+          <p class="dim">These functions have no code yet. Their results are made up:</p>
           <p>{pretended.map((name) => [<code key={name}>{name}</code>, ' '])}</p>
         </section>
       )}

@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 const posted = signal<{ readonly sessionId: string; readonly entries: readonly InboxEntryShown[] } | null>(null);
 
 /** What is waited for from outside of the call, and what has come for it and is not taken yet. */
-export function Inbox({ session }: { readonly session: SessionShown }): JSX.Element {
+export function Inbox({ session }: { readonly session: SessionShown }): JSX.Element | null {
   const { sessionId, waits } = session;
   useEffect(() => {
     api.inbox(sessionId).then(
@@ -21,14 +21,14 @@ export function Inbox({ session }: { readonly session: SessionShown }): JSX.Elem
     );
   }, [session]);
   const entries = posted.value?.sessionId === sessionId ? posted.value.entries : [];
+  if (waits.length + entries.length === 0) return null;
   return (
     <Section title="Inbox" count={waits.length + entries.length}>
-      {waits.length + entries.length === 0 && <p class="dim">Nobody is waited for, and nothing has come.</p>}
       <ul class="rows">
         {waits.map((wait) => (
           <li key={wait.key}>
             <code>{wait.wait}</code>
-            <span class="dim">{wait.to === null ? ' is waited for' : ` is waited for from ${wait.to}`}</span>
+            <span class="dim">{wait.to === null ? ' is open' : ` is open, for ${wait.to}`}</span>
             {wait.question !== '' && <span>{` ${wait.question}`}</span>}
           </li>
         ))}
@@ -46,6 +46,6 @@ export function Inbox({ session }: { readonly session: SessionShown }): JSX.Elem
 
 function standing({ state, dueAt, attempts }: InboxEntryShown): string {
   const tried = attempts === 0 ? '' : `, tried ${attempts}×`;
-  if (state === 'dead') return `is taken by nobody any more${tried}`;
-  return dueAt > serverNow() ? `is due at ${new Date(dueAt).toLocaleString()}${tried}` : `has come${tried}`;
+  if (state === 'dead') return `could not be delivered${tried}`;
+  return dueAt > serverNow() ? `is due at ${new Date(dueAt).toLocaleString()}${tried}` : `has arrived${tried}`;
 }

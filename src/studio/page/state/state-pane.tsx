@@ -6,7 +6,7 @@ import { openedSession, revealKey } from '../model/session.ts';
 import { about, attempt, openSession } from '../model/studio.ts';
 import { shownFlow } from '../model/view.ts';
 import { api } from '../client/api.ts';
-import { foldedBy, foldFault, positionBefore, shownPosition } from '../time/positions.ts';
+import { foldFault, positionBefore, shownPosition } from '../time/positions.ts';
 import { type Entry, entriesOf } from './diff.ts';
 import { Inbox } from './inbox.tsx';
 import { Section } from './section.tsx';
@@ -18,13 +18,13 @@ const isRevealed = signal(false);
 export function StatePane(): JSX.Element {
   const session = openedSession.value;
   const position = shownPosition.value;
-  if (session === null) return <p class="empty">The state of a conversation stands here once one has begun.</p>;
-  if (foldFault.value !== null)
-    return <p class="empty">{`The page cannot fold this conversation: ${foldFault.value}`}</p>;
-  if (position === null) return <p class="empty">Folding…</p>;
+  if (session === null) return <p class="empty">Start a conversation to see its state here.</p>;
+  if (foldFault.value !== null) return <p class="empty">{`The state cannot be shown: ${foldFault.value}`}</p>;
+  if (position === null) return <p class="empty">Loading…</p>;
   const { state, effects } = position;
   const before = positionBefore.value?.state ?? null;
   const open = Object.values(state.effects);
+  const hasSlots = (shownFlow.value?.slots.length ?? 0) > 0;
   const isMasked = session.isMasked || !isRevealed.value;
   return (
     <div class="state-pane">
@@ -36,19 +36,15 @@ export function StatePane(): JSX.Element {
         </p>
         <RevealButton isMasked={session.isMasked} />
       </div>
-      <Section title="Slots" count={Object.keys(state.slots).length}>
-        <Slots now={state.slots} before={before?.slots ?? null} isMasked={isMasked} isFirst={before === null} />
-      </Section>
-      <Section title="Variables" count={Object.keys(state.variables).length}>
-        <Entries entries={entriesOf(state.variables, before?.variables ?? null)} none="No variable is set." />
-      </Section>
-      <Section title="Outputs of nodes" count={Object.keys(state.outputs).length}>
-        <Entries entries={entriesOf(state.outputs, before?.outputs ?? null)} none="No node has given anything yet." />
-      </Section>
-      <Section title="Stack" count={state.stack.length}>
-        {state.stack.length === 0 ? (
-          <p class="dim">Nothing to come back to.</p>
-        ) : (
+      {(hasSlots || Object.keys(state.slots).length > 0) && (
+        <Section title="Slots" count={Object.keys(state.slots).length}>
+          <Slots now={state.slots} before={before?.slots ?? null} isMasked={isMasked} />
+        </Section>
+      )}
+      <Entries title="Variables" entries={entriesOf(state.variables, before?.variables ?? null)} />
+      <Entries title="Results of nodes" entries={entriesOf(state.outputs, before?.outputs ?? null)} />
+      {state.stack.length > 0 && (
+        <Section title="Returns to" count={state.stack.length}>
           <ol class="rows">
             {state.stack.map((frame, index) => (
               <li key={index}>
@@ -57,12 +53,10 @@ export function StatePane(): JSX.Element {
               </li>
             ))}
           </ol>
-        )}
-      </Section>
-      <Section title="Open effects" count={open.length}>
-        {open.length === 0 ? (
-          <p class="dim">Nothing is under way.</p>
-        ) : (
+        </Section>
+      )}
+      {open.length > 0 && (
+        <Section title="In progress" count={open.length}>
           <ul class="rows">
             {open.map((effect) => (
               <li key={effect.key} class={effects.some(({ key }) => key === effect.key) ? 'changed' : ''}>
@@ -76,17 +70,11 @@ export function StatePane(): JSX.Element {
               </li>
             ))}
           </ul>
-        )}
-      </Section>
+        </Section>
+      )}
       <Inbox session={session.session} />
       {!isMasked && <Everything state={state} />}
-      <p class="dim small">
-        {foldedBy.value === 'page'
-          ? 'Folded in this page by the kernel itself.'
-          : session.isMasked
-            ? 'Folded by the server, and masked.'
-            : 'Folded by the server: this flow is code.'}
-      </p>
+      {session.isMasked && <p class="dim small">Personal values are masked.</p>}
     </div>
   );
 }
@@ -116,14 +104,12 @@ interface SlotsProps {
   readonly now: Readonly<Record<string, SlotValue>>;
   readonly before: Readonly<Record<string, SlotValue>> | null;
   readonly isMasked: boolean;
-  readonly isFirst: boolean;
 }
 
 function Slots({ now, before, isMasked }: SlotsProps): JSX.Element {
   const declared = shownFlow.value?.slots ?? [];
   const entries = new Map(entriesOf(now, before).map((entry) => [entry.name, entry]));
   const names = [...new Set([...declared.map(({ name }) => name), ...entries.keys()])];
-  if (names.length === 0) return <p class="dim">This flow has no slots.</p>;
   return (
     <table class="slots">
       <thead class="sr-only">
@@ -168,7 +154,7 @@ function SlotCell(props: { readonly entry: Entry & { readonly value: SlotValue }
       {isChanged && <del>{isHidden ? '••••' : plain(was)}</del>}
       {entry.change === 'removed' ? <del>{isHidden ? '••••' : plain(value)}</del> : isHidden ? '••••' : plain(value)}
       {!confirmed && <span class="tag warn">not confirmed</span>}
-      {grounded === false && <span class="tag warn">heard nowhere</span>}
+      {grounded === false && <span class="tag warn">not said by the caller</span>}
       {source !== undefined && <span class="dim small">{` ${source.kind}`}</span>}
     </>
   );
@@ -178,17 +164,19 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function Entries({ entries, none }: { readonly entries: readonly Entry[]; readonly none: string }): JSX.Element {
-  if (entries.length === 0) return <p class="dim">{none}</p>;
+function Entries({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) {
+  if (entries.length === 0) return null;
   return (
-    <ul class="rows">
-      {entries.map(({ name, value, change, before }) => (
-        <li key={name} class={change ?? ''}>
-          <code>{name}</code> {change === 'changed' && <del>{brief(before)}</del>}{' '}
-          {change === 'removed' ? <del>{brief(value)}</del> : <JsonView value={value} depth={1} />}
-        </li>
-      ))}
-    </ul>
+    <Section title={title} count={entries.filter(({ change }) => change !== 'removed').length}>
+      <ul class="rows">
+        {entries.map(({ name, value, change, before }) => (
+          <li key={name} class={change ?? ''}>
+            <code>{name}</code> {change === 'changed' && <del>{brief(before)}</del>}{' '}
+            {change === 'removed' ? <del>{brief(value)}</del> : <JsonView value={value} depth={1} />}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -202,7 +190,7 @@ function RevealButton({ isMasked }: { readonly isMasked: boolean }): JSX.Element
     if (about.value?.may.reveal !== true) return null;
     return (
       <button type="button" class="small" onClick={() => void revealAll()}>
-        Reveal, and note it
+        Reveal (is logged)
       </button>
     );
   }

@@ -3,6 +3,7 @@ import type { SessionDoor } from '../../protocol/acts.ts';
 import { api, ApiError } from '../client/api.ts';
 import { openedSession, shownSeq } from '../model/session.ts';
 import { about, attempt, chooseAnew, failure, openSession } from '../model/studio.ts';
+import { chosenFlow } from '../model/view.ts';
 import { enterCall, isInRooms, leaveCall, openEars, voice } from './voice-call.ts';
 
 /** What is under way, for people; null where nothing is. */
@@ -21,12 +22,13 @@ export const standing = computed<'none' | 'talking' | 'away' | 'elsewhere' | 'ov
 });
 
 /** Begins a conversation, typed or by voice. Where there is no voice it tells why, and the conversation is typed. */
-export async function begin(by: 'typed' | 'voice', flow?: string): Promise<string | null> {
+export async function begin(by: 'typed' | 'voice'): Promise<string | null> {
   return await during(by === 'voice' ? 'Calling…' : 'Beginning…', async () => {
     chooseAnew();
     await leaveCall();
     shownSeq.value = null;
-    const place = flow === undefined ? {} : { flow };
+    const flow = chosenFlow.value;
+    const place = flow !== null && about.value?.flows.includes(flow) === true ? { flow } : {};
     const door = await through(by, (way) => api.begin({ by: way, ...place }));
     return door.sessionId;
   });

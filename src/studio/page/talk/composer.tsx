@@ -20,7 +20,7 @@ export function Composer(): JSX.Element | null {
       {(now === 'talking' || now === 'none') && <TextField />}
       {now === 'away' && (
         <p class="standing">
-          <span>Hung up. The session is kept.</span>
+          <span>You hung up. The conversation is saved.</span>
           <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void callBack('typed')}>
             Call back
           </button>
@@ -33,7 +33,7 @@ export function Composer(): JSX.Element | null {
           </button>
         </p>
       )}
-      {now === 'elsewhere' && <p class="standing dim">Another process has this conversation.</p>}
+      {now === 'elsewhere' && <p class="standing dim">This conversation is open in another process.</p>}
       {now === 'over' && (
         <p class="standing">
           <span>The call is over.</span>
@@ -74,7 +74,7 @@ export function Composer(): JSX.Element | null {
       {now === 'talking' && isKeypadOpen.value && <Keypad />}
       {now === 'talking' && voice.value === null && about.value !== null && (
         <details class="voice-note">
-          <summary>{about.value.voice.by === 'livekit' ? 'Voice is at hand' : 'How to get voice'}</summary>
+          <summary>{about.value.voice.by === 'livekit' ? 'Voice is available' : 'How to get voice'}</summary>
           <p>{about.value.voice.how}</p>
         </details>
       )}

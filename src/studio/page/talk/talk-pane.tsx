@@ -79,11 +79,15 @@ function isFuture({ seq, at }: TalkLine): boolean {
 function Welcome(): JSX.Element {
   const offer = about.value?.voice;
   if (standing.value === 'watching')
-    return <p class="empty">Choose a conversation above. This studio shows what a store keeps, and changes nothing.</p>;
+    return (
+      <p class="empty">Choose a conversation above. This studio shows stored conversations and changes nothing.</p>
+    );
   return (
     <div class="welcome">
       <h2 class="title">Talk to your flow</h2>
-      <p class="dim">Type below, or begin by voice. The graph follows, and saving the file changes this very call.</p>
+      <p class="dim">
+        Type below, or start by voice. The graph follows the call, and a saved file changes the open call.
+      </p>
       <div class="welcome-buttons">
         <button type="button" class="primary" disabled={busy.value !== null} onClick={() => void begin('voice')}>
           Speak

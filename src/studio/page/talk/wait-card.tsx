@@ -30,7 +30,7 @@ export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.E
   return (
     <section class={`line wait ${marks} ${wait === null ? 'over' : ''}`} aria-label="Wait">
       <p class="wait-head">
-        <span class="tag">{wait === null ? 'was waited for' : 'waiting'}</span>
+        <span class="tag">{wait === null ? 'answered' : 'waiting'}</span>
         {wait?.to != null && <span class="dim">{`for ${wait.to}`}</span>}
         {wait?.deadline != null && (
           <span class="dim small">{`until ${new Date(wait.deadline).toLocaleTimeString([])}`}</span>
@@ -45,7 +45,7 @@ export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.E
             event.preventDefault();
             if (!needsForm) return void decide({ text: text.value });
             const resolution = parsed(text.value);
-            if (resolution === null) failure.value = 'This is no JSON object.';
+            if (resolution === null) failure.value = 'This is not a JSON object.';
             else void decide({ resolution });
           }}
         >

@@ -16,9 +16,6 @@ export interface Position {
   readonly effects: readonly Effect[];
 }
 
-/** Whose fold the positions are: the page's own kernel, the server's, or nobody's yet. */
-export const foldedBy = signal<'page' | 'server' | 'nobody'>('nobody');
-
 /** Why the page cannot fold this session; null where it can. */
 export const foldFault = signal<string | null>(null);
 
@@ -55,7 +52,6 @@ export function startFolding(): void {
   effect(() => {
     const session = openedSession.value;
     if (session === null || session.folds === 'server') {
-      foldedBy.value = session === null ? 'nobody' : 'server';
       foldFault.value = null;
       return;
     }
@@ -81,7 +77,6 @@ async function foldOn(sessionId: string): Promise<void> {
     }
     if (fold.positions.length === positions.peek().size && fold.positions.at(-1)?.seq === done) return;
     positions.value = new Map(fold.positions.map((position) => [position.seq, position]));
-    foldedBy.value = 'page';
     foldFault.value = null;
   } catch (error) {
     foldFault.value = error instanceof Error ? error.message : String(error);

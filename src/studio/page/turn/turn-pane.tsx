@@ -23,7 +23,7 @@ const turn = computed<TurnShown | null>(() => {
 export function TurnPane(): JSX.Element {
   const turns = openedSession.value?.turns ?? [];
   const shown = turn.value;
-  if (shown === null) return <p class="empty">The first turn of a conversation stands here, step by step.</p>;
+  if (shown === null) return <p class="empty">Start a conversation to see its turns here.</p>;
   const { trace, kept, requests, inPage } = shown;
   return (
     <div class="turn-pane">
@@ -58,8 +58,8 @@ export function TurnPane(): JSX.Element {
       {trace === null ? (
         <p class="dim" role="status">
           {kept === null
-            ? 'This turn is under way: its trace is told once all of it was heard.'
-            : `Kept by an older release without times: ${kept.inferences} × model asked, ${kept.transitions} transitions.`}
+            ? 'This turn is in progress. Its times are shown when its last word was heard.'
+            : `An older release stored this turn without times: ${kept.inferences} model requests, ${kept.transitions} transitions.`}
         </p>
       ) : (
         <>
@@ -74,7 +74,7 @@ export function TurnPane(): JSX.Element {
         ) : (trace?.inferences ?? kept?.inferences ?? 0) > 0 ? (
           <KeptAnswers turn={shown} />
         ) : (
-          <p class="dim">No model was asked in this turn: the flow has answered by itself.</p>
+          <p class="dim">No model request in this turn: the flow answered by itself.</p>
         )}
       </section>
     </div>
@@ -113,7 +113,7 @@ function KeptAnswers({ turn }: { readonly turn: TurnShown }): JSX.Element {
   );
   return (
     <>
-      <p class="dim">Requests are shown while their conversation is had, and are not kept. What was answered is:</p>
+      <p class="dim">Requests are not stored. The stored answers:</p>
       {answers.map(({ seq, signal: { text, calls } }) => (
         <div key={seq}>
           {text !== '' && (
