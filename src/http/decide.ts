@@ -1,4 +1,5 @@
 import { resolveWait, type WaitAnswer } from '../people/resolve-wait.ts';
+import { findWait } from '../people/waits.ts';
 import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -8,9 +9,13 @@ export const longestPark = 60_000;
 
 /** Posts a decision, now or once its wait is stored. Throws what it is refused by. */
 export async function decide(parts: HttpParts, answer: WaitAnswer & { readonly parkMs: number }): Promise<void> {
-  const { parking, stopping } = parts;
-  const resolve = () => resolveWait(parts, { ...answer, signal: stopping });
-  const outcome = await (answer.parkMs > 0 ? parking.park(resolve) : resolve());
+  const { parking, stopping, store } = parts;
+  const { key, link, actor, parkMs } = answer;
+  // A wait that is stored needs no place.
+  const isEarly = parkMs > 0 && (await findWait(store, key)) === null;
+  const resolve = () => resolveWait(parts, { ...answer, parkMs: isEarly ? parkMs : 0, signal: stopping });
+  const by = link === undefined ? ({ kind: 'actor', id: actor.id } as const) : ({ kind: 'link', id: link } as const);
+  const outcome = await (isEarly ? parking.park(by, resolve) : resolve());
   if (outcome.outcome === 'posted' || outcome.outcome === 'same') return;
   if (outcome.outcome === 'unknown' && stopping.aborted)
     throw new HttpProblem(503, 'server-stopping', 'The server is stopping. Try again in a moment.');

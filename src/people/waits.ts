@@ -58,6 +58,29 @@ export async function pageOfWaits(
   };
 }
 
+const pageSize = 500;
+
+/** The same for somebody who may see some of the waits: `next` names one that the page shows, and no other. */
+export async function pageFor(
+  store: Store,
+  query: WaitsQuery,
+  may: (wait: PostedWait) => Promise<boolean>,
+): Promise<WaitsPage> {
+  const shown: PostedWait[] = [];
+  for (let after = query.after ?? null; ;) {
+    const { waits, next } = await pageOfWaits(store, { ...query, limit: pageSize, after });
+    const allowed = await Promise.all(waits.map(may));
+    shown.push(...waits.filter((_wait, index) => allowed[index]));
+    // One more than fits tells that there is a next page.
+    if (shown.length > query.limit && query.sessionId === undefined) break;
+    if (next === null) return { waits: shown, next: null };
+    after = next;
+  }
+  const waits = shown.slice(0, query.limit);
+  const last = waits.at(-1);
+  return { waits, next: last === undefined ? null : { sessionId: last.sessionId, key: last.effect.key } };
+}
+
 function waitsAmong(open: readonly OpenEffect[]): readonly PostedWait[] {
   return open.flatMap(({ sessionId, effect }) => (isWaiting(effect) ? [{ sessionId, effect }] : []));
 }

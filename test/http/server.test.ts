@@ -22,6 +22,11 @@ function poster(desk: Parameters<typeof ask>[0], id: string) {
   };
 }
 
+interface Listed {
+  readonly waits: readonly { readonly sessionId: string }[];
+  readonly next: string | null;
+}
+
 describe('the server', () => {
   it('X6: refuses foreign hosts, foreign pages, forms of other sites and whom it does not know', async () => {
     const desk = await openDesk();
@@ -244,6 +249,62 @@ describe('the server', () => {
       'inbox:list denied',
       'inbox:repost allowed',
     ]);
+  });
+
+  it('names no wait in `next` that the actor may not see', async () => {
+    const desk = await openDesk(
+      ({ id }, _action, { sessionId }) => id === 'ada' || sessionId === 'b' || sessionId === 'd',
+    );
+    for (const session of ['a', 'b', 'c', 'd', 'e']) await commitWait(desk.store, session);
+    const read = async (path: string) => {
+      const { waits, next } = jsonOf(await ask(desk, 'GET', path, { bearer: 'eve' })) as unknown as Listed;
+      const place = next === null ? null : Buffer.from(next, 'base64url').toString();
+      return { sessions: waits.map(({ sessionId }) => sessionId), place, next };
+    };
+    const first = await read('/waits?limit=1');
+    expect(first).toMatchObject({ sessions: ['b'], place: expect.stringContaining('"b"') });
+    expect(await read(`/waits?limit=1&after=${first.next}`)).toMatchObject({ sessions: ['d'], next: null });
+  });
+
+  it('looks for no session for an actor who may read none', async () => {
+    const read: string[] = [];
+    const desk = await openDesk(undefined, (store) => ({
+      ...store,
+      loadSnapshot: (id) => {
+        read.push(id);
+        return store.loadSnapshot(id);
+      },
+      listSessions: (...given) => {
+        read.push('all');
+        return store.listSessions(...given);
+      },
+    }));
+    await commitWait(desk.store, 's');
+    read.length = 0;
+    for (const id of ['s', 'nothing', 'tel-0123456789ab'])
+      expect((await ask(desk, 'GET', `/sessions/${id}`, { bearer: 'eve' })).status).toBe(403);
+    expect(read).toEqual([]);
+  });
+
+  it('keeps places for links and for stored waits, however many early decisions an actor sends', async () => {
+    const desk = await openDesk();
+    await commitTalk(desk.store, 's');
+    await commitWait(desk.store, 'stored');
+    const answers: number[] = [];
+    const early = Array.from({ length: 13 }, async () => {
+      const { status } = await ask(desk, 'POST', resolvePath, { json: resolution, bearer: 'eve' });
+      answers.push(status);
+    });
+    await until(() => answers.length === 3, 'the refusals');
+    expect(answers).toEqual([503, 503, 503]);
+    const decide = (path: string) =>
+      ask(desk, 'POST', path, { bearer: null, form: { decision: 'approve', factsHash: 'f1' } });
+    expect(await decide(desk.link({ sessionId: 'stored', id: 'l2' }))).toMatchObject({ status: 200 });
+    const byLink = decide(desk.link());
+    await until(() => desk.clock.pending > 10, 'the decision by the link');
+    await desk.server.stop();
+    expect((await byLink).text).toContain('Please try again in a minute.');
+    await Promise.all(early);
   });
 
   it('tells Prometheus what it has done and what waits', async () => {

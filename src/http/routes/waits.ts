@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Actor, refOf } from '../../people/authority.ts';
-import { findWait, isOpen, mayStillCome, pageOfWaits, type PostedWait, resourceOf } from '../../people/waits.ts';
+import { findWait, isOpen, mayStillCome, pageFor, type PostedWait, resourceOf } from '../../people/waits.ts';
 import type { EffectAddress } from '../../ports/store.ts';
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
@@ -74,10 +74,9 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
     }),
     async (context) => {
       const actor = await actorOf(parts, context);
-      const { waits, next } = await pageOfWaits(store, context.req.valid('query'));
-      const may = await Promise.all(waits.map((wait) => authority.may(actor, 'wait:read', resourceOf(wait))));
-      const shown = waits.filter((_wait, index) => may[index]).map(viewOf);
-      return context.json({ waits: shown, next: next === null ? null : placeText(next) }, 200);
+      const may = (wait: PostedWait) => authority.may(actor, 'wait:read', resourceOf(wait));
+      const { waits, next } = await pageFor(store, context.req.valid('query'), may);
+      return context.json({ waits: waits.map(viewOf), next: next === null ? null : placeText(next) }, 200);
     },
   );
   app.openapi(
