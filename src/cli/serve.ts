@@ -1,5 +1,4 @@
 import { defineCommand } from 'citty';
-import { pino } from 'pino';
 import { FlowError } from '../errors.ts';
 import { planParts, syncPlans } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
@@ -8,6 +7,7 @@ import { sendMessages } from '../worker/send-messages.ts';
 import { startClerk } from '../worker/start-clerk.ts';
 import { serveHttp } from '../worker/serve-http.ts';
 import { complain } from './output.ts';
+import { plainLog } from './plain-log.ts';
 import { portIn } from './port-in.ts';
 import { signalled } from './signalled.ts';
 import { flowsAreSound } from './sound-flows.ts';
@@ -37,7 +37,7 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
   const { host = http.host } = args;
   const port = portIn(args.port) ?? http.port;
   const address = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
-  const logger = pino({ name: 'roomflow', level: config.worker?.logLevel ?? 'info' });
+  const logger = plainLog(config.worker?.logLevel ?? 'info', process.env);
   const store = await openCallStore(config, process.env, complain);
   if (store === null)
     throw new FlowError(

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Authority } from '../people/authority.ts';
 import { createAuditBook } from '../people/audit.ts';
 import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';
@@ -44,6 +45,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Loaded only here, for it takes a tenth of a second.
   const { createHttpMetrics } = await import('./metrics.ts');
   const stopping = new AbortController();
+  // Each decision that waits for its wait listens.
+  setMaxListeners(0, stopping.signal);
   const parts = {
     ...rest,
     ...{ store, clock, hosts: [host, ...hosts], stopping: stopping.signal },

@@ -1,6 +1,9 @@
 import type { log } from '@livekit/agents';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { llm } from '@livekit/agents';
 import type { ConversationFlow } from '../../src/flow/document.ts';
+import { quietClients } from '../../src/livekit/guards/quiet-clients.ts';
+import { openModel } from '../../src/livekit/plug-ins/models.ts';
 import { createVoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
 import { logEvents } from '../../src/worker/log-events.ts';
 import { deepgramServer } from './deepgram-server.ts';
@@ -58,4 +61,21 @@ it('the log says which model failed and how, and holds no speech, no prompt and 
   expect(all).toMatch(/"stage":"model".*401|401.*"stage":"model"/);
   expect(all).toMatch(/"stage":"stt"/);
   expect(all).not.toMatch(/wombat|secret/i);
+});
+
+it('a chunk of a reply that is not JSON is printed nowhere', async () => {
+  const server = await openaiServer({ chat: () => ({ raw: '{"choices":[{"delta":{"content":"one wombat' }) });
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  const env: NodeJS.ProcessEnv = {};
+  quietClients(env);
+  vi.stubEnv('OPENAI_LOG', env['OPENAI_LOG']);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { model } = await openModel(undefined, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url });
+  const chatCtx = llm.ChatContext.empty();
+  const stream = model.chat({ chatCtx, connOptions: { maxRetry: 0, timeoutMs: 5_000, retryIntervalMs: 1 } });
+  const failed = new Promise((resolve) => void model.once('error', resolve));
+  for await (const _chunk of stream);
+  await failed;
+  expect(printed.mock.calls).toEqual([]);
 });

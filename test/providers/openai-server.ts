@@ -23,6 +23,8 @@ export interface ChatAnswer {
   readonly calls?: readonly { readonly name: string; readonly arguments?: string }[];
   /** Break the connection in the middle of the last thing the answer holds. */
   readonly cut?: boolean;
+  /** Data of an event that is sent as it is, in place of the answer. */
+  readonly raw?: string;
   /** Why the answer ends where it does; the usual reason where absent. */
   readonly finish?: 'length' | 'content_filter';
 }
@@ -95,9 +97,13 @@ let made = 0;
 function streamChat(
   response: ServerResponse,
   model: string,
-  { text = '', calls = [], cut = false, finish }: ChatAnswer,
+  { text = '', calls = [], cut = false, raw, finish }: ChatAnswer,
 ): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (raw !== undefined) {
+    response.end(`data: ${raw}\n\n`);
+    return;
+  }
   const id = `chatcmpl-${(made += 1)}`;
   const send = (rest: object, written?: () => void): void =>
     void response.write(

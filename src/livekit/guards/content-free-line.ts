@@ -63,8 +63,19 @@ export function contentFreeLine(line: string, nameOf: (telephone: string) => str
 /** Shows the id of a session: a telephone number, however it is written, by its name, and any other as it is. */
 export function namedSession(sessionId: string, nameOf: (telephone: string) => string): string {
   const [, number, conversation = ''] = /^\s*((?:[ ()/.+-]{0,3}\d){7,15})(~\d+)?\s*$/.exec(sessionId) ?? [];
-  return number === undefined ? namedTelephones(sessionId, nameOf) : nameOf(number) + conversation;
+  if (number !== undefined) return nameOf(number) + conversation;
+  return sessionId
+    .split(uuids)
+    .map((part, index) => (index % 2 === 1 ? part : namedIn(part, nameOf)))
+    .join('');
 }
+
+/** What makes a telephone number part of a longer id: `whatsapp-49151…`, `user.0049 151 1234567`. */
+function namedIn(id: string, nameOf: (telephone: string) => string): string {
+  return namedTelephones(id, nameOf).replaceAll(/(?<![A-Za-z0-9])(?:\d[ ().-]{0,2}){8,14}\d(?![A-Za-z0-9])/g, nameOf);
+}
+
+const uuids = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi;
 
 function namedTelephones(text: string, nameOf: (telephone: string) => string): string {
   return text.replaceAll(telephones, (found) => nameOf(found));
@@ -103,8 +114,17 @@ function quotedErrors(entry: Readonly<Record<string, unknown>>): ReadonlySet<str
   return new Set(texts);
 }
 
+/** Each text within a value of our own; a member `sessionId` as the id that it is. */
 function named(value: unknown, nameOf: (telephone: string) => string): unknown {
-  return typeof value === 'string' ? namedTelephones(value, nameOf) : value;
+  if (typeof value === 'string') return namedTelephones(value, nameOf);
+  if (Array.isArray(value)) return value.map((item) => named(item, nameOf));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, each]) => [
+      member,
+      member === 'sessionId' && typeof each === 'string' ? namedSession(each, nameOf) : named(each, nameOf),
+    ]),
+  );
 }
 
 /** A value of a line that is not ours: numbers and identifiers stay, sentences do not. */

@@ -81,12 +81,22 @@ it.each([
   ['sip_+4915112345678', 'sip_<13 digits>'],
   ['tel:+4915112345678', 'tel:<13 digits>'],
   ['sip:15550100123@carrier.example', 'sip:<11 digits>@carrier.example'],
+  ['whatsapp-4915112345678', 'whatsapp-<13 digits>'],
+  ['user.0049 151 1234567/2', 'user.<14 digits>/2'],
+  ['campaign/recall/1/0151-1234-5678', 'campaign/recall/1/<12 digits>'],
   ['call-17', 'call-17'],
   ['AD_8xYz12345678ab', 'AD_8xYz12345678ab'],
   ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
 ])('the id of a session %s is shown as %s', (sessionId, shown) => {
   expect(line((log) => log.child({ name: 'roomflow' }).info({ sessionId }, 'flow'))).toMatchObject({
     sessionId: shown,
+  });
+});
+
+it('a number within a value of our own lines has a name as well', () => {
+  const told = { held: [{ sessionId: 'sms-4915112345678' }], detail: { to: '+4915112345678' } };
+  expect(line((log) => log.child({ name: 'roomflow' }).info(told, 'clerk'))).toMatchObject({
+    ...{ held: [{ sessionId: 'sms-<13 digits>' }], detail: { to: '<13 digits>' } },
   });
 });
 
