@@ -75,7 +75,7 @@ it('a chunk of a reply that is not JSON is printed nowhere', async () => {
   const chatCtx = llm.ChatContext.empty();
   const stream = model.chat({ chatCtx, connOptions: { maxRetry: 0, timeoutMs: 5_000, retryIntervalMs: 1 } });
   const failed = new Promise((resolve) => void model.once('error', resolve));
-  for await (const _chunk of stream);
+  expect((await stream.next()).done).toBe(true);
   await failed;
   expect(printed.mock.calls).toEqual([]);
 });
