@@ -252,6 +252,7 @@ export const errorCodes = Object.freeze({
       'A resolution does not fit the schema of its wait.',
       'Send what the wait’s `schema` says.',
     ),
+    'session-full': row('Too much waits for a session.', 'Send it again later.'),
     'server-busy': row('Too many requests wait for something.', 'Try again later.'),
     'server-stopping': row('The server is stopping.', 'Try again in a moment.'),
     'wait-over': row('A wait is over, or was decided otherwise.', 'Nothing: the first decision counts.'),

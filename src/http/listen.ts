@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/engine/time-limit.ts';
@@ -26,8 +26,11 @@ export interface Listening {
 
 /** How long a request may take to arrive whole, in milliseconds. */
 const arrivalMs = 30_000;
+const headersMs = 10_000;
 const stopMs = 5_000;
 const mostConnections = 1_000;
+/** Connections without a whole request; past that the oldest of them gives way. */
+const mostHalf = 500;
 
 /** Serves an app over HTTP/1.1. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
 export async function listen(
@@ -35,9 +38,12 @@ export async function listen(
   { host, port, clock, settings }: ListenOptions,
 ): Promise<Listening> {
   // Of HTTP/1.1, as no other kind is asked for.
-  const server = createAdaptorServer({ fetch, hostname: host, overrideGlobalObjects: false }) as Server;
-  server.requestTimeout = arrivalMs;
+  const server = createAdaptorServer({
+    ...{ fetch, hostname: host, overrideGlobalObjects: false },
+    serverOptions: { requestTimeout: arrivalMs, headersTimeout: headersMs, connectionsCheckingInterval: 1_000 },
+  }) as Server;
   server.maxConnections = mostConnections;
+  dropHalfRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause, settings)));
     server.listen(port, host, () => resolve());
@@ -52,6 +58,22 @@ export async function listen(
       if ((await timeLimit(closed, clock, patienceMs)) === 'late') server.closeAllConnections();
     },
   };
+}
+
+/** Ends the oldest connection that has sent no whole request, so that others can always connect. */
+function dropHalfRequests(server: Server): void {
+  const half = new Set<Socket>();
+  server.on('connection', (socket) => {
+    half.add(socket);
+    socket.once('close', () => half.delete(socket));
+    const [oldest] = half;
+    if (half.size > mostHalf) oldest?.destroy();
+  });
+  server.on('request', ({ socket, headers }, response) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (!hasBody) half.delete(socket);
+    response.once('finish', () => void (socket.destroyed || half.add(socket)));
+  });
 }
 
 /** Finds out whether one can listen there, before what takes longer is begun. Throws as `listen`. */

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { FlowError, type FlowErrorCode } from '../errors.ts';
 
 /** The status codes of refusals. */
-export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 421 | 500 | 503;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 421 | 429 | 500 | 503;
 
 /** A refusal: the answer's status, and a code and message that quote nothing of the request. */
 export class HttpProblem extends Error {
@@ -36,6 +36,7 @@ const meanings: Readonly<Record<ProblemStatus, string>> = {
   413: 'The body is larger than 1 MB.',
   415: 'The body is of another content type.',
   421: 'The request was meant for another host.',
+  429: 'As much waits for the session as it may hold.',
   500: 'Something failed that should not.',
   503: 'The server is stopping or busy, or its store cannot be reached.',
 };

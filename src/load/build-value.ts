@@ -50,6 +50,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
   const anchors = new Map<string, Anchor>();
   let built = 0;
   let aliased = 0;
+  let aliasedText = 0;
   let deepest = depth;
 
   const refuse = (code: string, node: Node, message: string, hint?: string): undefined => {
@@ -66,11 +67,14 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     if (name === undefined) return content(node, level);
     const outerDeepest = deepest;
     const before = built;
-    const anchor: Anchor = { node, value: undefined, size: 0, height: 0, open: true };
+    const anchor: Anchor = { node, value: undefined, size: 0, text: 0, height: 0, open: true };
+    const textBefore = aliasedText;
     anchors.set(name, anchor);
     deepest = level;
     anchor.value = content(node, level);
     anchor.size = built - before + 1;
+    const [start, end] = node.range ?? [0, 0];
+    anchor.text = end - start + aliasedText - textBefore;
     anchor.height = deepest - level;
     anchor.open = false;
     deepest = Math.max(deepest, outerDeepest);
@@ -99,7 +103,8 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
       const key = pair.key as Node; // A parsed map has nodes only; an empty key is an empty scalar.
       // The parser has reported any other key.
       if (!isScalar(key) || typeof key.value !== 'string' || key.tag !== undefined) return undefined;
-      if (key.anchor !== undefined) anchors.set(key.anchor, { ...SCALAR_ANCHOR, node: key, value: key.value });
+      if (key.anchor !== undefined)
+        anchors.set(key.anchor, { ...SCALAR_ANCHOR, text: key.value.length, node: key, value: key.value });
       const name = key.value;
       path.push(name);
       const problem = keyProblem(key, name, node, value);
@@ -150,18 +155,27 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
       return refuse('alias-cycle', node, `*${node.source} stands inside its own anchor.`, 'Write the value out.');
     if (level + anchor.height > limits.depth)
       return refuse('too-deep', node, `aliases nest the document deeper than ${limits.depth} levels.`, smaller);
-    const before = aliased;
-    aliased += anchor.size;
-    if (aliased > limits.aliasedValues) {
-      // One is enough: each further alias would pass the limit as well.
-      if (before <= limits.aliasedValues)
-        refuse('alias-limit', node, `aliases add more than ${limits.aliasedValues} values.`, 'Write out fewer copies.');
-      return undefined;
-    }
+    if (addsTooMuch(anchor, node)) return undefined;
     built += anchor.size - 1;
     deepest = Math.max(deepest, level + anchor.height);
     links.set(node, { source, root: anchor.node });
     return anchor.value;
+  };
+
+  const addsTooMuch = (anchor: Anchor, node: Alias): boolean => {
+    const wasFull = aliased > limits.aliasedValues || aliasedText > limits.repeatedText;
+    aliased += anchor.size;
+    aliasedText += anchor.text;
+    const what =
+      aliased > limits.aliasedValues
+        ? `${limits.aliasedValues} values`
+        : aliasedText > limits.repeatedText
+          ? `${limits.repeatedText} characters`
+          : null;
+    if (what === null) return false;
+    // One is enough: each further alias would pass the limit as well.
+    if (!wasFull) refuse('alias-limit', node, `aliases add more than ${what}.`, 'Write out fewer copies.');
+    return true;
   };
 
   const include = (node: Scalar, level: number): unknown => {
@@ -181,9 +195,11 @@ interface Anchor {
   readonly node: Node;
   value: unknown;
   size: number;
+  /** Its characters in the file, those of its aliases too. */
+  text: number;
   height: number;
   /** It is still being built. */
   open: boolean;
 }
 
-const SCALAR_ANCHOR = { size: 1, height: 0, open: false };
+const SCALAR_ANCHOR = { size: 1, text: 0, height: 0, open: false };

@@ -13,6 +13,8 @@ export const limits = Object.freeze({
   lexemes: 900_000,
   /** Values that aliases add. */
   aliasedValues: 100_000,
+  /** Characters of a file that aliases add, and of the texts of an object, each counted wherever it stands. */
+  repeatedText: 8_000_000,
   depth: 64,
   syntaxProblems: 100,
 });

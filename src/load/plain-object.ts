@@ -11,6 +11,7 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
   const path: PathSegment[] = [];
   const open = new Set<object>();
   let values = 0;
+  let text = 0;
   let isFull = false;
 
   const refuse = (message: string, hint: string, code = 'not-json'): undefined => {
@@ -20,6 +21,7 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
   const copy = (value: unknown): unknown => {
     switch (typeof value) {
       case 'string':
+        return copyText(value);
       case 'boolean':
         return value;
       case 'number':
@@ -36,6 +38,15 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
       default:
         return refuse('a symbol cannot be part of a flow.', PLAIN_DATA);
     }
+  };
+
+  const copyText = (value: string): string | undefined => {
+    text += value.length;
+    if (text <= limits.repeatedText) return value;
+    if (!isFull)
+      refuse(`the texts of the flow have more than ${limits.repeatedText} characters.`, smaller, 'too-many-keys');
+    isFull = true;
+    return undefined;
   };
 
   const copyInside = (value: object): unknown => {

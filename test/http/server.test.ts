@@ -342,6 +342,35 @@ describe('the server', () => {
     await expect(ask(desk, 'GET', '/healthz')).rejects.toThrow('ECONNREFUSED');
   });
 
+  it('takes no message for a session for which 200 wait', async () => {
+    const desk = await openDesk();
+    const send = (id: string) => ask(desk, 'POST', '/sessions/full/messages', { json: { id, text: 'Hello.' } });
+    const rest = { dueAt: 1, reach: 'message', correlation: {}, actor: null } as const;
+    await desk.store.post(
+      Array.from({ length: 200 }, (_, index) => ({
+        ...{ key: `message/full/m${index}`, sessionId: 'full', ...rest },
+        signal: { type: 'user:turn', eventId: `m${index}`, text: 'Hello.', via: 'message' } as const,
+      })),
+    );
+    expect(await send('more')).toMatchObject({ status: 429, text: expect.stringContaining('session-full') });
+    expect((await ask(desk, 'POST', '/sessions/other/messages', { json: { id: 'a', text: 'Hello.' } })).status).toBe(
+      202,
+    );
+  });
+
+  it('answers others while a client holds 600 half requests', async () => {
+    const desk = await openDesk();
+    const port = Number(new URL(desk.server.url).port);
+    let ended = 0;
+    const half = Array.from({ length: 600 }, () => {
+      const socket = connect(port, '127.0.0.1', () => void socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n'));
+      return socket.on('error', () => undefined).once('close', () => (ended += 1));
+    });
+    onTestFinished(() => half.forEach((socket) => socket.destroy()));
+    await until(() => ended >= 100, 'the oldest to be dropped');
+    expect((await ask(desk, 'GET', '/healthz')).status).toBe(200);
+  });
+
   it('says which port is taken', async () => {
     const desk = await openDesk();
     const port = Number(new URL(desk.server.url).port);

@@ -76,6 +76,12 @@ export const cases: readonly Case[] = [
   { code: 'unknown-alias', yaml: nodes('{ end: x, say: *hello }'), at: '3:21' },
   { code: 'alias-cycle', yaml: nodes('{ end: x, config: &c { again: *c } }'), at: '3:36' },
   { code: 'alias-limit', yaml: `${nodes('{ end: x }')}${bomb(6)}`, at: '10:27' },
+  {
+    code: 'alias-limit',
+    yaml: nodes(`{ end: x, config: { a: &a ${'a'.repeat(500_000)}, b: [${'*a, '.repeat(20)}] } }`),
+    at: '3:500102',
+    when: 'one long text is repeated',
+  },
   { code: 'too-deep', yaml: nested(66), at: '1:68' },
   {
     code: 'too-deep',

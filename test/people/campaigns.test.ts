@@ -224,6 +224,22 @@ describe('a round of a campaign', () => {
     expect(place.names().toSorted()).toEqual(['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9']);
   });
 
+  test('those who were held are posted again by a few commits, not by one each', async () => {
+    const place = campaignOf({ pageSize: 600, segment: (after) => people(600, after) });
+    await startCampaign(place.parts, 'recall');
+    const store = place.store;
+    for (const { entry } of await store.listEntries({ limit: 9 })) await takeCampaignEntry(place.parts, entry);
+    const turns = await store.listEntries({ state: 'open', limit: 900 });
+    await haltCampaign(place.parts, 'recall');
+    for (const { entry } of turns) await store.deferEntry(entry.key, null, 'campaign-stopped');
+    const commits = store.transactions;
+    await continueCampaign(place.parts, 'recall');
+    expect(store.transactions - commits).toBeLessThan(5);
+    expect(await store.listEntries({ state: 'dead', limit: 9 })).toEqual([]);
+    // The next page besides.
+    expect(await store.listEntries({ state: 'open', limit: 900 })).toHaveLength(601);
+  });
+
   test('a round whose pages are all read is stopped as well: whom the night holds back is not reached', async () => {
     const quiet = { from: '08:30', to: '09:30' };
     const place = campaignOf({ quiet, zone: 'UTC', segment: (after) => people(3, after) });

@@ -107,3 +107,23 @@ it('a number that the bounds refuse is not offered', () => {
   const options = { now: '2026-11-27T10:00', asked: true, bounds: { minimum: 1, maximum: 6 } };
   expect(english.value('integer', 'four or forty', options)).toMatchObject({ ok: false, candidates: [4] });
 });
+
+it.each(['twenty ', 'one hundred ', 'fifty cents ', '3 ', 'monday '])(
+  'a value or a turn of 20,000 characters of "%s" is compared in bounded time',
+  (word) => {
+    const long = word.repeat(20_000 / word.length);
+    const { user } = process.cpuUsage();
+    for (const kind of ['text', 'enum', 'number', 'date'] as const)
+      for (const [value, turn] of [
+        [long, 'yes'],
+        ['5', long],
+      ] as const)
+        english.grounding(kind, value, {
+          turns: [turn],
+          asked: true,
+          about: 'it',
+          options: { now: '2026-11-23T10:00' },
+        });
+    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(1_500);
+  },
+);

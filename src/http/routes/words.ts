@@ -6,7 +6,7 @@ import { keyOfMessage, messageSignal, receiveMessage } from '../../people/receiv
 import { assertFits } from '../../runner/fits-conversation.ts';
 import { allowed } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
-import { refusals } from '../problem.ts';
+import { HttpProblem, refusals } from '../problem.ts';
 import { idSchema, jsonAnswer, jsonBody, sessionParam, textSchema } from '../schemas.ts';
 
 const postedSchema = z
@@ -46,8 +46,18 @@ const takeoverSchema = z
 
 const answers = {
   202: jsonAnswer('It is taken as soon as the session is free for it.', postedSchema),
-  ...refusals(401, 404, 409),
+  ...refusals(401, 404, 409, 429),
 };
+
+/** Entries that wait for one session at most: more than anybody writes before they are answered. */
+const mostWaiting = 200;
+
+/** Throws a 429 if too much waits for a session already: each entry is kept, and read with each turn. */
+async function assertRoom({ store }: HttpParts, sessionId: string): Promise<void> {
+  const waiting = await store.listEntries({ state: 'open', sessionId, limit: mostWaiting });
+  if (waiting.length === mostWaiting)
+    throw new HttpProblem(429, 'session-full', 'Too much waits for this session. Send it again later.');
+}
 
 /** `POST /sessions/{id}/messages`, `…/proxy` and `…/takeover`: words and hands from outside of a conversation. */
 export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
@@ -57,7 +67,10 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     act: Omit<PersonalAct, 'id' | 'actor'> & { readonly id: string | undefined },
   ) => {
     const whole = { ...act, id: act.id ?? parts.ids.create('act'), actor: refOf(actor) };
-    if (!(await wasPosted(parts.store, whole))) await assertFits(parts.store, whole);
+    if (!(await wasPosted(parts.store, whole))) {
+      await assertRoom(parts, act.sessionId);
+      await assertFits(parts.store, whole);
+    }
     return context.json(await postAct(parts, whole), 202);
   };
   app.openapi(
@@ -73,8 +86,10 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const { sessionId } = aboutOf(context.req.valid('param'));
       const actor = await allowed(parts, context, 'message:post', { sessionId });
       const message = { sessionId, ...context.req.valid('json') };
-      if (!(await parts.store.wasConsumed(keyOfMessage(message))))
+      if (!(await parts.store.wasConsumed(keyOfMessage(message)))) {
+        await assertRoom(parts, sessionId);
         await assertFits(parts.store, { sessionId, signal: messageSignal(message) });
+      }
       return context.json(await receiveMessage(parts, { ...message, actor: refOf(actor) }), 202);
     },
   );

@@ -71,10 +71,24 @@ export async function haltCampaign(parts: KeepParts, id: string): Promise<Campai
 export async function continueCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
   const { store, clock } = parts;
   const state = await changeKept(parts, kindOf(id), (before) => resumeCampaign(before, clock.now()));
-  const held = await store.listEntries({ state: 'dead', limit: Number.MAX_SAFE_INTEGER });
-  for (const { entry, reason } of held)
-    if (entry.correlation.campaignId === id && reason === stoppedReason) await store.repost(entry.key);
+  const dead = await store.listEntries({ state: 'dead', limit: Number.MAX_SAFE_INTEGER });
+  const held = dead.flatMap(({ entry, reason }) =>
+    entry.correlation.campaignId === id && reason === stoppedReason ? [entry] : [],
+  );
+  for (let from = 0; from < held.length; from += resumedAtOnce)
+    await postAgain(parts, id, held.slice(from, from + resumedAtOnce));
   return started(id, state);
+}
+
+/** Recipients whose turns one commit posts again: each commit is a sync of the disk. */
+const resumedAtOnce = 500;
+
+/** Opens dead letters again in one commit, unless somebody has stopped the campaign meanwhile. */
+async function postAgain(parts: KeepParts, id: string, posts: readonly InboxEntry[]): Promise<void> {
+  const withdraws = posts.map(({ key }) => key);
+  await changeKept(parts, kindOf(id), (now) =>
+    now === null || now.status === 'stopped' ? null : { state: now, posts, withdraws },
+  );
 }
 
 /** Takes an entry of a campaign's own session: begins a round, or posts a page, in the transaction that consumes it. */

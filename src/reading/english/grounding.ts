@@ -12,8 +12,13 @@ import { wordsOf } from './words.ts';
 
 /** Whether a value of a kind is in what a caller said; never throws. English only. */
 export function grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
-  return groundedBy(doubts, kind, value, said, (each) => groundingIn(kind, value, each)) ?? 'unsaid';
+  const turns = said.turns.map((turn) => turn.slice(-mostRead));
+  const short = typeof value === 'string' ? value.slice(0, mostRead) : value;
+  return groundedBy(doubts, kind, short, { ...said, turns }, (each) => groundingIn(kind, short, each)) ?? 'unsaid';
 }
+
+/** Characters that are compared of a value, and of the end of a turn: more than anybody says at once. Reading takes longer than in proportion. */
+const mostRead = 3_000;
 
 function groundingIn(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
   switch (kind) {
@@ -187,9 +192,10 @@ function stemOf(word: string): string {
 }
 
 function contentWords(text: string): readonly string[] {
-  return wordsOf(digitsOf(text))
+  const digits = digitsOf(text);
+  return wordsOf(digits)
     .filter(({ mark, text: word }) => !mark && !SENTENCE_WORDS.has(word))
-    .map(({ start, end }) => digitsOf(text).slice(start, end));
+    .map(({ start, end }) => digits.slice(start, end));
 }
 
 /** Whether words choose one of the things that were offered, without saying it: "the second one", "that is fine". */
