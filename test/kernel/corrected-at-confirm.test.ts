@@ -92,6 +92,22 @@ describe('what a question about a call names is corrected by its answer, though 
     expect(call.known).toMatchObject({ born, day: '2026-12-01' });
   });
 
+  test.each([
+    ['My number is 415 555 0000.', '+14155550000'],
+    ['415 555 0000', '+14155550000'],
+    ['The number of the other driver is 415 555 0000.', '+14155552671'],
+    ['Is it 415 555 0000?', '+14155552671'],
+  ])('a number that the question does not name is corrected by another one alone: %s', (words, phone) => {
+    const slots = {
+      ...flow.slots,
+      phone: { type: 'phone' as const, region: 'US', ask: 'Your number?', optional: true },
+    };
+    const { call, says } = asked({ ...flow, slots }, { phone: '+14155552671' });
+    says(words);
+    if (call.effects.some(({ kind }) => kind === 'reply')) call.failReply('empty');
+    expect(call.known).toMatchObject({ phone, day: '2026-12-01' });
+  });
+
   test('not by a value that stands among other words', () => {
     const { call, says } = asked();
     says('No, my sister Ada Park had a race bike.');

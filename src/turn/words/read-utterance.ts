@@ -204,7 +204,7 @@ function correctionSaid(moment: Moment, text: string): SaidSlot {
   const correctedIn = (some: typeof told): readonly NonNullable<SaidSlot>[] =>
     some.flatMap(({ slot, value }) => {
       if (slot === undefined || typeOf(slot).isYesOrNo === true) return [];
-      const found = valueSaid(moment, slot, text, true);
+      const found = valueSaid(moment, slot, text, !tellsItself(moment, slot));
       if (found === undefined || found.value === value) return [];
       // Any few words can be read as a name, and may be the answer to what is asked by now.
       return [typeOf(slot).readAs === 'name' ? { ...found, isUnsure: true as const } : found];
@@ -213,6 +213,19 @@ function correctionSaid(moment: Moment, text: string): SaidSlot {
   // What was told earlier is corrected by a value of its own kind, which no other known slot takes.
   const said = newest.length > 0 ? newest : correctedIn(told.filter(({ turn }) => turn !== last));
   return said.length === 1 ? said[0] : undefined;
+}
+
+/**
+ * Whether a value of the slot is a correction also without words that correct: at a question that is about no other value of
+ * its form. "My number is 415 555 0000" to "Shall I book Friday?" is about the number that is known.
+ */
+function tellsItself({ graph, state }: Moment, slot: GraphSlot): boolean {
+  const subject = confirmationIn(state)?.payload.subject;
+  const { isPersonal, readAs } = typeOf(slot);
+  // Any few words can be read as a name.
+  if (subject === undefined || state.modelAsked || isPersonal !== true || readAs === 'name') return false;
+  const asked = subject.kind === 'slot' ? graph.slots.get(subject.slot) : undefined;
+  return asked === undefined || typeOf(asked).readAs !== readAs;
 }
 
 /** The new value for a slot of the call that waits for a yes; undefined unless the text changes exactly one slot. */
