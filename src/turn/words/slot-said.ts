@@ -1,0 +1,100 @@
+import type { ToolPayload } from '../../events/effect.ts';
+import type { GraphSlot } from '../../graph/graph.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import { confirmationIn } from '../../kernel/draft.ts';
+import type { Moment } from '../../kernel/names.ts';
+import { askedAbout } from './asked-about.ts';
+import { valueOf, withinRules } from '../../kernel/slots.ts';
+import { namesOfQuestion, slotsOfQuestion } from '../../kernel/waits.ts';
+import { type SaidSlot, valueSaid } from './value-said.ts';
+
+/** The value that the text gives to the slot that is asked for or read back; undefined where the text has other words too. */
+export function slotSaid(moment: Moment, text: string): SaidSlot {
+  const { graph, state } = moment;
+  const subject = confirmationIn(state)?.payload.subject;
+  if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
+  const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
+  const slot = name === null ? undefined : graph.slots.get(name);
+  const value = slot === undefined ? undefined : (valueSaid(moment, slot, text) ?? valueKept(moment, slot, text));
+  if (slot === undefined || value === undefined || subject !== undefined) return value;
+  const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
+  return askedAbout(graph, state, slot, said) === 'this' ? value : { ...value, isUnsure: true };
+}
+
+/** "The same" to the question for a slot that is asked for again: its value. */
+function valueKept({ graph, state }: Moment, { name }: GraphSlot, text: string): SaidSlot {
+  const known = valueOf(state, name);
+  if (known === undefined || !state.askAgain.includes(name) || !graph.reader.keeps(text)) return undefined;
+  return { slot: name, value: known.value };
+}
+
+/** Chooses between two slots that the words may be for: the one whose rules take the value; neither where both do. */
+export function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one.slot === other.slot || confirmationIn(state) !== undefined) return one;
+  // "I meant thirty of us" is sure to be a number of people, and hardly the thirtieth.
+  if (one.isUnsure === true && other.isUnsure !== true) return other;
+  const fit = [one, other].filter(({ slot: name, value }) => {
+    const slot = graph.slots.get(name);
+    return slot !== undefined && withinRules(slot, { ok: true, value }, civil).ok;
+  });
+  return fit.length === 1 ? fit[0] : undefined;
+}
+
+/**
+ * A new value for a slot that the caller has filled, the last one first, where the text takes the old one back: "no, sorry, I
+ * meant". The slot that is asked for does not matter.
+ */
+export function correctionSaid(moment: Moment, text: string): SaidSlot {
+  const { graph, state } = moment;
+  const told = Object.entries(state.slots).flatMap(([name, { value, source, grounded }]) => {
+    const turn = grounded === false || (source?.kind !== 'said' && source?.kind !== 'correction') ? 0 : source.turn;
+    return turn === 0 ? [] : [{ slot: graph.slots.get(name), value, turn }];
+  });
+  const last = Math.max(...told.map(({ turn }) => turn));
+  const correctedIn = (some: typeof told): readonly NonNullable<SaidSlot>[] =>
+    some.flatMap(({ slot, value }) => {
+      if (slot === undefined || typeOf(slot).isYesOrNo === true) return [];
+      const found = valueSaid(moment, slot, text, !tellsItself(moment, slot));
+      if (found === undefined || found.value === value) return [];
+      // Any few words can be read as a name, and may be the answer to what is asked by now.
+      return [typeOf(slot).readAs === 'name' ? { ...found, isUnsure: true as const } : found];
+    });
+  const newest = correctedIn(told.filter(({ turn }) => turn === last));
+  // What was told earlier is corrected by a value of its own kind, which no other known slot takes.
+  const said = newest.length > 0 ? newest : correctedIn(told.filter(({ turn }) => turn !== last));
+  return said.length === 1 ? said[0] : undefined;
+}
+
+/**
+ * Whether a value of the slot is a correction also without words that correct: at a question that is about no other value of
+ * its form. "My number is 415 555 0000" to "Shall I book Friday?" is about the number that is known.
+ */
+function tellsItself({ graph, state }: Moment, slot: GraphSlot): boolean {
+  const subject = confirmationIn(state)?.payload.subject;
+  const { isPersonal, readAs } = typeOf(slot);
+  // Any few words can be read as a name.
+  if (subject === undefined || state.modelAsked || isPersonal !== true || readAs === 'name') return false;
+  const asked = subject.kind === 'slot' ? graph.slots.get(subject.slot) : undefined;
+  return asked === undefined || typeOf(asked).readAs !== readAs;
+}
+
+/** The new value for a slot of the call that waits for a yes; undefined unless the text changes exactly one slot. */
+function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlot {
+  const { graph, state } = moment;
+  const about = slotsOfQuestion(graph, state, call);
+  const names = namesOfQuestion(graph, state, call);
+  const named = about.filter(({ name }) => names === null || names.includes(name));
+  const said = about.flatMap((slot) => {
+    // "Yesterday" to a question that names a day is about that day: it takes words that correct to make it another date.
+    const mustCorrect = !named.includes(slot) && named.some((one) => typeOf(one).readAs === typeOf(slot).readAs);
+    const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text, mustCorrect);
+    if (value === undefined || value.value === state.slots[slot.name]?.value) return [];
+    // "Yes, we have one" agrees to a thing, and counts none.
+    if (value.value === 1 && graph.reader.consent(text).leansYes === true) return [];
+    // Any few words can be read as a name: it takes a no to make them a correction of one.
+    const isName = typeOf(slot).readAs === 'name';
+    return isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no') ? [] : [value];
+  });
+  return said.length === 1 ? said[0] : undefined;
+}

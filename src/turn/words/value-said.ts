@@ -1,0 +1,70 @@
+import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import { confirmationIn } from '../../kernel/draft.ts';
+import { type Moment, speak } from '../../kernel/names.ts';
+import { readingOptions } from './read-slot.ts';
+import { codeIn } from './read-code.ts';
+import type { Json } from '../../events/json.ts';
+import type { Consent } from '../../ports/reader.ts';
+
+/** A value that a text gives to a slot; undefined if it gives none. */
+export type SaidSlot = { readonly slot: string; readonly value: Json; readonly isUnsure?: true } | undefined;
+
+/** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
+export function valueSaid(
+  { graph, state, civil }: Moment,
+  slot: GraphSlot,
+  text: string,
+  mustCorrect = false,
+): SaidSlot {
+  const subject = confirmationIn(state)?.payload.subject;
+  // Any words are a text: whether they are the answer only a model can tell. A pattern tells a code from other words.
+  if (text.includes('?')) return undefined;
+  if (typeOf(slot).isAnyWords === true) return codeSaid({ graph, state, civil }, slot, text, mustCorrect);
+  // Any few words of another language are a name as well.
+  if (typeOf(slot).readAs === 'name' && !graph.reader.isOwn(text)) return undefined;
+  if (typeOf(slot).isYesOrNo === true) {
+    const answer =
+      subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, civil }, slot.ask, text) : undefined;
+    if (answer === undefined) return undefined;
+    // A yes to "You don't smoke, do you?" or to "Cash or card?" may mean either.
+    const isOpen = slot.ask !== null && graph.reader.isNegativeOrEitherOr(speak({ graph, state, civil }, slot.ask));
+    // "Cancel" refuses something, and answers no question about a fact.
+    const isFact = graph.reader.value('boolean', text, readingOptions(slot, civil)).ok;
+    return { slot: slot.name, value: answer === 'yes', ...(isOpen || !isFact ? { isUnsure: true as const } : {}) };
+  }
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
+  // "No, the fourth": which fourth is read back, or named by the question about the call that it changes.
+  const isMoment = typeOf(slot).readAs === 'date' || typeOf(slot).readAs === 'time';
+  const isWrittenName = found.ok && typeOf(slot).readAs === 'name' && isCapitalised(text.slice(found.start, found.end));
+  const isGuess = found.ok && !found.certain;
+  // "No, Anna Berg.": a guess that is written as a name is proposed, and read back.
+  if (!found.ok || (isGuess && !((isMoment || isWrittenName) && found.corrects === true))) return undefined;
+  const asked = slot.ask === null ? '' : speak({ graph, state, civil }, slot.ask);
+  const isLed =
+    found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
+  if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
+  const isUnsure = isGuess || (slot.type === 'name' && !isWrittenName);
+  return { slot: slot.name, value: found.value, ...(isUnsure ? { isUnsure } : {}) };
+}
+
+/** A text of a slot's pattern, where all other words only lead to it. */
+function codeSaid(moment: Moment, slot: GraphSlot, text: string, mustCorrect: boolean): SaidSlot {
+  const { reader } = moment.graph;
+  const found = codeIn(slot, text);
+  if (found === undefined) return undefined;
+  const asked = slot.ask === null ? '' : speak(moment, slot.ask);
+  const lead = text.slice(0, found.start);
+  const isLed = mustCorrect ? reader.leaning(lead) === 'no' : reader.isConnecting(lead, asked);
+  if (!isLed || !reader.isConnecting(text.slice(found.end), asked)) return undefined;
+  return { slot: slot.name, value: found.value };
+}
+
+/** Whether all words are written like names. */
+function isCapitalised(text: string): boolean {
+  return (text.match(/\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*/gu) ?? []).every((word) => /^\p{Lu}/u.test(word));
+}
+
+function plainAnswerTo(moment: Moment, question: GraphNode['say'], text: string): Consent['answer'] {
+  return moment.graph.reader.consent(text, question === null ? '' : speak(moment, question)).answer;
+}
