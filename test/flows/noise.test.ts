@@ -10,4 +10,4 @@ test('callers who hesitate, refuse, correct, digress or are silent at every ques
   const report = await holdAll(talks);
   expect(report.held).toBeGreaterThanOrEqual(27);
   expect(reportTalks(report)).toBe('');
-}, 240_000);
+}, 600_000);

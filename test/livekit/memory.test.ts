@@ -56,7 +56,7 @@ const node = (content: string, next: string) => ({
   functions: [{ name: 'on', transitionTo: next }],
 });
 
-it('400 turns of a flow that resets its context keep no more than LiveKit itself', { timeout: 300_000 }, async () => {
+it('400 turns of a flow that resets its context keep no more than LiveKit itself', { timeout: 600_000 }, async () => {
   const bare = sessionOf();
   const tool = llm.tool({ name: 'on', description: 'Go on.', execute: async () => 'ok' });
   await bare.start({ agent: voice.Agent.create({ instructions: 'A.', tools: [tool] }) });
