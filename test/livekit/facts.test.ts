@@ -157,7 +157,7 @@ describe('a write without a question of its own', () => {
     );
     await runner.send('My number is 415 555 2671');
     expect(noted).toEqual([]);
-    expect(heard.at(-1)).toContain('415 555 2671');
+    expect(heard.at(-1)).toContain('4 1 5, 5 5 5, 2 6 7 1');
     await runner.send('yes');
     expect(noted).toHaveLength(1);
     expect(await runner.ended).toBe('done');
