@@ -47,7 +47,9 @@ function openAll(path: string, texts: readonly NamedText[]): ForeignFiles {
     return text.trim() === '' ? [] : [[name, openPlain(`${text}\n`, { file: name })]];
   });
   // A project may have files without a value, such as a configuration of comments.
-  const filled = opened.filter(([, { value, found }]) => value !== undefined || found.some(({ code }) => code !== 'empty-file'));
+  const filled = opened.filter(
+    ([, { value, found }]) => value !== undefined || found.some(({ code }) => code !== 'empty-file'),
+  );
   return filled.length === 0 ? refused(path, 'there is no YAML or JSON file in it.') : gathered(filled);
 }
 
