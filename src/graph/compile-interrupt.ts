@@ -57,7 +57,8 @@ export function compileInterrupt(
   const type = task.type as WaitingNodeType;
   // What is bound is still the text of its template.
   const asksCaller = type.asksCaller?.(source.input ?? {}) === true;
-  const question = asksCaller ? String(source.input?.['question'] ?? '') : '';
+  const asked = source.input?.['question'];
+  const question = asksCaller && typeof asked === 'string' ? asked : '';
   const named: readonly string[] = Array.isArray(meanwhile.functions) ? meanwhile.functions : [];
   return {
     interrupt: {
