@@ -7,8 +7,7 @@ export function tellUnread(draft: Draft, reading: Reading, ...roots: readonly So
   for (const part of roots.flatMap((root) => reading.unread(root))) {
     const key = part.path.findLast((segment) => typeof segment === 'string') ?? '';
     if (isOfServer(plainText(key))) continue;
-    const hint = hints.find(([form]) => form.test(plainText(key)))?.[1];
-    draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
+    tellWithout(draft, part, key);
   }
 }
 
@@ -19,9 +18,19 @@ export function tellLost(draft: Draft, holder: Source, keys: readonly string[]):
     const { value } = part;
     if (!saysSomething(value) || value === false) continue;
     part.take();
-    const hint = hints.find(([form]) => form.test(key))?.[1];
-    draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
+    tellWithout(draft, part, key);
   }
+}
+
+/** Reports that nothing here stands for a key, and where the same is said instead. */
+function tellWithout(draft: Draft, part: Source, key: string): void {
+  const hint = hints.find(([form]) => form.test(plainText(key)))?.[1];
+  draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
+}
+
+/** Reports that the flow goes on after a call that has failed, as the foreign one does. */
+export function tellGoesOn(draft: Draft, part: Source, name: string): void {
+  draft.notes.changed(part, `if ${name} fails, the flow goes on as if it had not: write another \`on_error\``);
 }
 
 /** What the vendor's server or editor has written for itself. */

@@ -108,6 +108,11 @@ export function notePut(draft: Draft, key: EffectKey, text: string): void {
   draft.state.put = { key, text, heard: 'unknown', isOver: false, ...(isRepeated ? { afterSilence: true } : {}) };
 }
 
+/** The line that was put last was put because nobody spoke. */
+export function noteSilence({ state }: Draft): void {
+  if (state.put !== null) state.put = { ...state.put, afterSilence: true };
+}
+
 /** The most of an agent's words that are remembered, in characters: the end of them. */
 const mostSaid = 2_000;
 

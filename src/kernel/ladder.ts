@@ -3,7 +3,7 @@ import type { LineName } from '../ports/reader.ts';
 import type { GraphNode, GraphSlot, LadderRule } from '../graph/graph.ts';
 import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import { askNext, reply } from './answer.ts';
-import { type Draft, intend, isUnheard, settle, tell } from './draft.ts';
+import { type Draft, intend, isUnheard, noteSilence, settle, tell } from './draft.ts';
 import { hasAct } from './dialogue/utterance.ts';
 import { ask, openQuestion } from './generator-frame.ts';
 import { clearGenerator } from './generator-trouble.ts';
@@ -240,8 +240,7 @@ function put(draft: Draft, node: GraphNode, again: PutAgain): void {
   // A caller who agreed twice before the end hears it to the end.
   const isProtected = again.cause === 'early' && (again.ladder.early ?? 0) > 1;
   speakQuestion(draft, question, wholeIn(question, text), isProtected);
-  const { put: line } = draft.state;
-  if (again.cause === 'no-input' && line !== null) draft.state.put = { ...line, afterSilence: true };
+  if (again.cause === 'no-input') noteSilence(draft);
 }
 
 /** A yes to a line of the author's own, such as "Are you there?", is a yes to the question only if that stands in it. */

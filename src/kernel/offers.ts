@@ -1,3 +1,5 @@
+import type { ToolPayload } from '../events/effect.ts';
+import { namesRead } from '../expression/wordings.ts';
 import { answerFunctionName } from '../flow/function.ts';
 import { answerFunction } from '../graph/answer-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../graph/graph.ts';
@@ -53,4 +55,11 @@ function recordIn(graph: Graph, node: GraphNode, record: GraphFunction): GraphFu
   const own = recordFunction(graph.slots, node.collect) ?? record;
   records.set(node, own);
   return own;
+}
+
+/** The names in the author's question about a call; null if the author has written none. */
+export function namesInConfirm(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
+  const node = nodeOf(graph, state, call.node);
+  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
+  return confirm === null || confirm === 'described' ? null : namesRead(confirm);
 }

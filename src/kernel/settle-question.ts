@@ -55,7 +55,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
         type: 'transition:dropped',
         data: { to: move.to, function: move.function, reason: 'another-won' },
       });
-    decideYes(draft, node, wait, arrival, batch);
+    decideYes(draft, node, wait, arrival, batch.calls);
     // What else was called is heeded.
     return subject.kind !== 'slot';
   }

@@ -3,7 +3,7 @@ import type { UserTurn } from '../events/signal.ts';
 import type { TaskAnswered, TaskAsked } from '../events/task-signal.ts';
 import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { addSaid, type Draft, notePut, tell } from './draft.ts';
+import { addSaid, type Draft, notePut, noteSilence, tell } from './draft.ts';
 import { defaultAttempts, ladderRule, putsPerAttempt } from './ladder.ts';
 import type { SessionState } from './state.ts';
 
@@ -87,8 +87,7 @@ export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Misse
   tell(draft, { type: 'question:missed', data: { cause, attempt: misses, of } });
   if (misses >= of) return leaveUnanswered(draft, { ...asked, misses }, cause);
   put(draft, { ...asked, misses }, wordsFor(draft, asked, misses, cause));
-  const { put: line } = draft.state;
-  if (cause === 'no-input' && line !== null) draft.state.put = { ...line, afterSilence: true };
+  if (cause === 'no-input') noteSilence(draft);
 }
 
 function attemptsAt(draft: Draft, node: GraphNode): number {

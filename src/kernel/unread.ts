@@ -1,12 +1,11 @@
 import type { Confirmation, ToolPayload } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import { bindingReferences } from '../expression/binding.ts';
-import { namesRead } from '../expression/wordings.ts';
 import type { GraphSlot } from '../graph/graph.ts';
 import { correctedReads } from './decisions.ts';
 import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
-import { functionIn, nodeOf } from './offers.ts';
+import { namesInConfirm, nodeOf } from './offers.ts';
 import { isUnread, valueToAsk } from './proposed.ts';
 import { confirmSlot, denyProposed, valueOf } from './slots.ts';
 
@@ -51,7 +50,6 @@ export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'y
 /** The names on which a call depends: its arguments, what these are bound to, what its question and its node's conditions read. */
 export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, call: ToolPayload): readonly string[] {
   const node = nodeOf(graph, state, call.node);
-  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
   const bound = node?.call?.function === call.name ? Object.values(node.call.input) : [];
   const read = [
     ...bound.flatMap((binding) => bindingReferences(binding)),
@@ -63,7 +61,7 @@ export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, ca
       ...read.map(({ path: [first] }) => String(first)),
       ...correctedReads(state),
       ...correctedSince({ graph, state }),
-      ...(confirm === null || confirm === 'described' ? [] : namesRead(confirm)),
+      ...(namesInConfirm(graph, state, call) ?? []),
     ]),
   ];
 }

@@ -1,11 +1,11 @@
 import { templateReferences } from '../expression/template.ts';
-import { namesRead, type Wordings } from '../expression/wordings.ts';
+import type { Wordings } from '../expression/wordings.ts';
 import type { Confirmation, ConfirmSubject, ToolPayload } from '../events/effect.ts';
 import type { FlowEvents } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import { scalarText } from '../expression/same-value.ts';
 import { confirmationIn, type Draft, intend, isUnheard, settle, tell } from './draft.ts';
-import { functionIn, nodeOf } from './offers.ts';
+import { functionIn, namesInConfirm, nodeOf } from './offers.ts';
 import type { Graph, GraphSlot } from '../graph/graph.ts';
 import type { SessionState } from './state.ts';
 import { blankNames, isSilent, sayValue, speakHere } from './names.ts';
@@ -124,7 +124,7 @@ function proposalOf({ graph }: Draft, { name: called }: ToolPayload, args: JsonO
 
 /** The known slots that the question about a call is about: its arguments, and what the author's question names. */
 export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly GraphSlot[] {
-  const names = namesOfQuestion(graph, state, call) ?? [];
+  const names = namesInConfirm(graph, state, call) ?? [];
   return [...graph.slots.values()].filter(
     ({ name }) => Object.hasOwn(state.slots, name) && (Object.hasOwn(call.arguments, name) || names.includes(name)),
   );
@@ -132,9 +132,7 @@ export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPay
 
 /** The names that the author's question about a call says; null if the question says every argument. */
 export function namesOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
-  const node = nodeOf(graph, state, call.node);
-  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
-  const names = confirm === null || confirm === 'described' ? null : namesRead(confirm);
+  const names = namesInConfirm(graph, state, call);
   return names?.includes('args') === true ? null : names;
 }
 

@@ -1,7 +1,7 @@
 import type { EffectKey } from '../events/effect.ts';
 import type { AuditRecord, InboxEntry } from '../events/inbox.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import { proxyIdOf, scheduleIdOf } from '../events/proxy-id.ts';
+import { ownIdsOf } from '../events/proxy-id.ts';
 import { hashOf } from '../graph/hash.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import type { NewAuditRecord } from '../ports/inbox.ts';
@@ -131,8 +131,6 @@ function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
 /** One wait, one key: so the store itself lets only one decision in. */
 function entryOf({ sessionId, effect }: PostedWait, { key, resolution, actor }: WaitAnswer, now: number): InboxEntry {
   const { reach, escalationId } = effect.payload;
-  const proxyId = proxyIdOf(effect);
-  const scheduleId = scheduleIdOf(effect);
   return {
     key: `resolve/${key}`,
     sessionId,
@@ -141,8 +139,7 @@ function entryOf({ sessionId, effect }: PostedWait, { key, resolution, actor }: 
     reach,
     correlation: {
       escalationId: escalationId ?? key,
-      ...(proxyId === null ? {} : { proxyId }),
-      ...(scheduleId === null ? {} : { scheduleId }),
+      ...ownIdsOf(effect),
     },
     actor: refOf(actor),
   };

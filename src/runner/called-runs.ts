@@ -1,7 +1,7 @@
 import type { CallWait, EffectKey } from '../events/effect.ts';
 import type { Event, EventType } from '../events/event.ts';
 import type { JsonObject } from '../events/json.ts';
-import { proxyIdOf, scheduleIdOf } from '../events/proxy-id.ts';
+import { ownIdsOf } from '../events/proxy-id.ts';
 import { FlowError } from '../errors.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import type { TaskGraph } from '../graph/task-graph.ts';
@@ -108,14 +108,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     const [counts] = [...open.filter(({ payload }) => payload.to !== null), ...open];
     if (counts === undefined) return null;
     const { wait, to, escalationId = counts.key } = counts.payload;
-    const proxyId = proxyIdOf(counts);
-    const scheduleId = scheduleIdOf(counts);
-    return {
-      wait,
-      ...(to === null ? {} : { escalationId }),
-      ...(proxyId === null ? {} : { proxyId }),
-      ...(scheduleId === null ? {} : { scheduleId }),
-    };
+    return { wait, ...(to === null ? {} : { escalationId }), ...ownIdsOf(counts) };
   };
 
   /**

@@ -1,6 +1,6 @@
 import type { Waiting } from '../events/effect.ts';
 import type { Json, JsonObject } from '../events/json.ts';
-import { proxyIdOf, scheduleIdOf } from '../events/proxy-id.ts';
+import { ownIdsOf } from '../events/proxy-id.ts';
 import { utcTime } from '../expression/moment.ts';
 import type { RunningNodeType, WaitingNodeType } from '../graph/node-type.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
@@ -80,12 +80,9 @@ function limitsOf({ scope }: OneRun, { policy: { timeoutMs, totalTimeoutMs } }: 
 
 function waitIds({ place }: OneRun, task: TaskNode, wait: Waiting) {
   const { key, payload } = wait;
-  const proxyId = proxyIdOf(wait);
-  const scheduleId = scheduleIdOf(wait);
   return {
     nodeId: `${place.prefix}${task.id}`,
     ...(payload.to === null ? {} : { escalationId: payload.escalationId ?? key }),
-    ...(proxyId === null ? {} : { proxyId }),
-    ...(scheduleId === null ? {} : { scheduleId }),
+    ...ownIdsOf(wait),
   };
 }

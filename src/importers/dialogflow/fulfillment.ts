@@ -3,6 +3,7 @@ import type { DraftNode } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import { writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
+import { tellGoesOn } from '../unread.ts';
 import { plainText, shortly } from '../words.ts';
 import type { AgentFiles } from './files.ts';
 import { type AgentLanguages, type Messages, readMessages } from './messages.ts';
@@ -113,8 +114,7 @@ function writeWebhook(
       'Dialogflow sends session and page as well, and takes parameters from sessionInfo.parameters of the answer: set them by context.set.',
     ],
   });
-  if (failed === undefined)
-    draft.notes.changed(fulfillment, `if ${tool} fails, the flow goes on as if it had not: write another \`on_error\``);
+  if (failed === undefined) tellGoesOn(draft, fulfillment, tool);
   const id = draft.id(`${near} ${tag ?? name}`);
   const node: DraftNode = {
     call: tool,

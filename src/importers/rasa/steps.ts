@@ -2,6 +2,7 @@ import type { Draft } from '../draft.ts';
 import { isRecord } from '../rewrite.ts';
 import { type Way, writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
+import { tellGoesOn } from '../unread.ts';
 import { plainText, shortly } from '../words.ts';
 import { writeCollect } from './collect.ts';
 import { slotsIn, whenOfRasa } from './conditions.ts';
@@ -130,9 +131,6 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
     return id;
   };
 
-  const tellFailure = (step: Source, name: string): void =>
-    draft.notes.changed(step, `if ${name} fails, the flow goes on as if it had not: write another \`on_error\``);
-
   const writeAction = (step: Source, id: string, name: string, next: string): void => {
     const line = domain.response(name);
     if (line !== undefined) return draft.node(id, { say: line, listen: false, default_transition: next }, step);
@@ -153,7 +151,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
       ],
     });
     for (const slot of read) if (!asked.has(slot)) draft.name(slot, 'set');
-    tellFailure(step, name);
+    tellGoesOn(draft, step, name);
     draft.node(
       id,
       { call: tool, functions: [{ name: tool, handler: tool, effect: 'write', transition_to: next }], on_error: next },
@@ -186,7 +184,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
         ],
       });
       draft.notes.changed(step, `call ${name} is a function to write: it is no flow of the files`);
-      tellFailure(step, name);
+      tellGoesOn(draft, step, name);
       return draft.node(
         id,
         {

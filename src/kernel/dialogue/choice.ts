@@ -1,5 +1,5 @@
 import type { ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
-import type { PutLine } from './heard.ts';
+import { isHeardFor, type PutLine } from './heard.ts';
 import { actOf, plainAnswer, strengthOf } from './utterance.ts';
 
 /** What words are to a question of a task: the choice that they mean, a yes that came too early, or no choice. */
@@ -17,9 +17,8 @@ export function chosenBy(
   const choice = named ?? meant;
   if (choice === undefined) return 'none';
   if (choice === asked.denies) return { choice };
-  // "Mhm" before the end of a question, or after a silence, only shows that somebody listens.
-  const isWeak = named === undefined && strengthOf(utterance) === 'weak';
-  return (isWeak ? put.isOver && put.afterSilence !== true : put.heard === 'heard') ? { choice } : 'early';
+  const strength = named === undefined ? strengthOf(utterance) : 'plain';
+  return isHeardFor(put, strength) ? { choice } : 'early';
 }
 
 /** What a line that puts the question names, and a caller must have heard: numbers and choices. */

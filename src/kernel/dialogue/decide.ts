@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../events/effect.ts';
-import type { BatchSettled } from '../../events/signal.ts';
+import type { SettledCall } from '../../events/signal.ts';
 import type { GraphNode } from '../../graph/graph.ts';
 import type { Arrival } from '../answer.ts';
 import { agree, refuse, refuseValue } from '../confirmation.ts';
@@ -17,13 +17,13 @@ export function decideYes(
   node: GraphNode,
   wait: Confirmation,
   arrival: Arrival,
-  batch: BatchSettled | null = null,
+  calls: readonly SettledCall[] = [],
 ): void {
   closeWait(draft, wait, 'yes');
   const { subject } = wait.payload;
   if (subject.kind === 'node') decideByCaller(draft, node, 'yes', arrival);
   else if (subject.kind === 'slot') confirmSlot(draft, subject.slot, subject.value);
-  else agree(draft, subject.call, batch?.calls ?? []);
+  else agree(draft, subject.call, calls);
 }
 
 /** The caller has said no to an open question: a call is not made, a node is decided, a value is asked for anew. */

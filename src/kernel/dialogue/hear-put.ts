@@ -6,7 +6,7 @@ import { sayValue } from '../names.ts';
 import { openTaskQuestion } from '../task-question.ts';
 import { valuesOf } from '../waits.ts';
 import { namedIn } from './choice.ts';
-import { heardOf } from './heard.ts';
+import { heardOf, isHeardFor } from './heard.ts';
 
 /** Notes how much of the line that put the open question was played, once it has ended. Other lines change nothing. */
 export function hearPut(draft: Draft, { key, text, heard }: Pick<SpeechSettled, 'key' | 'text' | 'heard'>): void {
@@ -29,14 +29,13 @@ export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'hear
 
 /**
  * Whether a yes may answer the open question: it stands whole in the line that put it last, and all that it names was played.
- * A weak yes also waits for its end; after a silence, and after another line of the agent, it only shows that somebody listens.
+ * A weak yes after another line of the agent only shows that somebody listens.
  */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
   const { put } = state;
   const question = confirmationIn(state)?.payload.say ?? '';
-  if (put === null || !put.text.includes(question)) return false;
-  if (strength === 'plain') return put.heard === 'heard';
-  return put.isOver && put.afterSilence !== true && turnOf(put.key, state) >= state.turn - 1;
+  if (put === null || !put.text.includes(question) || !isHeardFor(put, strength)) return false;
+  return strength === 'plain' || turnOf(put.key, state) >= state.turn - 1;
 }
 
 /** The known values that a line says, in the form in which it says them. */

@@ -12,6 +12,17 @@ export interface PutLine {
   readonly afterSilence?: true;
 }
 
+/**
+ * Whether so much of a line was heard that a yes to it counts. A weak yes also needs the end of the line; after a silence it
+ * only shows that somebody listens.
+ */
+export function isHeardFor(
+  { heard, isOver, afterSilence }: Pick<PutLine, 'heard' | 'isOver' | 'afterSilence'>,
+  strength: 'plain' | 'weak',
+): boolean {
+  return strength === 'plain' ? heard === 'heard' : isOver && afterSilence !== true;
+}
+
 /** A question counts as heard if no more of its words were left. Callers answer as soon as they know what is asked. */
 const mostWordsLeft = 3;
 

@@ -117,6 +117,12 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       return { next: null, reason: errorKind(error) };
     }
   };
+  /** The flow that a hook, a command or the router has chosen; null if it cannot begin, which is told. */
+  const chosenFlow = async ({ flow, input, by }: RoutedChoice): Promise<Graph | null> => {
+    const { next, reason } = await resolve(flow, input);
+    if (next === null) policy?.tellFallback(by, reason);
+    return next;
+  };
   /** Leaves the active flow for the classic path, as part of the transaction that follows; false where there is none. */
   const goClassic = async (): Promise<boolean> => {
     if (active() === null || (await leave(true))) return true;
@@ -131,11 +137,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
 
   /** What a run begins in that a hook has led to another flow; null where that cannot begin. */
   const begunBy = async (choice: RoutedChoice) => {
-    const { next, reason } = await resolve(choice.flow, choice.input);
-    if (next === null) {
-      policy?.tellFallback(choice.by, reason);
-      return null;
-    }
+    const next = await chosenFlow(choice);
+    if (next === null) return null;
     const input = isJsonObject(choice.input) ? choice.input : {};
     return { graph: next, told: { policy: routeOf(choice, next), input } };
   };
@@ -149,11 +152,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       fold.dispatch({ ...decided, policy: choice.policy });
       return false;
     }
-    const { next, reason } = await resolve(choice.flow, choice.input);
-    if (next === null) {
-      policy?.tellFallback(choice.by, reason);
-      return true;
-    }
+    const next = await chosenFlow(choice);
+    if (next === null) return true;
     await keep(next);
     fold.dispatch({ ...decided, policy: routeOf(choice, next) }, [], true);
     if (choice.flow === classic) await goClassic();
@@ -199,10 +199,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
         dispatch({ ...turn, utterance: read(inbound.text, at) }, beside);
         return;
       }
-      const { next, reason } =
-        choice.to === 'flow' ? await resolve(choice.flow, choice.input) : { next: null, reason: unknownFlow };
+      const next = choice.to === 'flow' ? await chosenFlow(choice) : null;
       if (choice.to === 'current' || next === null) {
-        if (choice.to === 'flow') policy?.tellFallback(choice.by, reason);
         if (choice.to === 'flow' && choice.by === 'command') {
           // A command is no word to the model; why it cannot is an event.
           const text = `Flow "${choice.flow}" cannot begin: it needs input, or it cannot be read.`;
@@ -215,9 +213,8 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       }
       await keep(next);
       await leave(true);
-      const why = choice.policyReason === undefined ? {} : { policyReason: choice.policyReason };
       const line = choice.say === undefined ? {} : { text: choice.say };
-      fold.dispatch({ ...turn, policy: { action: 'hold', by: choice.by, to: next.name, ...line, ...why } }, [], true);
+      fold.dispatch({ ...turn, policy: { ...routeOf(choice, next), ...line } }, [], true);
       // A command is for us, and no word to the flow.
       const said = choice.by === 'command' ? {} : { inbound };
       begin(next, choice.input, beside, said);

@@ -1,4 +1,5 @@
 import type { InboxEntry, OutsideSignal } from '../../events/inbox.ts';
+import { ownIdsOf } from '../../events/proxy-id.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Inbound } from './engine.ts';
@@ -15,13 +16,8 @@ function idsOf({ key, wait, payload }: Extract<OutsideSignal, { type: 'wait:regi
   const text = (name: string): string | undefined => (typeof payload[name] === 'string' ? payload[name] : undefined);
   const isAsked = wait === 'confirm' || wait === 'admin_resolution' || wait === 'proxy_input';
   const escalationId = text('escalationId') ?? (isAsked ? key : undefined);
-  const proxyId = text('proxyId') ?? (wait === 'proxy_input' ? key : undefined);
-  const scheduleId = text('scheduleId') ?? (wait === 'scheduler' ? key : undefined);
-  return {
-    ...(escalationId === undefined ? {} : { escalationId }),
-    ...(proxyId === undefined ? {} : { proxyId }),
-    ...(scheduleId === undefined ? {} : { scheduleId }),
-  };
+  const own = ownIdsOf({ key, payload: { wait, proxyId: text('proxyId'), scheduleId: text('scheduleId') } });
+  return { ...(escalationId === undefined ? {} : { escalationId }), ...own };
 }
 
 /** What an entry is to a conversation that has begun: words, or a signal of its moment; null where it is for no conversation. */
