@@ -6,6 +6,6 @@ import { runRoomflow } from './roomflow.ts';
 
 heedLostOutput({ stdout: process.stdout, stderr: process.stderr, exit: (code) => process.exit(code) });
 heedEndlessWait(process);
-// Before a configuration opens models of its own.
+// Before a configuration opens its models.
 quietClients(process.env);
 await runRoomflow(process.argv.slice(2));

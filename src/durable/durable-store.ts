@@ -70,7 +70,7 @@ function beginTurn(
       const kept = Object.keys(result).length === 0 ? [] : [resultOfTurn(inputKey, result)];
       const begun = { state, stateVersion, graphHash, events: () => events };
       try {
-        // What was answered or sent while this turn owned the session.
+        // Answers and deliveries that came while this turn owned the session.
         const settled = isOfHost(before) ? await ownOutcomes(store, sessionId) : null;
         const all = [...(settled?.effects ?? []), ...effects, ...kept];
         const inputKeys = [inputKey, ...(settled?.keys ?? [])];

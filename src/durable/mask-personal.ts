@@ -156,7 +156,7 @@ function plainAnswer(of: JsonObject, text: string, { isAnswerPersonal }: Persona
   return isPlain && !rest && !unfinished && !foreign ? text : null;
 }
 
-/** What was heard of a line is a part of it. */
+/** The part of a line that was heard is shown if the line is. */
 function ownLine(of: JsonObject, name: string, words: string, { lines }: Personal): string | null {
   const text = of['text'];
   const isPart =

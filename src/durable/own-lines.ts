@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../events/json.ts';
 export interface OwnLines {
   /** Takes the lines of a flow's document. */
   learn(flow: Json): void;
-  /** A text that consists of such lines alone, with `hole` in place of each value that was filled in; null for any other text. */
+  /** A text that consists of such lines alone, with `hole` for each value that was filled in; null for any other text. */
   shown(text: string, hole: string): string | null;
 }
 
@@ -55,7 +55,7 @@ function shownFrom(
   return null;
 }
 
-/** Where a text that begins with this line goes on; null for another beginning. */
+/** The index behind a line that a text begins with; null if it begins otherwise. */
 function endOf([first = '', ...others]: readonly string[], text: string): number | null {
   if (!text.startsWith(first)) return null;
   let end = first.length;

@@ -9,7 +9,7 @@ const leaseMs = 10_000;
 /** More entries than are due for one session at once. */
 const allDue = 1_000;
 
-/** What becomes of the effects of a session by the entries that are due for it. */
+/** The outcomes of a session's effects, by the entries that are due for it. */
 export interface OwnOutcomes {
   readonly effects: readonly Effect[];
   /** The entries, consumed with that. */
@@ -22,8 +22,8 @@ export function isOfHost(snapshot: Pick<SessionSnapshot, 'seq'> | null): boolean
 }
 
 /**
- * Settles the effects of a session that no kernel folds by the entries that are due for it, in a commit of its own. False if
- * a kernel folds the session. If somebody else owns the session, their next turn settles them. `now` also takes the
+ * Settles the effects of a session that no kernel folds by the entries that are due for it, in a separate commit. False if
+ * a kernel folds the session. If another process owns the session, its next turn settles them. `now` also takes the
  * deadlines that have come by then, in epoch milliseconds; else they are the host's to look for.
  */
 export async function settleOwn(
@@ -48,7 +48,7 @@ export async function settleOwn(
   }
 }
 
-/** What the due entries of such a session come to; the first outcome of an effect counts. */
+/** The outcomes that the due entries of such a session hold; the first one of an effect counts. */
 export async function ownOutcomes(store: Store, sessionId: string, now: number | null = null): Promise<OwnOutcomes> {
   const due = await store.dueEntries({ sessionId, dueBy: Number.MAX_SAFE_INTEGER, limit: allDue });
   const open = new Map<EffectKey, Effect>();

@@ -159,7 +159,7 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
     and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')} + ${leaseSlackMs})`;
 }
 
-/** Which sessions a list has. Ids are compared byte by byte, whatever order the database gives them. */
+/** The condition by which a list has a session. Ids are compared byte by byte, whatever order the database gives them. */
 function isListed(
   database: Pick<SqlParts['database'], 'bytewise'>,
   of: { readonly id: string } | { readonly prefix: string } | undefined,

@@ -20,7 +20,7 @@ export interface WaitExpired extends SignalOf<'wait:expired'> {
 export interface WaitRegistered extends SignalOf<'wait:registered'> {
   readonly key: EffectKey;
   readonly wait: OutsideWait['wait'];
-  /** What the wait belongs to; absent in logs of older releases. */
+  /** The ids of the wait; absent in logs of older releases. */
   readonly about?: Pick<EntryCorrelation, 'escalationId' | 'proxyId' | 'scheduleId'>;
 }
 

@@ -70,7 +70,7 @@ export interface TasksEnded extends SignalOf<'tasks:ended'> {
 
 /** A task inside of a conversation asks the caller. A later question takes the place of an earlier one. */
 export interface TaskAsked extends SignalOf<'task:asked'>, ChoiceQuestion {
-  /** Tells the question from every other of the session. */
+  /** Unique among the questions of the session. */
   readonly key: string;
 }
 
@@ -79,7 +79,7 @@ export interface TaskAnswered extends SignalOf<'task:answered'> {
   readonly key: string;
 }
 
-/** What tasks ask the caller of a conversation. */
+/** The questions of tasks to the caller of a conversation. */
 export type TaskQuestionSignal = TaskAsked | TaskAnswered;
 
 /** What happens to tasks. */

@@ -106,7 +106,7 @@ export interface GraphNode {
 export interface GraphInterrupt {
   /** It asks the caller, and nobody else. */
   readonly asksCaller: boolean;
-  /** What the caller is asked, as a text that is spoken; null where it asks somebody else. */
+  /** The question to the caller, as a spoken text; null if the node asks another person. */
   readonly question: Wordings | null;
   /** The decisions to choose from, as far as the document tells. */
   readonly options: readonly string[] | null;

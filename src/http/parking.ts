@@ -3,13 +3,13 @@ import { HttpProblem } from './problem.ts';
 /** Requests that wait for what is not stored yet: a bounded number at once. */
 export interface Parking {
   /**
-   * Runs what may wait for somebody. Throws a 503 if too many wait already: of one name, or of one kind. Requests of known actors take no
+   * Runs work that may wait for a decision. Throws a 503 if too many wait already: of one name, or of one kind. Requests of known actors take no
    * place from those of links, which their holders cannot make more of.
    */
   park<Result>(by: Parked, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Whose request waits: a link or an actor, by its id. */
+/** The holder of a request that waits: a link or an actor, by its id. */
 export interface Parked {
   readonly kind: 'link' | 'actor';
   readonly id: string;

@@ -217,7 +217,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 
-/** What a write that waits gives for a slot with a read-back is known, and read back before the caller is asked for their yes. */
+/** A waiting write fills slots with a read-back: they are read back before the caller is asked for their yes. */
 function keepUnread(draft: Draft, { arguments: given, typed = {}, readings = {} }: SettledCall): void {
   for (const [name, value] of Object.entries(given)) {
     const slot = draft.graph.slots.get(name);

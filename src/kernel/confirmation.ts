@@ -189,7 +189,7 @@ function correctedCall(
   return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;
 }
 
-/** The call with other values in the place of what the model gave. */
+/** The call with these values instead of those that the model gave. */
 function withArguments({ values, ...call }: ToolPayload, given: JsonObject): ToolPayload {
   const kept = Object.entries(values ?? {}).filter(([name]) => !Object.hasOwn(given, name));
   const more = kept.length === 0 ? {} : { values: Object.fromEntries(kept) };

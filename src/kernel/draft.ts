@@ -108,7 +108,7 @@ export function notePut(draft: Draft, key: EffectKey, text: string): void {
   draft.state.put = { key, text, heard: 'unknown', isOver: false, ...(isRepeated ? { afterSilence: true } : {}) };
 }
 
-/** The line that was put last was put because nobody spoke. */
+/** The line that was put last was put because of a silence. */
 export function noteSilence({ state }: Draft): void {
   if (state.put !== null) state.put = { ...state.put, afterSilence: true };
 }

@@ -97,7 +97,7 @@ function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): Hitl
   const asksCaller = confirmationIn(state) !== undefined || asksForYes(state);
   const pending = pendingIn(open) ?? (asksCaller ? 'pending_confirm' : null);
   const { lastWait } = state;
-  // A time or an event that has come is the outcome of nobody's decision.
+  // A time or an event that has come is not a decision of a person.
   return pending ?? (lastWait === null || !isForPerson.has(lastWait.wait) ? 'none' : lastWait.outcome);
 }
 

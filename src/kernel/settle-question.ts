@@ -56,7 +56,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
         data: { to: move.to, function: move.function, reason: 'another-won' },
       });
     decideYes(draft, node, wait, arrival, batch.calls);
-    // What else was called is heeded.
+    // The other calls of the completion still count.
     return subject.kind !== 'slot';
   }
   if (move !== null) return false;

@@ -52,7 +52,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
   const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
-  // What the caller has only chosen is read back before it replaces what they have said.
+  // A value that the caller has only chosen is read back before it replaces one that they have said.
   const isGuess = grounded === false || (found?.isOffered === true && slot.readback !== null);
   if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
     propose(draft, slot.name, before, { value: reading.value, source, grounded: false, ...isSaid });

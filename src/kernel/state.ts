@@ -81,7 +81,7 @@ export interface SessionState {
   readonly asked: string | null;
   /** The line that put the flow's question last; null where none was put, and in a session of before. */
   readonly put: PutLine | null;
-  /** What a task asks the caller; null if none has asked since the last answer. */
+  /** The question of a task to the caller; null if none has asked since the last answer. */
   readonly taskQuestion: TaskQuestion | null;
   /** How the open question is going; null where nothing of it was left unanswered yet. */
   readonly ladder: LadderState | null;

@@ -7,10 +7,10 @@ import { addSaid, type Draft, notePut, noteSilence, tell } from './draft.ts';
 import { defaultAttempts, ladderRule, putsPerAttempt } from './ladder.ts';
 import type { SessionState } from './state.ts';
 
-/** What a task asks the caller of a conversation. The host says its line and hands the answer to the task. */
+/** The question of a task to the caller of a conversation. The host says its line and hands the answer to the task. */
 export interface TaskQuestion extends ChoiceQuestion {
   readonly key: string;
-  /** The line that puts the question. Each put has a key of its own. */
+  /** The line that puts the question. Each put has another key. */
   readonly line: { readonly key: string; readonly text: string; readonly isProtected: boolean };
   readonly puts: number;
   /** Answers in a row that named no choice, and silences. A task that asks the same again goes on from here. */
@@ -67,12 +67,12 @@ export function putTaskQuestionEarly(draft: Draft, node: GraphNode, { eventId, v
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
   tell(draft, { type: 'turn:started', data: { eventId, via } });
-  // Where it cannot be known what was heard, a question is not put for ever.
+  // If it is not known what was heard, the number of puts is still bounded.
   if (asked.puts >= putsPerAttempt * attemptsAt(draft, node)) leaveUnanswered(draft, asked, 'no-match');
   else put(draft, asked, asked.question, true);
 }
 
-/** The caller has talked to a person meanwhile. The open question is put again, which is no miss. */
+/** The caller has talked to a person meanwhile. The open question is put again, and no miss is counted. */
 export function repeatTaskQuestion(draft: Draft): void {
   const asked = openTaskQuestion(draft.state);
   if (asked !== null) put(draft, asked, asked.line.text);

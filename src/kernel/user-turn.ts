@@ -68,7 +68,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   else takeByTable(draft, node, turn);
 }
 
-/** Words that the host has given to the question of a task: for the flow they are no turn. */
+/** Words that the host has given to the question of a task: they do not count as a turn of the flow. */
 function takeWordsForTask(draft: Draft, turn: UserTurn): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);

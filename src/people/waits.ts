@@ -60,7 +60,7 @@ export async function pageOfWaits(
 
 const pageSize = 500;
 
-/** The same for somebody who may see some of the waits: `next` names one that the page shows, and no other. */
+/** The same for an actor who may see some of the waits: `next` names only a wait that the page shows. */
 export async function pageFor(
   store: Store,
   query: WaitsQuery,
@@ -71,7 +71,7 @@ export async function pageFor(
     const { waits, next } = await pageOfWaits(store, { ...query, limit: pageSize, after });
     const allowed = await Promise.all(waits.map(may));
     shown.push(...waits.filter((_wait, index) => allowed[index]));
-    // One more than fits tells that there is a next page.
+    // One more than fits shows that there is a next page.
     if (shown.length > query.limit && query.sessionId === undefined) break;
     if (next === null) return { waits: shown, next: null };
     after = next;

@@ -2,9 +2,9 @@ import { boxSizes } from './boxes.ts';
 import { type Layout, pathOf, type PlacedArrow, type PlacedBox } from './layout.ts';
 import { escaped } from './markup.ts';
 
-/** What a drawing says besides the flow itself. */
+/** The parts of a drawing besides the flow itself. */
 export interface SvgOptions {
-  /** The name of the drawing, for whoever cannot see it. */
+  /** The name of the drawing, for screen readers. */
   readonly label: string;
   readonly initial: string;
   /** More classes of a node or an arrow; none where absent. */

@@ -146,7 +146,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
   };
 }
 
-/** What settles an effect of a host's own checkpoint, which no flow reads. */
+/** The signals that settle an effect of a host's checkpoint, which no flow reads. */
 const isOutcome: ReadonlySet<string> = new Set(['wait:resolved', 'wait:expired', 'effect:settled']);
 
 /** How many entries of a session are looked at for one that asks for a call. */

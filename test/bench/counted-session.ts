@@ -5,7 +5,7 @@ import { createTextSession, type TextSink } from '../../src/livekit/agent/text-s
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
-/** What a model that understands every sentence calls for each of them. */
+/** The calls of a model that understands every sentence, by sentence. */
 type Understood = Readonly<Record<string, { readonly name: string; readonly arguments?: JsonObject }>>;
 
 /** A flow and what its caller says, one turn after the other. */
@@ -15,7 +15,7 @@ export interface CountedSession {
   readonly understood: Understood;
 }
 
-/** What a session took. */
+/** The cost of a session. */
 export interface Counted {
   readonly inferences: number;
   /** Characters of all messages and tools, in the form of OpenAI, by four. */

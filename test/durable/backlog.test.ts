@@ -77,7 +77,7 @@ type Driver = new (path: string) => {
   close(): void;
 };
 
-/** Commits states one after the other, each in the place of the one before. */
+/** Commits states one after the other, each instead of the one before. */
 async function keep(store: Store, sessionId: string, states: readonly Json[]): Promise<void> {
   const lease = await owned(store, sessionId);
   for (const [index, state] of states.entries())

@@ -185,7 +185,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await store.loadEffects('s')).toMatchObject([...settled, { key: 's/1/2', state: 'intended' }]);
       expect(await store.loadSnapshot('s')).toEqual(checkpoint);
 
-      // What comes while the host owns the session is settled with its next turn.
+      // Entries that come while the host owns the session are settled with its next turn.
       const second = await own('host');
       await outbox.markFailed('s/1/2', 'no such number');
       expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });

@@ -74,7 +74,7 @@ export function copyInto(folder: string, names: readonly string[], context: stri
   for (const name of names) cpSync(join(context, name), join(folder, name));
 }
 
-/** A value of a compose file with its variables filled in. Throws where `:?` asks for one that is not there. */
+/** A value of a compose file with its variables filled in. Throws if `:?` asks for a missing variable. */
 export function interpolated(text: string, env: Readonly<Record<string, string>>): string {
   return text.replaceAll(
     /\$\{(\w+)(:[-?])?([^}]*)\}/g,

@@ -241,7 +241,7 @@ describe('the other kinds of waits', () => {
     expect(payload).toMatchObject({ to: null, policy: null });
     call.send({ type: 'wait:expired', at: noon + 30 * minute, key });
     expect(call.outcome).toEqual(['say: You said .', 'end completed']);
-    // Nobody was asked, and so nobody has decided.
+    // No person was asked, so there is no decision.
     expect(hitlOf(call.state)).toEqual({ hitlState: 'none' });
     expect(hitlOfEffects([{ ...timer(key), state: 'done' }])).toEqual({ hitlState: 'none' });
   });

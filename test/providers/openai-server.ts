@@ -23,7 +23,7 @@ export interface ChatAnswer {
   readonly calls?: readonly { readonly name: string; readonly arguments?: string }[];
   /** Break the connection in the middle of the last thing the answer holds. */
   readonly cut?: boolean;
-  /** Data of an event that is sent as it is, in place of the answer. */
+  /** Data of an event that is sent unchanged, instead of the answer. */
   readonly raw?: string;
   /** Why the answer ends where it does; the usual reason where absent. */
   readonly finish?: 'length' | 'content_filter';

@@ -11,7 +11,7 @@ export interface ClaudeAgentOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** What a flow may not set, which is data: it would choose programs, their environment, or the end of all permissions. */
+/** Options that a flow, which is data, may not set: they choose programs and their environment, or end all permissions. */
 const setByCode = [
   ...['env', 'executable', 'executableArgs', 'extraArgs', 'pathToClaudeCodeExecutable', 'mcpServers', 'plugins'],
   ...['abortController', 'allowDangerouslySkipPermissions', 'includePartialMessages', 'settings', 'managedSettings'],
@@ -34,7 +34,7 @@ const config = z
 
 /**
  * The node type `claude.agent`: a session of the Claude Agent SDK over `query()` with streaming input. Its prompt file and
- * `system` are the system prompt, all of its `config` but the turns is handed to the SDK as it stands, and `sendToRun` says
+ * `system` are the system prompt, all of its `config` but the turns is handed to the SDK unchanged, and `sendToRun` says
  * something to it. A run fails with `model-missing`, `model-failed`, `config-invalid` or `aborted`.
  *
  * @example
@@ -45,8 +45,8 @@ export function createClaudeAgent({ query, options = {} }: ClaudeAgentOptions = 
     name: 'claude.agent',
     description: 'A session of the Claude Agent SDK.',
     input: z.strictObject({
-      input: z.unknown().describe('What it is told first; what is no text is shown as JSON.'),
-      system: z.string().optional().describe('What the model is told, after the node’s prompt file.'),
+      input: z.unknown().describe('The first message; a value that is not a text is shown as JSON.'),
+      system: z.string().optional().describe('The system prompt, after the node’s prompt file.'),
     }),
     output: z.strictObject({ result: z.string().describe('The answer of its last turn, a text.') }),
     config,
@@ -90,7 +90,7 @@ async function runSession(
   let answer = '';
   let turns = 0;
   let answered = (): void => undefined;
-  /** What is said to the SDK, each message once the one before was answered. */
+  /** The messages to the SDK. Each is sent when the one before was answered. */
   async function* said(): AsyncGenerator<ClaudeUserMessage> {
     for (let next: string | null = first; next !== null; next = turns < most ? await messages.next(silenceMs) : null) {
       const isAnswered = new Promise<void>((resolve) => (answered = resolve));

@@ -1,4 +1,4 @@
-// `@roomflow/claude`: the node type `claude.agent`, as a node pack and as a function for a session of one's own.
+// `@roomflow/claude`: the node type `claude.agent`, as a node pack and as a function with options.
 import { createClaudeAgent } from './claude-agent.ts';
 
 export { createClaudeAgent } from './claude-agent.ts';

@@ -2,5 +2,5 @@ import type { NodeType } from 'roomflow';
 
 type Running = Extract<NodeType, { run: (...given: never[]) => unknown }>;
 
-/** What a running node has at hand. */
+/** The context that a running node is given. */
 export type RunContext = Parameters<Running['run']>[1];

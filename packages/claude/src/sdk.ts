@@ -27,7 +27,7 @@ export async function installedQuery(): Promise<ClaudeQuery> {
   }
 }
 
-/** What one message of the SDK says. */
+/** The content of one message of the SDK. */
 export type ClaudeEvent =
   | { readonly kind: 'text'; readonly delta: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly callId: string }

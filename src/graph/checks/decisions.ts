@@ -3,13 +3,13 @@ import type { Graph } from '../graph.ts';
 import type { NodeSources } from '../node-source.ts';
 import { type Report, tell } from '../report.ts';
 
-/** What the built-in nodes decide, by their types. */
+/** The output that holds the decision of a built-in node, by its type. */
 const decided: ReadonlyMap<string, string> = new Map([
   ['control.switch', 'route'],
   ['control.if', 'condition'],
 ]);
 
-/** Reports edges that wait for a decision which nobody is offered, and decisions that nothing reads. */
+/** Reports edges that wait for a decision without a function that makes it, and decisions that nothing reads. */
 export function checkDecisions(report: Report, graph: Graph, sources: NodeSources): void {
   checkUnread(report, graph, sources);
   for (const [index, { when }] of (graph.document.edges ?? []).entries()) {

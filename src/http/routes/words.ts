@@ -49,7 +49,7 @@ const answers = {
   ...refusals(401, 404, 409, 429),
 };
 
-/** Entries that wait for one session at most: more than anybody writes before they are answered. */
+/** Entries that may wait for one session: more than a caller writes before an answer. */
 const mostWaiting = 200;
 
 /** Throws a 429 if too much waits for a session already: each entry is kept, and read with each turn. */

@@ -45,7 +45,7 @@ export function importRasa(roots: readonly Source[], reading: Reading): Drafted 
   return draft.finish(true);
 }
 
-/** What a domain lists besides slots and responses. */
+/** The members of a domain besides slots and responses. */
 function tellDomain(draft: Draft, root: Source): void {
   root.at('version').take();
   const actions = root.at('actions').take();

@@ -25,7 +25,7 @@ export function readSilence(draft: Draft, holder: Source): DraftLadder | undefin
   return ladderOf(draft, silences);
 }
 
-/** What is said after a time of silence. */
+/** The lines after a time of silence. */
 interface Silence {
   readonly place: Source;
   readonly lines: readonly string[];

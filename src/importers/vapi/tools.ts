@@ -85,7 +85,7 @@ export function codeFunction(tool: VapiTool, names: Unique, to?: string): DraftF
   return { ...functionOf(tool, to), name: names.next(tool.name) };
 }
 
-/** The members of a body that have a value of their own: the model does not give them. */
+/** The members of a body with a fixed value: the model does not give them. */
 function fixedValues(draft: Draft, body: unknown, place: Source): Readonly<Record<string, unknown>> {
   const properties = isRecord(body) && isRecord(body['properties']) ? body['properties'] : {};
   const fixed: Record<string, unknown> = {};

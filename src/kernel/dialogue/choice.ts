@@ -2,7 +2,7 @@ import type { ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
 import { isHeardFor, type PutLine } from './heard.ts';
 import { actOf, plainAnswer, strengthOf } from './utterance.ts';
 
-/** What words are to a question of a task: the choice that they mean, a yes that came too early, or no choice. */
+/** The meaning of words for a question of a task: a choice, a yes that came too early, or no choice. */
 export type Chosen = { readonly choice: string } | 'early' | 'none';
 
 /** Decides what words mean to a question of a task of which so much was heard. A refusal counts at once. */
@@ -21,7 +21,7 @@ export function chosenBy(
   return isHeardFor(put, strength) ? { choice } : 'early';
 }
 
-/** What a line that puts the question names, and a caller must have heard: numbers and choices. */
+/** The numbers and choices in a line that puts the question: a caller must have heard them. */
 export function namedIn({ choices }: Pick<ChoiceQuestion, 'choices'>, line: string): readonly string[] {
   const plain = line.toLowerCase();
   return [...(line.match(/\p{N}+/gu) ?? []), ...choices.filter((choice) => plain.includes(choice.toLowerCase()))];

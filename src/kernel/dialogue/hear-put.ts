@@ -29,7 +29,7 @@ export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'hear
 
 /**
  * Whether a yes may answer the open question: it stands whole in the line that put it last, and all that it names was played.
- * A weak yes after another line of the agent only shows that somebody listens.
+ * A weak yes after another line of the agent only shows that the caller listens.
  */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
   const { put } = state;

@@ -8,13 +8,13 @@ export interface PutLine {
   readonly heard: Heard;
   /** No word of it was left. */
   readonly isOver: boolean;
-  /** It was put because nobody spoke. */
+  /** It was put because of a silence. */
   readonly afterSilence?: true;
 }
 
 /**
  * Whether so much of a line was heard that a yes to it counts. A weak yes also needs the end of the line; after a silence it
- * only shows that somebody listens.
+ * only shows that the caller listens.
  */
 export function isHeardFor(
   { heard, isOver, afterSilence }: Pick<PutLine, 'heard' | 'isOver' | 'afterSilence'>,

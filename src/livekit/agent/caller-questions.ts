@@ -6,7 +6,7 @@ import type { Engine } from '../../turn/engine/engine.ts';
 import type { TaskQuestions } from '../../turn/engine/task-questions.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
 
-/** What tasks ask the caller of a conversation, one after the other. The session decides which words answer; this has its lines said. */
+/** The questions of tasks to the caller of a conversation, one after the other. The session decides which words answer; this has its lines said. */
 export interface CallerQuestions extends TaskQuestions {
   /** The session that decides about the questions. Before it is known none can be asked. */
   decideBy(session: Session): void;
@@ -23,7 +23,7 @@ export interface CallerQuestions extends TaskQuestions {
   isPut(): boolean;
   /** Tells what was heard of a line. False where the line is not the open question. */
   heard(key: string, text: string): boolean;
-  /** Whether the line of this key puts the open question and is to be heard whole, because it was answered too early. */
+  /** Whether the line of this key puts the open question and must be heard whole, because it was answered too early. */
   isProtected(key: string): boolean;
   /** Waits for something, or until the caller has the word, whichever comes first. */
   unlessPut(work: Promise<unknown>): Promise<void>;
@@ -45,7 +45,7 @@ type Session = Pick<Engine, 'dispatch' | 'state'>;
 
 interface OpenQuestion {
   readonly key: string;
-  /** The key of the line that was given out last; null if nothing of it was heard, so that it is to be said again. */
+  /** The key of the line that was given out last; null if nothing of it was heard, so that it must be said again. */
   given: string | null;
   /** Something of that line was heard. */
   isHeard: boolean;

@@ -70,7 +70,7 @@ export function namedSession(sessionId: string, nameOf: (telephone: string) => s
     .join('');
 }
 
-/** What makes a telephone number part of a longer id: `whatsapp-49151…`, `user.0049 151 1234567`. */
+/** Names a telephone number within a longer id: `whatsapp-49151…`, `user.0049 151 1234567`. */
 function namedIn(id: string, nameOf: (telephone: string) => string): string {
   return namedTelephones(id, nameOf).replaceAll(/(?<![A-Za-z0-9])(?:\d[ ().-]{0,2}){8,14}\d(?![A-Za-z0-9])/g, nameOf);
 }

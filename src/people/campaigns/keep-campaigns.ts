@@ -83,7 +83,7 @@ export async function continueCampaign(parts: KeepParts, id: string): Promise<Ca
 /** Recipients whose turns one commit posts again: each commit is a sync of the disk. */
 const resumedAtOnce = 500;
 
-/** Opens dead letters again in one commit, unless somebody has stopped the campaign meanwhile. */
+/** Opens dead letters again in one commit, unless the campaign was stopped meanwhile. */
 async function postAgain(parts: KeepParts, id: string, posts: readonly InboxEntry[]): Promise<void> {
   const withdraws = posts.map(({ key }) => key);
   await changeKept(parts, kindOf(id), (now) =>

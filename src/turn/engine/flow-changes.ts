@@ -32,7 +32,7 @@ export interface FlowChanges {
   answer(inbound: Inbound): Promise<TurnChoice | null>;
   /** Takes a caller's turn to its flow, which it decides where none is `chosen`, in one transaction with what goes with it. */
   take(inbound: Inbound, beside: Beside, chosen?: TurnChoice | null): Promise<void>;
-  /** Takes words to the question of a task: for the flow they are no turn. */
+  /** Takes words to the question of a task: they do not count as a turn of the flow. */
   takeForTask(inbound: Inbound, beside: Beside): void;
   /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
   takeAside(inbound: Inbound, beside: Beside, policy: TurnPolicy): void;
@@ -117,7 +117,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       return { next: null, reason: errorKind(error) };
     }
   };
-  /** The flow that a hook, a command or the router has chosen; null if it cannot begin, which is told. */
+  /** The flow that a hook, a command or the router has chosen; null if it cannot begin, which is reported. */
   const chosenFlow = async ({ flow, input, by }: RoutedChoice): Promise<Graph | null> => {
     const { next, reason } = await resolve(flow, input);
     if (next === null) policy?.tellFallback(by, reason);
@@ -135,7 +135,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     return true;
   };
 
-  /** What a run begins in that a hook has led to another flow; null where that cannot begin. */
+  /** The flow that a hook has chosen for a run; null if it cannot begin. */
   const begunBy = async (choice: RoutedChoice) => {
     const next = await chosenFlow(choice);
     if (next === null) return null;

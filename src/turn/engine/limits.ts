@@ -40,7 +40,7 @@ export const defaultLimits: Limits = Object.freeze({
   contextCharacters: 200_000,
 });
 
-/** How long a function may take where its document does not say, in milliseconds; and one that asks the caller. */
+/** Default time limits of a function, and of a function that asks the caller, in milliseconds. */
 export const functionTimeoutMs = 15_000;
 export const askingTimeoutMs = 120_000;
 

@@ -11,7 +11,7 @@ export function attemptOf({ entry, attempts }: StoredEntry): InboxEntry {
   return { ...entry, correlation: { ...correlation, runAttempt: attempts + 1 } };
 }
 
-/** The ids of a host's wait; its own key stands for one that it has no other for. */
+/** The ids of a host's wait; the key of the wait is the default. */
 function idsOf({ key, wait, payload }: Extract<OutsideSignal, { type: 'wait:registered' }>) {
   const text = (name: string): string | undefined => (typeof payload[name] === 'string' ? payload[name] : undefined);
   const isAsked = wait === 'confirm' || wait === 'admin_resolution' || wait === 'proxy_input';

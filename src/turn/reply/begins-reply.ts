@@ -14,7 +14,7 @@ const beginning: ReadonlySet<Signal['type']> = new Set<Signal['type']>([
   'takeover:ended',
 ]);
 
-/** Whether what is said behind a signal is a reply of its own, and not the rest of the reply before it. */
+/** Whether the words behind a signal are a new reply, and not the rest of the reply before it. */
 export function beginsReply(signal: Signal): boolean {
   if (signal.type === 'flow:swapped' && signal.stays === true) return false;
   return beginning.has(signal.type);

@@ -12,7 +12,7 @@ import type { Route } from '../policy/router.ts';
 
 /** Publishes decisions about turns and the outcomes of replies, each with the ids of its turn. */
 export interface ResponseEvents {
-  /** Where words come from that are said now. */
+  /** The flow and node of the words that are said now. */
   origin(): ReplyOrigin;
   /** Snapshot of the reply under way. `saidBy`: where its words come from; the present flow where absent. */
   facts(
@@ -108,7 +108,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     facts({ interrupted, handoffFrom, saidBy }) {
       const { state } = engine();
       const now = origin();
-      // Within one flow the node is the one that the reply has led to.
+      // Within one flow the reply is reported with the node that it has led to.
       const { source: from, flowId, nodeId } = saidBy === undefined || saidBy.flowId === now.flowId ? now : saidBy;
       const shown = { source: from, flowId, hitl: hitl(), belongsTo: correlationOf(state) };
       const more = interrupted ? ({ interrupted } as const) : {};

@@ -6,7 +6,7 @@ export function choiceQuestion(reader: Reader, question: string, choices: readon
   const affirms =
     onlyOne(choices, (choice) => reader.consent(choice).answer === 'yes') ?? verbIn(reader, question, choices);
   const refusal = onlyOne(choices, (choice) => isRefusal(reader, choice));
-  // Where a yes means one of two choices, a no means the other.
+  // If a yes means one of two choices, a no means the other.
   const other =
     affirms !== undefined && choices.length === 2 ? choices.find((choice) => choice !== affirms) : undefined;
   const denies = refusal ?? other;
@@ -53,7 +53,7 @@ function choiceMeant(reader: Reader, asked: ChoiceQuestion, text: string, consen
   if (named !== undefined) return named;
   if (/^[1-9]\d{0,3}$/.test(said)) return choices[Number(said) - 1];
   if (choices.length === 0 || !isRead(reader, asked, text)) return undefined;
-  // What a yes or no means is decided by the question.
+  // The question decides the meaning of a yes or a no.
   if (consent.answer !== undefined && (consent.answer === 'yes' ? asked.affirms : asked.denies) !== undefined)
     return undefined;
   // "I do not think that we should approve it" names a choice, and does not mean it.

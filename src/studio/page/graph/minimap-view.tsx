@@ -9,11 +9,11 @@ interface MinimapProps {
   readonly viewport: Viewport;
   readonly window: Size;
   readonly travelled: Travelled;
-  /** A point of the layout that is to be in the middle. */
+  /** A point of the layout that comes to the middle. */
   readonly onMove: (to: Point) => void;
 }
 
-/** Where in the picture the window is, if it does not show all of it. The arrow keys reach the same nodes. */
+/** The part of the picture that the window shows, if it does not show all of it. The arrow keys reach the same nodes. */
 export function MinimapView({ layout, viewport, window, travelled, onMove }: MinimapProps): JSX.Element | null {
   const { scale, width, height, seen } = minimapOf(layout, viewport, window);
   if (seen === null || window.width === 0) return null;

@@ -69,7 +69,7 @@ export function KeysHelp(): JSX.Element {
   );
 }
 
-/** Keys of the whole page. Where somebody types they are text. */
+/** Keys of the whole page. In a text field they are text. */
 function press(event: KeyboardEvent): void {
   const target = event.target as HTMLElement | null;
   const isTyping = target?.closest('input:not([type=range]), textarea, select, [contenteditable=true]') != null;
