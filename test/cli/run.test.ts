@@ -316,13 +316,14 @@ edges: [{ from: first, to: read }]
     const waiting = `flow: { name: slow }
 nodes:
   log: { type: system.log, input: { level: info, message: under way } }
-  wait: { type: control.wait, policy: { timeout_ms: 60000 }, input: { ms: 300 } }
+  wait: { type: control.wait, policy: { timeout_ms: 60000 }, input: { ms: 1500 } }
 edges: [{ from: log, to: wait }]
 `;
     const folder = folderOf({ 'flow.yaml': waiting });
     const taken: Promise<void>[] = [];
+    // Opened before: to open it may take longer than the run waits.
+    const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
     const take = async (): Promise<void> => {
-      const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
       const [session] = await store.listSessions(1);
       await store.acquireLease('s1', 'elsewhere', 60_000, session?.lease?.owner);
       await store.close();
