@@ -5,6 +5,7 @@ import { errorCodes, type FlowErrorCode } from '../../src/error-codes.ts';
 import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
 import { dialoguePage } from './dialogue-page.ts';
+import { eventsPage } from './events-page.ts';
 import { formatPage } from './format-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { projectFolder } from './pages.ts';
@@ -19,6 +20,7 @@ test.each([
   ['imports.md', importsPage],
   ['dialogue.md', dialoguePage],
   ['limits.md', limitsPage],
+  ['events.md', eventsPage],
 ])('docs/reference/%s is fresh', async (name, page) => {
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });
