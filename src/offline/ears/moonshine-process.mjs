@@ -9,8 +9,12 @@ process.on('disconnect', () => process.exit());
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
+const showLife = () => process.send({});
+showLife();
+
 const [, , onnxruntime, folder] = process.argv;
 const { InferenceSession, Tensor } = createRequire(import.meta.url)(onnxruntime);
+showLife();
 
 const sampleRate = 16_000;
 const firstToken = 1;
@@ -21,7 +25,9 @@ const [heads, headSize] = [8, 36];
 
 const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 const encoder = await InferenceSession.create(join(folder, 'encoder_model.ort'), options);
+showLife();
 const decoder = await InferenceSession.create(join(folder, 'decoder_model_merged.ort'), options);
+showLife();
 const tokens = readTokens(readFileSync(join(folder, 'tokenizer.bin')));
 
 // The promises of two questions would mingle, but a question comes only when the one before is answered.
@@ -50,6 +56,7 @@ async function transcribe(samples) {
   let logProbability = 0;
   const limit = Math.max(6, Math.ceil((samples.length / sampleRate) * tokensPerSecond));
   for (let token = firstToken; found.length < limit; found.push(token)) {
+    showLife();
     const isFirst = found.length === 0;
     const result = await decoder.run({
       input_ids: new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),

@@ -1,4 +1,4 @@
-import { Helper } from '../helper/helper.ts';
+import { Helper, type Workplace, type WorkplaceEvents } from '../helper/helper.ts';
 import { openProcess } from '../helper/helper-process.ts';
 import { resolvePackage } from '../helper/optional-package.ts';
 import { piecesOf } from './pieces.ts';
@@ -17,10 +17,13 @@ const shortest = 0.15;
 const leastCertainty = 0.55;
 
 /** One model for this process, in a process of its own: onnxruntime ended in the middle of its work takes all along. */
-export const moonshineHelper = new Helper((events) => {
+export const moonshineHelper = new Helper(openMoonshine);
+
+/** Starts the process. Throws where its package or its weights are missing. */
+export function openMoonshine(events: WorkplaceEvents): Workplace {
   const args = [resolvePackage('onnxruntime-node'), requireWeights()];
   return openProcess(new URL('moonshine-process.mjs', import.meta.url), args, events);
-});
+}
 
 /** The words of some audio, and how sure they are, from 0 to 1. Sound whose words are too unsure has none, and is above 0. */
 export interface Understood {

@@ -1,7 +1,13 @@
 import { FlowError } from '../../errors.ts';
 
-/** How long one job may take; speech takes a tenth of a second. A helper that takes longer is stuck, and is ended. */
-const jobLimitMs = 20_000;
+/** How often a helper at work is looked at. */
+const lookEveryMs = 1_000;
+
+/**
+ * After so many looks in a row without a message a helper is stuck, and is ended. A look is counted and not the time: a busy
+ * machine makes a helper slow, and a frozen one makes the time pass, but neither makes it stuck.
+ */
+const mostSilentLooks = 60;
 
 interface Job {
   readonly question: unknown;
@@ -10,7 +16,10 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** A thread or process that was started: for each question it tells `{ answer }`, or `{ fault }` with a text. */
+/**
+ * A thread or process that was started. It sends `{ answer }` for each question, or `{ fault }` with a text. Each step of
+ * its start, and of work that takes longer than a second or two, sends `{}` as a sign of life.
+ */
 export interface Workplace {
   readonly post: (question: unknown) => void;
   readonly ref: () => void;
@@ -32,7 +41,8 @@ export class Helper {
   readonly #waiting: Job[] = [];
   #current: Job | null = null;
   #place: Workplace | null = null;
-  #limit: NodeJS.Timeout | undefined;
+  #looks: NodeJS.Timeout | undefined;
+  #silentLooks = 0;
 
   constructor(open: (events: WorkplaceEvents) => Workplace) {
     this.#open = open;
@@ -44,6 +54,8 @@ export class Helper {
     const place = this.#open({
       onMessage: ({ answer, fault }) => {
         if (place !== this.#place) return;
+        this.#silentLooks = 0;
+        if (answer === undefined && fault === undefined) return;
         if (fault === undefined) this.#settle((job) => job.resolve(answer));
         else this.#settle((job) => job.reject(new FlowError('speech-failed', fault)));
       },
@@ -101,15 +113,23 @@ export class Helper {
       this.#current = job;
       this.#place?.ref();
       this.#place?.post(job.question);
-      this.#limit = setTimeout(() => this.stop(), jobLimitMs);
-      this.#limit.unref();
+      this.#watch();
     }
+  }
+
+  #watch(): void {
+    this.#silentLooks = 0;
+    this.#looks = setInterval(() => {
+      this.#silentLooks += 1;
+      if (this.#silentLooks === mostSilentLooks) this.stop();
+    }, lookEveryMs);
+    this.#looks.unref();
   }
 
   #settle(tell: (job: Job) => void): void {
     const job = this.#current;
     this.#current = null;
-    clearTimeout(this.#limit);
+    clearInterval(this.#looks);
     if (job !== null) tell(job);
     this.#next();
   }

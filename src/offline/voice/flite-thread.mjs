@@ -3,8 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
+const showLife = () => parentPort.postMessage({});
+showLife();
 const { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } = await import(workerData.shim);
 const flite = new WebAssembly.Module(readFileSync(workerData.flite));
+showLife();
 
 parentPort.on('message', ({ text, voice, pace }) => {
   try {

@@ -3,6 +3,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { FlowError } from '../../errors.ts';
+import { breathsOf } from './breaths.ts';
 import { type FliteVoice, fliteSampleRate, fliteHelper, speakSentence } from './flite.ts';
 import { toSpeakable } from './speakable.ts';
 
@@ -96,9 +97,7 @@ class OfflineSpeech extends tts.ChunkedStream {
       if (!this.queue.closed) this.queue.put({ requestId, segmentId: requestId, frame, final });
     };
     try {
-      for (const sentence of sentences.tokenize(this.inputText)) {
-        const words = toSpeakable(sentence);
-        if (words === '') continue;
+      for (const words of sentences.tokenize(this.inputText).flatMap((sentence) => breathsOf(toSpeakable(sentence)))) {
         for (const frame of framesOf(await this.#samplesOf(words))) {
           if (last !== null) give(last, false);
           last = frame;

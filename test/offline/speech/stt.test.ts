@@ -3,7 +3,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { moonshineHelper } from '../../../src/offline/ears/moonshine.ts';
+import { moonshineHelper, openMoonshine } from '../../../src/offline/ears/moonshine.ts';
 import { createOfflineStt } from '../../../src/offline/ears/offline-stt.ts';
 import { createOfflineTts } from '../../../src/offline/voice/offline-tts.ts';
 import { piecesOf } from '../../../src/offline/ears/pieces.ts';
@@ -108,9 +108,24 @@ describe.skipIf(!hasWeights(join(import.meta.dirname, '../../../.cache/speech/mo
       const ears = createOfflineStt();
       const frame = await createOfflineTts({ voice: 'rms' }).synthesize('It is for a checkup.').collect();
       const lost = ears.recognize(frame);
-      setTimeout(() => moonshineHelper.stop(), 5);
+      moonshineHelper.stop();
       await expect(lost).rejects.toThrow('speech-helper-died');
       expect(await hear(ears, frame)).toContain('It is for a');
+    });
+
+    test('the process shows each step of its start and each word, so that it is not taken for stuck', async () => {
+      const frame = await createOfflineTts({ voice: 'rms' }).synthesize('It is for a checkup.').collect();
+      const samples = Float32Array.from(frame.data, (sample) => sample / 32_768);
+      let shown = 0;
+      await new Promise((resolve) => {
+        const onMessage = (message: object): void => {
+          if (Object.keys(message).length === 0) shown += 1;
+          else child.end();
+        };
+        const child = openMoonshine({ onMessage, onLost: resolve });
+        child.post({ samples });
+      });
+      expect(shown).toBeGreaterThan(8);
     });
 
     test('an aborted utterance ends at once', async () => {

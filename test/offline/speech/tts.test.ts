@@ -1,5 +1,6 @@
 import { initializeLogger, type tts } from '@livekit/agents';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { breathsOf } from '../../../src/offline/voice/breaths.ts';
 import { fliteHelper } from '../../../src/offline/voice/flite.ts';
 import { createOfflineTts } from '../../../src/offline/voice/offline-tts.ts';
 import { ticks } from './ticks.ts';
@@ -54,6 +55,17 @@ test('the first sentence is heard before the others are computed', async () => {
   expect(first).toBeLessThan((performance.now() - begun) / 4);
 });
 
+test('a sentence without an end is heard before all of it is computed', async () => {
+  const voice = createOfflineTts();
+  await collect(voice.synthesize('Warm.'));
+  const speech = voice.synthesize('and then I said that it goes on and on '.repeat(30));
+  const begun = performance.now();
+  await speech.next();
+  const first = performance.now() - begun;
+  await collect(speech);
+  expect(first).toBeLessThan((performance.now() - begun) / 2);
+});
+
 test('an aborted speech ends at once, and the next is spoken', async () => {
   const voice = createOfflineTts();
   const stop = new AbortController();
@@ -104,6 +116,16 @@ test.each([
   ['I am fine & well', 'I am fine and well'],
 ])('%j is spoken as %j', (text, spoken) => {
   expect(toSpeakable(text)).toBe(spoken);
+});
+
+test.each([
+  ['', []],
+  ['Yes.', ['Yes.']],
+  [`${'a b '.repeat(50)}c, ${'d '.repeat(40)}`.trim(), [`${'a b '.repeat(50)}c,`, 'd '.repeat(40).trim()]],
+  ['no '.repeat(100).trim(), ['no '.repeat(80).trim(), 'no '.repeat(20).trim()]],
+  ['x'.repeat(500), ['x'.repeat(240), 'x'.repeat(240), 'x'.repeat(20)]],
+])('the sentence %j is spoken in breaths', (sentence, breaths) => {
+  expect(breathsOf(sentence)).toEqual(breaths);
 });
 
 async function collect(speech: tts.ChunkedStream): Promise<tts.SynthesizedAudio[]> {
