@@ -39,7 +39,10 @@ export async function openStudioPage(
   const page = await browser.page({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
   if (before !== null) await page.addInitScript({ content: before });
   // A page that stays follows the studio, and its conversation goes on.
-  onTestFinished(() => page.context().close());
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(await page.evaluate(shownTalk).catch(String));
+    await page.context().close();
+  });
   page.setDefaultTimeout(120_000);
   await page.goto(url);
   const talk = page.getByRole('log', { name: 'Conversation' });
@@ -101,6 +104,10 @@ export async function openStudioPage(
     },
   };
 }
+
+/** Each line of the conversation with what it is, for a test that has failed. */
+const shownTalk = `[...document.querySelectorAll('.talk-log > *, .connection, .microphone')].map(
+  (line) => line.className + ': ' + line.textContent).join('\\n')`;
 
 interface LineState {
   readonly isOpen: boolean;
