@@ -35,6 +35,8 @@ export interface ConsentWords {
   readonly asking: Lookup;
   /** The phrases of `no` that refuse only if nothing follows them in their clause. */
   readonly partialNo: Lookup;
+  /** The phrases of `no` that keep something if words follow them in their clause: "leave it", "leave it at nine". */
+  readonly leaving: Lookup;
   /** A phrase that refuses wherever it stands: "I would rather not". */
   readonly refusing: Lookup;
   readonly isNegation: (piece: string) => boolean;
@@ -64,6 +66,8 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
   const isChange = pieces.some(({ text: piece }) => echo.isNewValue(piece));
   const isCut = isUnfinished(words, spans, pieces);
   const isKnown = !isCut && spans.every(({ kind }) => kind !== 'unknown' && kind !== 'condition' && kind !== 'asking');
+  // "Alright, forget it" takes back nothing: the first word only shows that the caller has listened.
+  if (sides.has('no') && isOnlyHeardBefore(spans)) sides.delete('yes');
   const isContradiction = sides.has('yes') && sides.has('no');
   const isDoubtful = asks || isChange || isContradiction || spans.some(({ kind }) => kind === 'condition');
   const hasNo = sides.has('no') && !sides.has('yes');
@@ -71,7 +75,8 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
   const isHedged = isDoubtful || (hasNo && !isKnown);
   const answer = isKnown && !isHedged ? (hasNo ? 'no' : sides.has('yes') ? 'yes' : undefined) : undefined;
   const hasYes = spans.some(({ kind }) => kind === 'yes' || kind === 'weak');
-  const leansYes = answer === undefined && hasYes && sides.has('yes') && !isHedged && !negates && !isCut;
+  const leadsYes = spans.some(({ kind }, index) => (kind === 'yes' || kind === 'weak') && leadsClause(spans, index));
+  const leansYes = answer === undefined && leadsYes && sides.has('yes') && !isHedged && !negates && !isCut;
   const isWeak = hasYes && !spans.some(({ kind }) => kind === 'yes' || kind === 'verb');
   const strength = answer === 'yes' || leansYes ? { strength: isWeak ? ('weak' as const) : ('plain' as const) } : {};
   return {
@@ -124,7 +129,16 @@ function kindAt(
   if (leading > length && echo.verb(pieces, at + leading) > 0) return ['filling', leading];
   if (length === 0 && words.isNegation(text)) return ['negation', 1];
   if (length === 0) return [echo.isEcho(text) ? 'echo' : 'unknown', 1];
+  if (kind === 'no' && words.leaving(pieces, at) === length && isContinued(words, pieces, at, length))
+    return ['condition', length];
   return [kind === 'yes' && words.weak(pieces, at) === length ? 'weak' : kind, length];
+}
+
+/** Whether words of substance follow a phrase in its clause. */
+function isContinued(words: ConsentWords, pieces: readonly Piece[], at: number, length: number): boolean {
+  const next = pieces[at + length];
+  if (next === undefined || next.clause !== pieces[at]?.clause || isMark(next)) return false;
+  return [words.yes, words.no, words.filling].every((each) => each(pieces, at + length) === 0);
 }
 
 /** Whether a phrase that usually refuses is the question's own verb: "you can cancel" to "Shall I cancel it?". */
@@ -141,6 +155,20 @@ function holdsVerb(
   );
 }
 
+/** Whether each yes is one that shows only that the caller listens, and stands before each no. */
+function isOnlyHeardBefore(spans: readonly Span[]): boolean {
+  const no = spans.findIndex(({ kind }) => kind === 'no');
+  return (
+    no > 0 && spans.every(({ kind }, index) => kind !== 'yes' && kind !== 'verb' && (kind !== 'weak' || index < no))
+  );
+}
+
+/** Whether no unknown word stands before a yes in its clause: "Saturday suits me" agrees to no Friday. */
+function leadsClause(spans: readonly Span[], index: number): boolean {
+  const clause = spans[index]?.clause;
+  return spans.slice(0, index).every((span) => span.clause !== clause || span.kind !== 'unknown');
+}
+
 /** Whether nothing but words without substance stands before a place in its clause. */
 function startsClause(pieces: readonly Piece[], at: number, before: readonly Span[]): boolean {
   const clause = pieces[at]?.clause;
@@ -148,7 +176,7 @@ function startsClause(pieces: readonly Piece[], at: number, before: readonly Spa
 }
 
 /** The sides that words take; the question's own verb takes one only if no yes and no no stands before it. */
-function sidesOf(spans: readonly Span[]): ReadonlySet<'yes' | 'no'> {
+function sidesOf(spans: readonly Span[]): Set<'yes' | 'no'> {
   const sides = new Set<'yes' | 'no'>();
   for (const [index, { kind, clause }] of spans.entries()) {
     if (kind === 'yes' || kind === 'weak') sides.add('yes');

@@ -123,6 +123,17 @@ describe('a yes to the question of a write', () => {
   });
 });
 
+test.each(['four one five, five five five, zero one two three', 'He has a knee brace from last winter, a red one'])(
+  'words that no rule knows are no consent, however many they are and whatever the model takes them for: %j',
+  (words) => {
+    const { call, says } = asked();
+    says(words);
+    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+    expect(call.told('wait:answered')).toEqual([]);
+    expect(call.outcome.join()).toContain(question);
+  },
+);
+
 describe('an answer that is taken without the model', () => {
   test.each([
     ['count', 'four of us'],
@@ -184,10 +195,14 @@ describe('after a silence the question of a write is put whole', () => {
     expect(silent().says('Yes.', { via: 'speech' })).toEqual(['tool book']);
   });
 
-  test.each(['Okay.', 'Mhm.', 'Right.'])('%j only shows that somebody listens', (hum) => {
+  test.each(['Okay.', 'Mhm.', 'Right.', 'Yes, I am.', 'Yes we are.'])('%j only shows that somebody listens', (hum) => {
     const { says } = silent();
     expect(says(hum)).toEqual([`say: Back to my question: ${question}`]);
     expect(says('Yes.')).toEqual(['tool book']);
+  });
+
+  test('"Yes, I am." counts if no silence was before it', () => {
+    expect(asked().says('Yes, I am.')).toEqual(['tool book']);
   });
 
   test.each(["Yes, I'm still here.", 'Yep, right here.'])(

@@ -324,7 +324,73 @@ describe('a question in the negative, or with alternatives', () => {
   });
 });
 
+describe('a caller who gives it up', () => {
+  it.each([
+    [
+      'English',
+      [
+        "Let's not.",
+        'Alright, forget it then.',
+        "It's okay, leave it.",
+        "Don't bother.",
+        'Not anymore.',
+        'Scratch that.',
+      ],
+      ['Leave it at nine.', 'Leave it as it is.', 'Never mind the time.'],
+    ],
+    [
+      'Spanish',
+      ['Olvídalo.', 'Déjalo.', 'Bueno, déjelo.', 'Ya no.', 'He cambiado de idea.', 'Pensándolo bien, no.'],
+      ['Déjelo a las nueve.', 'Déjelo como está.'],
+    ],
+    [
+      'German',
+      [
+        'Schon gut, lassen Sie es.',
+        "Ach, vergessen Sie's.",
+        'Lass gut sein.',
+        "Ist schon gut, lassen wir's.",
+        'Dann eben nicht.',
+        "Ich hab's mir anders überlegt.",
+        'Hat sich erledigt.',
+      ],
+      ['Lassen Sie es bei neun.'],
+    ],
+    [
+      'French',
+      ['Laisse tomber.', "C'est bon, laissez.", 'Finalement non.', "J'ai changé d'avis.", 'Oubliez ça.'],
+      ['Laissez à neuf heures.', 'Laissez comme ça.'],
+    ],
+    [
+      'Portuguese',
+      ['Deixe para lá.', 'Deixa estar.', 'Mudei de ideia.', 'Já não quero.', 'Hoje não.'],
+      ['Deixe às nove.', 'Deixe como está.'],
+    ],
+  ] as const)('refuses in %s, and keeps what they name', (language, refusals, keeping) => {
+    const reader = readerOf.get(language);
+    expect(refusals.filter((text) => reader?.consent(text).answer !== 'no')).toEqual([]);
+    for (const text of keeping) {
+      expect(reader?.consent(text), text).not.toHaveProperty('answer');
+      expect(reader?.consent(text), text).not.toHaveProperty('leansNo');
+    }
+  });
+});
+
 describe('words that are neither a yes nor a no', () => {
+  it.each([
+    ['English', 'Saturday works better for us all'],
+    ['Spanish', 'el sábado me viene bien a mí'],
+    ['German', 'Samstag Vormittag passt besser, sonst gern Montag früh'],
+    ['German', 'die rote Jacke passt'],
+  ] as const)('%s: %j agrees to no other day', (language, text) => {
+    const question = {
+      English: 'Shall I book Friday?',
+      Spanish: '¿Reservo el viernes?',
+      German: 'Soll ich Freitag buchen?',
+    };
+    expect(readerOf.get(language)?.consent(text, question[language])).not.toHaveProperty('leansYes');
+  });
+
   it('are consent in no language, neither by rules nor beside an agreeing model', () => {
     const taken = languages.flatMap(([name, reader, { question, neither }]) =>
       neither

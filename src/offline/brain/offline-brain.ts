@@ -2,7 +2,7 @@ import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livek
 import type { JsonObject } from '../../events/json.ts';
 import { isPlainObject } from '../../expression/own-value.ts';
 import { answerFunctionName, languageFunctionName } from '../../flow/function.ts';
-import { isOtherLanguage } from '../../reading/english/is-english.ts';
+import { isOtherLanguage } from '../../reading/other-language.ts';
 import { saysNothing } from '../../reading/english/connecting.ts';
 import { readConsent } from '../../reading/english/consent.ts';
 import { isYesNoQuestion } from '../../reading/english/questions.ts';
@@ -141,7 +141,7 @@ export function decide(offered: readonly BrainTool[], conversation: Conversation
     return { calls: [], text: summaryOf(conversation.items) };
   if (words === null) return goOn(tools, conversation);
   // What it does not understand it makes nothing of: the question is put again.
-  if (isOtherLanguage(words)) return { calls: [], text: '' };
+  if (isOtherLanguage(words, 'en')) return { calls: [], text: '' };
   const decision = chooseCalls(tools, words, conversation);
   const isNothing = decision.calls.length === 0 && decision.text === '';
   if (isNothing && tools.length < spoken.length && agreesBesides(words, conversation))

@@ -31,13 +31,15 @@ export const NO = phraseTable(`
   i changed my mind, i've changed my mind, i have changed my mind, i've decided against it, i won't be needing that, i don't need it,
   i don't need that, that's not what i said, that's not what i meant, i'm not, i am not, no it isn't, no it's not, no i'm not,
   no i am not, no it doesn't, no i can't, no i won't, no i haven't, no i have not, no we are not, no we aren't, no i did not,
-  no i didn't, not interested, i'm not interested, i am not interested`);
+  no i didn't, let's not, let's leave it, i'd rather leave it, skip it, skip that, drop it, drop that, let's drop it,
+  scratch that, don't bother, not anymore, not any more, i don't want it anymore, i don't want it any more, that's not necessary,
+  it's not necessary, not necessary, i'll pass, i won't be needing it, on second thought no, on second thoughts no, not interested, i'm not interested, i am not interested`);
 /** Takes nothing away from a yes or a no, and says neither. */
 export const FILLING = phraseTable(`
   please, thanks, thank you, thank you very much, thank you so much, thanks a lot, many thanks, very much, oh, well, so, then, like,
   you know, sir, ma'am, ma am, mam, madam, miss, dear, man, mate, it is, it does, i do, i am, i would, i will, i have, we do, we are,
   we will, we would, we have, you can, you may, i'm sure, i am sure, that's all, that is all, that's everything, nothing else, i can,
-  we can, really, just, a lot, to me, for me, it, that, and, i'd, actually, by the way, lovely, good, do, quite, all, both of us`);
+  we can, really, just, a lot, to me, for me, it, that, and, i'd, actually, by the way, lovely, good, do, quite, all, both of us, it's okay, it's ok, it is okay`);
 /** With one of these nothing is agreed to as it was asked, and nothing is refused. */
 export const CONDITIONS = phraseTable(`
   but, if, unless, only, except, maybe, perhaps, depends, it depends, wait, hold on, hang on, not yet, not sure, i'm not sure,
@@ -51,6 +53,8 @@ export const UNFINISHED: ReadonlySet<string> = new Set(['so', 'and', 'well', 'li
 /** People also say these of `YES` only to show that they listen. */
 export const WEAK = phraseTable(`
   ok, okay, alright, all right, right, fine, great, good, mhm, very well`);
+/** The phrases of `NO` that keep something if words follow them in their clause: "leave it at nine". */
+export const LEAVING = phraseTable(`leave it, let's leave it, i'd rather leave it, never mind, nevermind`);
 /** Beginnings of `NO` that a sentence may also continue without a refusal: "I don't eat meat". */
 export const PARTIAL_NO = phraseTable(`
   never, i don't, i do not, i won't, we don't, we do not, i'm not, i am not, it isn't, it's not, n, false, negative`);

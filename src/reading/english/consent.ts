@@ -7,6 +7,7 @@ import {
   FILLING,
   LEADING,
   NO,
+  LEAVING,
   PARTIAL_NO,
   REFUSING,
   UNFINISHED,
@@ -21,6 +22,8 @@ export type { Consent };
 
 /** Said by sounds, of which the words of a text know nothing. */
 const HUMMED_YES = /\b(?:uh[- ]?huh|mm?[- ]?hmm?|m-?hm)\b/gi;
+/** "Yes, I am.", "yes we are here". */
+const PRESENCE = /\b(?:i am|we are)\b(?! sure\b)/i;
 const CONJUNCTIONS = wordSet('and but because so or then');
 const NEGATIONS = wordSet('not never no nope nah none nothing nobody neither nor without cannot');
 /** Before "is it", these make a statement: "that is a lot". */
@@ -30,7 +33,8 @@ const OBJECTS = wordSet('it that this them him her me us');
 
 /** Reads a yes or a no to a question. */
 export function readConsent(text: string, question = ''): Consent {
-  return consentOf(words, text, question);
+  const consent = consentOf(words, text, question);
+  return consent.answer === 'yes' && PRESENCE.test(text) ? { ...consent, isPresence: true } : consent;
 }
 
 /** The words of a question that an answer may repeat. */
@@ -71,6 +75,7 @@ const words: ConsentWords = {
   leading: lookupOf(LEADING),
   asking: (pieces, at) => (SUBJECTS.has(pieces[at - 1]?.text ?? '') ? 0 : longestPhraseAt(pieces, at, ASKING)),
   partialNo: lookupOf(PARTIAL_NO),
+  leaving: lookupOf(LEAVING),
   refusing: (pieces, at) => Math.max(wholeRefusalAt(pieces, at), longestPhraseAt(pieces, at, REFUSING)),
   isNegation,
   unfinished: UNFINISHED,

@@ -1,6 +1,7 @@
 import { isConnecting, saysNothing } from './connecting.ts';
 import { readConsent } from './consent.ts';
 import { choosesOffered, grounding } from './grounding.ts';
+import { isOtherLanguage } from '../other-language.ts';
 import { isEnglish } from './is-english.ts';
 import { asks, isYesNoQuestion, keepsQuestion } from './questions.ts';
 import { isNegativeOrEitherOr } from './question-verbs.ts';
@@ -19,6 +20,7 @@ export const english: Reader = {
   ...englishSpeech,
   spoken: spokenValue,
   isOwn: isEnglish,
+  isOther: (text) => isOtherLanguage(text, 'en'),
   wordCount: (text) => wordsOf(text).filter(({ mark }) => !mark).length,
   consent: readConsent,
   leaning: (text) => leaning(text) ?? null,

@@ -9,7 +9,7 @@ export const answers: AnswerWords = {
     machen sie das, machen wir so, so machen wir das, einverstanden, ich bin einverstanden, perfekt, super, prima, wunderbar, toll,
     doch, freilich, so ist es, das ist so richtig, bestätigt, ich bestätige, das bestätige ich, das wäre toll, das wäre gut,
     das klingt gut, klingt gut, hört sich gut an, meinetwegen, von mir aus, mhm, kein problem, warum nicht,
-    machen sie`,
+    machen sie, ist gut, das ist gut`,
   no: `
     nein, nee, nö, nie, niemals, das glaube ich nicht, nicht wirklich, bloß nicht, lass mal, nicht, bitte nicht, auf keinen fall,
     auf gar keinen fall, keinesfalls, das stimmt nicht, stimmt nicht, falsch, das ist falsch, das ist nicht richtig, nicht richtig,
@@ -17,8 +17,15 @@ export const answers: AnswerWords = {
     das passt nicht, das passt mir nicht, passt mir nicht, passt leider nicht, das geht nicht, geht nicht, das geht leider nicht,
     stornieren, stornieren sie das, abbrechen, lassen sie das, lassen sie es, lassen wir das, vergessen sie es, vergessen sie das,
     natürlich nicht, kein interesse, brauche ich nicht, nicht nötig, eher nicht, ich glaube nicht, gar nicht, überhaupt nicht,
-    kein bedarf, sicher nicht, absolut nicht, das ist nicht korrekt, machen sie das nicht`,
-  weak: 'okay, ok, gut, sehr gut, mhm, alles klar, klar',
+    kein bedarf, sicher nicht, absolut nicht, das ist nicht korrekt, machen sie das nicht,
+    lassen sie mal, lassen sie s, lassen wir s, lassen wir es, lass es, lass das, lass gut sein, lass es gut sein, lassen sie gut sein,
+    lassen sie es gut sein, lassen wir es gut sein, vergessen sie s, vergessen wir es, vergessen wir das, vergiss es, vergiss das,
+    dann nicht, dann eben nicht, dann lieber nicht, dann doch nicht, doch nicht, doch lieber nicht, besser nicht, heute nicht, nicht mehr,
+    ich will nicht mehr, ich möchte nicht mehr, ich hab s mir anders überlegt, ich habe es mir anders überlegt, hat sich erledigt,
+    das hat sich erledigt, sparen sie sich das, muss nicht sein, das muss nicht sein`,
+  weak: 'okay, ok, gut, sehr gut, mhm, alles klar, klar, ist gut, das ist gut',
+  leaving:
+    'lassen sie es, lassen sie das, lassen sie s, lassen wir es, lassen wir das, lassen wir s, lass es, lass das, lass mal, lassen sie mal',
   refusing:
     'geht das nicht, passt das nicht, passt es nicht, geht es nicht, kann ich nicht, ich kann nicht, kann nicht, möchte ich nicht, will ich nicht, bin nicht einverstanden, bin ich nicht einverstanden, nicht einverstanden, lieber nicht, kommt nicht in frage, mag ich nicht',
   asking: `
@@ -27,7 +34,7 @@ export const answers: AnswerWords = {
   negations: 'nicht nichts kein keine keinen keinem keiner nie niemals nein nee ohne weder',
   not: 'nicht kein keine keinen',
   filling:
-    'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, na ja, naja, also ja, doch ja, so, dann, ganz, das, schön',
+    'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, na ja, naja, also ja, doch ja, so, dann, ganz, das, schön, schon gut, ist schon gut',
   conditions: `
     aber, wenn, nur, falls, sofern, außer, vielleicht, weiß nicht, ich weiß nicht, weiß ich nicht, nicht sicher, kommt drauf an,
     kommt darauf an, moment, warten, warten sie, noch nicht, später, nachher, erst, zuerst, vorher, bevor, nachdem, was, wie, wann, wo,

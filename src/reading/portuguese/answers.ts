@@ -13,7 +13,10 @@ export const answers: AnswerWords = {
     não, não quero, não quero não, de jeito nenhum, de modo nenhum, de maneira nenhuma, claro que não, nem pensar, não está certo,
     está errado, tá errado, errado, incorreto, não é isso, não é, não pode, cancela, cancele, pode cancelar, cancelar, deixa pra lá,
     deixa, esquece, esqueça, melhor não, prefiro que não, prefiro não, não precisa, não é necessário, não faça, não faça isso,
-    não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não confirmo, nunca`,
+    não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não confirmo, nunca,
+    deixe, deixe para lá, deixe pra lá, deixa para lá, deixe estar, deixa estar, hoje não, mudei de ideia, mudei de ideias,
+    não vale a pena, já não quero, não quero mais, pensando bem não, não se incomode`,
+  leaving: 'deixa, deixe',
   weak: 'ok, okay, tá, tá bom, tá bem, certo, tudo bem, aham, uhum, beleza, está bem, tá certo',
   refusing:
     'não quero, não posso, não concordo, não dá, prefiro não, prefiro que não, melhor não, não me serve, não estou de acordo, não vou',

@@ -14,10 +14,13 @@ export const answers: AnswerWords = {
     prefiero que no, no es correcto, está mal, incorrecto, eso no es, eso no, claro que no, por supuesto que no, no me interesa,
     no me va bien, no me viene bien, no puedo, cancélelo, cancele, cancelar, olvídelo, no hace falta, no es necesario, nada, que no,
     negativo, tampoco, no creo, así no, falso, mal, nunca, jamás, realmente no, no lo creo, no creo que sea correcto, no está bien,
-    no es así, no lo reserve, no me sirve`,
+    no es así, no lo reserve, no me sirve, olvídalo, olvídese, olvídate, déjalo, dejémoslo, vamos a dejarlo, dejémoslo estar,
+    hoy no, ya no, ya no quiero, ya no lo quiero, he cambiado de idea, cambié de idea, he cambiado de opinión, cambié de opinión,
+    no se moleste, no te molestes, paso, pensándolo bien no`,
+  leaving: 'déjelo, déjalo, dejémoslo, vamos a dejarlo, paso',
   weak: 'vale, bueno, bien, ok, okey, okay, ajá, entendido, listo',
   refusing:
-    'no quiero, no puedo, no me va, no me viene, no me interesa, no estoy de acuerdo, prefiero que no, mejor no',
+    'no quiero, no puedo, no me va, no me viene, no me interesa, no estoy de acuerdo, prefiero que no, mejor no, déjelo, déjalo, olvídelo, olvídalo',
   asking:
     'qué, cuál, cuáles, cuándo, cómo, dónde, adónde, quién, quiénes, cuánto, cuánta, cuántos, cuántas, por qué, es posible, se puede, puedo, podría, puede usted, hay que, a qué, de qué, para qué, con qué, tienen',
   negations: 'no nunca jamás tampoco nada ningún ninguna ninguno nadie ni sin',

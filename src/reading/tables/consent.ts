@@ -21,9 +21,10 @@ export function consentReader(
   { yes, no, filling, conditions }: AnswerPhrases,
 ): (text: string, question?: string) => Consent {
   const { answers, questions, moments, counts, digits } = tables;
-  const [weak, refusing, asking, leading] = [
+  const [weak, refusing, leaving, asking, leading] = [
     phrasesOf(fold, answers.weak),
     phrasesOf(fold, answers.refusing),
+    phrasesOf(fold, answers.leaving),
     phrasesOf(fold, answers.asking),
     phrasesOf(fold, questions.verbs.leading),
   ];
@@ -37,7 +38,7 @@ export function consentReader(
   const calendar = calendarWords(fold, moments);
   const ones = wordsIn(fold, counts.one);
   const valueIn = (piece: string): string | null => {
-    if (calendar.has(piece)) return piece;
+    if (calendar.test(piece)) return piece;
     return ones.has(piece) ? null : (/^\d+$/.exec(digits(piece))?.[0] ?? null);
   };
   const words: ConsentWords = {
@@ -66,6 +67,7 @@ export function consentReader(
     leading: lookupOf(leading),
     asking: lookupOf(asking),
     partialNo: () => 0,
+    leaving: lookupOf(leaving),
     refusing(pieces, at) {
       const length = lookupOf(no)(pieces, at);
       return length > 1 ? length : lookupOf(refusing)(pieces, at);
@@ -100,8 +102,9 @@ function cutBy(folded: string, conjunctions: ReadonlySet<string>, hesitations: R
   return spoken.length === 0 ? pieces : spoken;
 }
 
-function calendarWords(fold: Fold, { weekdays, months }: MomentWords): ReadonlySet<string> {
-  return new Set([...weekdays, ...months].flatMap((word) => piecesOf(fold(word))));
+/** The weekdays and months, which tables write as patterns. */
+function calendarWords(fold: Fold, { weekdays, months }: MomentWords): RegExp {
+  return new RegExp(`^(?:${[...weekdays, ...months].map(fold).join('|')})$`, 'u');
 }
 
 function lookupOf(table: Phrases): Lookup {

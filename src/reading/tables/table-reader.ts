@@ -1,5 +1,6 @@
 import { isEnglish } from '../english/is-english.ts';
 import { joined } from '../english/lines.ts';
+import { isOtherLanguage } from '../other-language.ts';
 import { keepsQuestion, sentencesOf } from '../english/questions.ts';
 import { answerMeant } from '../english/sides.ts';
 import { readText } from '../english/texts.ts';
@@ -103,6 +104,7 @@ export function createTableReader(tables: Tables): Reader {
       const share = pieces.filter((piece) => frequent.has(piece)).length / Math.max(1, pieces.length);
       return pieces.length < ENOUGH_WORDS || share >= LEAST_SHARE;
     },
+    isOther: (text) => isOtherLanguage(text, tables.language),
     value,
     asks,
     keepsQuestion: (text, instead) => keepsQuestion(text, instead, asks),

@@ -22,6 +22,7 @@ export function unknownReader(language: string): Reader {
     lines: null,
     help: null,
     isOwn: () => true,
+    isOther: () => false,
     wordCount: (text) => text.match(/[\p{L}\p{M}\d]+/gu)?.length ?? 0,
     consent: (text) => (asks(text) ? { isHedged: true, asks: true } : { isHedged: false }),
     leaning: () => null,

@@ -21,6 +21,7 @@ export function choiceQuestion(reader: Reader, question: string, choices: readon
 export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string): Utterance {
   const { question, choices } = asked;
   const consent = reader.consent(text, question);
+  const strength = consent.isPresence === true ? 'weak' : (consent.strength ?? 'plain');
   const choice = choiceMeant(reader, asked, text, consent);
   const isBlank = reader.wordCount(text) === 0 && text.trim() !== '';
   const foreign = !isRead(reader, asked, text);
@@ -28,9 +29,7 @@ export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string):
   const request = consent.answer === undefined && choice === undefined ? reader.request(text) : null;
   const acts: Act[] = [
     ...(choice === undefined ? [] : [{ by: 'rules', act: 'choose', choice } as const]),
-    ...(side === undefined
-      ? []
-      : [{ by: 'rules', act: 'answer', yes: side === 'yes', strength: consent.strength ?? 'plain' } as const]),
+    ...(side === undefined ? [] : [{ by: 'rules', act: 'answer', yes: side === 'yes', strength } as const]),
     ...(isBlank ? [{ by: 'rules', act: 'noise' } as const] : []),
     ...(consent.asks === true ? [{ by: 'rules', act: 'ask' } as const] : []),
     ...(consent.isHedged ? [{ by: 'rules', act: 'hedge' } as const] : []),
@@ -77,7 +76,7 @@ function verbIn(reader: Reader, question: string, choices: readonly string[]): s
 
 /** Whether rules of the language can read words that answer a question. */
 function isRead(reader: Reader, { question }: ChoiceQuestion, text: string): boolean {
-  return reader.lines !== null && reader.isOwn(text) && reader.isOwn(question);
+  return reader.lines !== null && !reader.isOther(text) && reader.isOwn(question);
 }
 
 function isRefusal(reader: Reader, choice: string): boolean {

@@ -28,7 +28,7 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   // Where the words are not known, the model may have understood them.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
-    ...answerIn(consent),
+    ...answerIn(moment, consent),
     ...besideAnswer(moment, consent, value, text),
     ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
     ...(value === undefined ? [] : [valueAct(moment, value, text)]),
@@ -39,7 +39,7 @@ export function readUtterance(moment: Moment, text: string): Utterance {
     ...answeredIn(moment, text),
   ];
   const isCovered = consent.answer !== undefined || isBlank || value !== undefined || reader.saysNothing(text);
-  const foreign = reader.lines === null || !reader.isOwn(text);
+  const foreign = reader.lines === null || reader.isOther(text);
   return { acts, rest: !isCovered, unfinished: consent.isUnfinished === true || endsOpen(text), foreign };
 }
 
@@ -63,9 +63,12 @@ function questionPut(moment: Moment): string {
   return asked === '' ? line : asked;
 }
 
-function answerIn(consent: Consent): readonly Act[] {
+function answerIn({ state }: Moment, consent: Consent): readonly Act[] {
   const side = consent.answer ?? (consent.leansYes === true ? 'yes' : consent.leansNo === true ? 'no' : undefined);
-  if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength: consent.strength ?? 'plain' })];
+  // "Yes, I am." answers the "Are you still there?" in front of the question.
+  const isPresence = consent.isPresence === true && state.put?.afterSilence === true;
+  const strength = isPresence ? 'weak' : (consent.strength ?? 'plain');
+  if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength })];
   return consent.usesVerb === true ? [rules({ act: 'echo' })] : [];
 }
 

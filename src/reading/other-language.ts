@@ -1,0 +1,35 @@
+import { FREQUENT } from './english/frequent.ts';
+import { wordsOf } from './english/words.ts';
+import { questions as french } from './french/answers.ts';
+import { questions as german } from './german/answers.ts';
+import { questions as portuguese } from './portuguese/answers.ts';
+import { questions as spanish } from './spanish/answers.ts';
+
+/** So many frequent words of another language show that one, where they are the most of a text: "de la Cruz" has two. */
+const ENOUGH_OTHERS = 3;
+
+/** Frequent words by language. */
+const frequent: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['en', FREQUENT],
+  ...[
+    ['de', german.frequent] as const,
+    ['es', spanish.frequent] as const,
+    ['fr', french.frequent] as const,
+    ['pt', portuguese.frequent] as const,
+  ].map(([language, list]) => [language, new Set(list.split(' '))] as const),
+]);
+
+/**
+ * Whether a text is in another language than its flow's, as far as its words show: a letter of another script, or most words
+ * are frequent ones of another language, and none of the own one. A text without such a mark is the own language's.
+ */
+export function isOtherLanguage(text: string, tag: string): boolean {
+  const own = tag.split('-', 1)[0]?.toLowerCase() ?? '';
+  const words = wordsOf(text.slice(0, 4_000)).flatMap(({ mark, text: word }) => (mark ? [] : [word]));
+  if (words.some((word) => /(?!\p{Script=Latin})\p{L}/u.test(word))) return true;
+  if (words.length < ENOUGH_OTHERS || words.some((word) => frequent.get(own)?.has(word) === true)) return false;
+  return [...frequent].some(([language, known]) => {
+    const found = language === own ? 0 : words.filter((word) => known.has(word)).length;
+    return found >= ENOUGH_OTHERS && 2 * found > words.length;
+  });
+}
