@@ -14,6 +14,8 @@ import {
   valuesOf,
 } from '../runner/kept-sessions.ts';
 import { taskRunState } from '../runner/task-run-state.ts';
+import { replayPlan } from '../people/replay-plan.ts';
+import { assertFreeId, isPlanSession } from '../events/own-sessions.ts';
 import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { Json } from '../events/json.ts';
@@ -117,20 +119,21 @@ export const replayCommand = defineCommand({
   args: { ...sessionArgs, against: { type: 'string', description: 'A changed flow.' } },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
-      const { sessionId, state } = await readable(store, operatorOf(config), args.id);
+      const kept = await readable(store, operatorOf(config), args.id);
+      const { sessionId, state } = kept;
+      if (isPlanSession(sessionId)) {
+        if (args.against === undefined) return tellReplayed(await replayPlan(store, kept));
+        throw new FlowError('session-unfit', `"${sessionId}" runs no flow. Leave out --against.`);
+      }
       const isRun = taskRunState(state) !== null;
       // One that a newer release has kept is not folded.
       if (!isRun) readState(state);
       const other = args.against === undefined ? null : await flowToReplay(args.against, config, isRun);
       if (other === null) {
-        const { signals, isKept } = isRun
+        const replayed = isRun
           ? await replayRun(store, sessionId, taskCompilerOf(config))
           : await replay(store, sessionId, { compile: compilerOf(config), read: readOldSignal });
-        print(
-          `${counted(signals, 'signal')} ${signals === 1 ? 'folds' : 'fold'} to ${isKept ? 'the kept state' : 'another state than the one that is kept'}.`,
-        );
-        if (!isKept) process.exitCode = 1;
-        return;
+        return tellReplayed(replayed);
       }
       const parting =
         'tasks' in other
@@ -140,6 +143,12 @@ export const replayCommand = defineCommand({
       if (parting !== null) process.exitCode = 1;
     }),
 });
+
+function tellReplayed({ signals, isKept }: { readonly signals: number; readonly isKept: boolean }): void {
+  const came = isKept ? 'the kept state' : 'another state than the one that is kept';
+  print(`${counted(signals, 'signal')} ${signals === 1 ? 'folds' : 'fold'} to ${came}.`);
+  if (!isKept) process.exitCode = 1;
+}
 
 /** A changed flow of the kind that the session ran. Throws `flow-invalid`. */
 async function flowToReplay(file: string, config: OpenedConfig | null, isRun: boolean) {
@@ -165,6 +174,7 @@ export const resumeCommand = defineCommand({
     let sessionId = id;
     await inStore({ store, config }, async (opened, openedConfig) => {
       const kept = await readable(opened, operatorOf(openedConfig), id);
+      assertFreeId(kept.sessionId);
       // A run of a task flow goes on by its own command.
       readState(kept.state);
       ({ sessionId } = kept);

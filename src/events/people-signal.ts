@@ -1,6 +1,7 @@
 import type { EffectKey, OutsideWait } from './effect.ts';
 import type { ActorRef, EntryCorrelation } from './inbox.ts';
 import type { JsonObject } from './json.ts';
+import type { PlanChanged } from './plan-signal.ts';
 import type { SignalOf } from './signal-of.ts';
 
 /** Somebody has answered a wait; `resolution` meets the wait's schema. */
@@ -56,7 +57,7 @@ export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
   readonly actor: ActorRef | null;
 }
 
-/** What people, and runs that wait for them, do to a conversation from outside of its call. */
+/** What people, and runs that wait for them, do to a conversation from outside of its call; and what changes a schedule or a campaign. */
 export type PeopleSignal =
   | WaitResolved
   | WaitExpired
@@ -65,4 +66,5 @@ export type PeopleSignal =
   | TakeoverStarted
   | TakeoverSaid
   | TakeoverHeard
-  | TakeoverEnded;
+  | TakeoverEnded
+  | PlanChanged;

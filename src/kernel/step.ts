@@ -138,6 +138,8 @@ function advance(draft: Draft, signal: Signal): void {
       return askByTask(draft, signal);
     case 'task:answered':
       return closeTaskQuestion(draft, signal);
+    case 'plan:changed':
+      return ignore(draft, signal, 'unfit');
     case 'tasks:started':
     case 'tasks:reopened':
     case 'tasks:ended':
@@ -193,6 +195,7 @@ function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): 
     case 'takeover:heard':
     case 'takeover:ended':
     case 'task:asked':
+    case 'plan:changed':
       return false;
   }
 }

@@ -1,6 +1,7 @@
 import { FlowError } from '../errors.ts';
 import type { InboxEntry } from '../events/inbox.ts';
-import type { Json } from '../events/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
+import type { PlanChanged } from '../events/plan-signal.ts';
 import type { Lease, Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { endDeadOwner } from '../turn/engine/hold-session.ts';
@@ -35,17 +36,18 @@ const waitMs = 25;
 const mostWaits = 400;
 
 /**
- * Changes the state of a session in one transaction, with the entry that asked for it, if there is one. A fold that gives
- * null changes nothing, and the entry is consumed all the same. Resolves to the state as it stands then. Throws
- * `session-taken` where another process has the session for long.
+ * Changes the state of a session in one transaction, with the entry that asked for it, if there is one. The log says what
+ * `change` was. A fold that gives null changes nothing, and the entry is consumed all the same. Resolves to the state as it
+ * stands then. Throws `session-taken` where another process has the session for long.
  */
 export async function changeKept<State>(
   parts: KeepParts,
   kind: KeptKind<State>,
+  change: string,
   fold: (state: State | null) => Folded<State> | null,
   entryKey: string | null = null,
 ): Promise<State | null> {
-  const { store } = parts;
+  const { store, clock } = parts;
   const lease = await leaseOf(parts, kind.sessionId);
   try {
     const snapshot = await store.loadSnapshot(kind.sessionId);
@@ -58,12 +60,16 @@ export async function changeKept<State>(
       if (entryKey !== null) await store.withdraw(entryKey);
       return null;
     }
+    const seq = snapshot?.seq ?? 0;
+    // An older release kept no log: this one begins with all that was known.
+    const known = seq === 0 ? null : (before as Json);
+    const signal = changed(known, state as Json, { at: clock.now(), change, entry: entryKey }); // States of schedules and campaigns are JSON.
     await store.commit({
       lease,
-      baseSeq: snapshot?.seq ?? 0,
+      baseSeq: seq,
       inputKeys: entryKey === null ? [] : [entryKey],
-      signals: [],
-      state: state as Json, // States of schedules and campaigns are JSON.
+      signals: folded === null ? [] : [{ seq: seq + 1, signal }],
+      state: state as Json,
       stateVersion: 1,
       graphHash: kind.hash,
       effects: [],
@@ -74,6 +80,17 @@ export async function changeKept<State>(
   } finally {
     await store.releaseLease(lease);
   }
+}
+
+function changed(before: Json | null, after: Json, why: Pick<PlanChanged, 'at' | 'change' | 'entry'>): PlanChanged {
+  const [old, now] = [membersOf(before), membersOf(after)];
+  const set = Object.entries(now).filter(([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value));
+  const unset = Object.keys(old).filter((name) => now[name] === undefined);
+  return { type: 'plan:changed', ...why, set: Object.fromEntries(set), unset };
+}
+
+function membersOf(state: Json | null): JsonObject {
+  return state !== null && isJsonObject(state) ? state : {};
 }
 
 async function leaseOf({ store, clock, ids }: KeepParts, sessionId: string): Promise<Lease> {

@@ -1,6 +1,7 @@
 import { type FoldedStep, replay } from '../durable/replay.ts';
 import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
+import { isPlanSession } from '../events/own-sessions.ts';
 import { assertOptions, has, type OptionShapes } from '../flow/option-faults.ts';
 import type { Catalog } from '../graph/catalog.ts';
 import { isGeneratorDocument } from '../graph/generator-graph.ts';
@@ -9,6 +10,7 @@ import { checkFlow } from '../load/check-flow.ts';
 import { createFlowLibrary, type FlowSource } from '../load/flow-library.ts';
 import { loadTaskGraph } from '../load/load-task-graph.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
+import { replayPlan } from '../people/replay-plan.ts';
 import type { Store } from '../ports/store.ts';
 import { catalogShape } from './option-faults.ts';
 import { readOldSignal } from './read-old-signal.ts';
@@ -29,8 +31,9 @@ const shapes: OptionShapes<ReplayOptions> = {
 };
 
 /**
- * Folds the log of a session again, a conversation's or a task run's; nothing is asked, said or done. `isKept` tells whether
- * it comes to what the store keeps. Throws `session-unknown`, `flow-gone` where a flow of it cannot be read any more, and `config-invalid`.
+ * Folds the log of a session again: of a conversation, a task run, a schedule or a campaign. Nothing is asked, said or done.
+ * `isKept` says whether the log comes to what the store keeps. Throws `session-unknown`, `flow-gone` if a flow of it cannot be
+ * read any more, `session-unfit` for a schedule or campaign that an older release wrote without a log, and `config-invalid`.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
@@ -52,6 +55,7 @@ export async function foldSession(
   { catalog = builtinCatalog, flows = {}, onStep }: ReplayOptions & { readonly onStep?: (step: FoldedStep) => void },
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
   const kept = await store.loadSnapshot(sessionId);
+  if (kept !== null && isPlanSession(sessionId)) return await replayPlan(store, kept);
   if (kept !== null && taskRunState(kept.state) !== null)
     return replayRun(
       store,

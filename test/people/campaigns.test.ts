@@ -14,6 +14,7 @@ import {
 } from '../../src/people/campaigns/keep-campaigns.ts';
 import { heldRecipients } from '../../src/people/campaigns/held-recipients.ts';
 import { changeSchedule, isScheduleSession, takeTick } from '../../src/people/schedules/keep-schedules.ts';
+import { replayPlan } from '../../src/people/replay-plan.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { ClerkNote } from '../../src/people/clerk.ts';
@@ -391,6 +392,9 @@ function campaignOf(
         await clock.advance(Math.max(next - clock.now(), 1));
       }
       if (clock.now() < until) await clock.advance(until - clock.now());
+      // Its log folds to what is kept, after crashes too.
+      const kept = await store.loadSnapshot('campaign/recall');
+      if (kept !== null && kept.seq > 0) expect((await replayPlan(store, kept)).isKept).toBe(true);
     },
   };
 }

@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/durable/memory-store.ts';
 import { FlowError } from '../../src/errors.ts';
 import type { InboxEntry } from '../../src/events/inbox.ts';
+import type { JsonObject } from '../../src/events/json.ts';
 import { keyOfMessage, receiveMessage } from '../../src/people/receive-message.ts';
-import { syncSchedules } from '../../src/people/schedules/keep-schedules.ts';
+import { continueCampaign, countCall, haltCampaign, startCampaign } from '../../src/people/campaigns/keep-campaigns.ts';
+import { changeSchedule, syncSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import { standIn } from '../../src/runner/kept-sessions.ts';
+import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemCivilTime } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -57,6 +60,53 @@ test('a session whose state cannot be read keeps no other out of a list', async 
   const { store } = placeOf();
   const snapshot = { sessionId: 's', seq: 0, stateVersion: 1, state: null, graphHash: 'g' };
   expect(await standIn(store, snapshot)).toBe('unreadable  state-unreadable');
+});
+
+test('the log of a schedule and of a campaign says what changed, and folds to what is kept', async () => {
+  const { clock, store, parts } = placeOf();
+  const schedule = readSchedule('daily', { cron: '0 9 * * *', flow: 'a' }, { ...parts, zone: 'UTC', now: clock.now() });
+  await syncSchedules(parts, [schedule]);
+  for (const type of ['pause', 'resume', 'run-now'] as const) await changeSchedule(parts, 'daily', { type });
+  await syncSchedules(parts, []);
+  const segment = async function* () {
+    yield* [];
+  };
+  const campaigns = { recall: { flow: 'a', reach: 'message', segment } } as const;
+  await startCampaign({ ...parts, zone: 'UTC', campaigns }, 'recall');
+  await countCall(parts, 'recall', 'busy');
+  await haltCampaign(parts, 'recall');
+  await continueCampaign(parts, 'recall');
+
+  const changes = async (id: string) =>
+    (await store.readLog(id)).flatMap(({ signal }) => (signal.type === 'plan:changed' ? [signal.change] : []));
+  expect(await changes('schedule/daily')).toEqual(['put', 'pause', 'resume', 'run-now', 'remove']);
+  expect(await changes('campaign/recall')).toEqual(['start', 'count-call', 'stop', 'resume']);
+  expect((await store.readLog('schedule/daily'))[1]?.signal).toMatchObject({
+    ...{ at: clock.now(), entry: null, unset: [] },
+    set: { status: 'paused', next: null },
+  });
+  for (const [id, signals] of [
+    ['schedules', 2],
+    ['schedule/daily', 5],
+    ['campaign/recall', 4],
+  ] as const)
+    expect(await replaySession(store, id), id).toEqual({ isKept: true, signals });
+});
+
+test('a schedule that an older release has written begins its log with its next change', async () => {
+  const { clock, store, parts } = placeOf();
+  const schedule = readSchedule('daily', { cron: '0 9 * * *', flow: 'a' }, { ...parts, zone: 'UTC', now: clock.now() });
+  const state = await changeSchedule({ ...parts, store: createMemoryStore({ clock }) }, 'daily', {
+    ...{ type: 'put', origin: 'added', schedule },
+  });
+  const lease = await store.acquireLease('schedule/daily', 'older', 1_000);
+  if (lease === null) throw new Error('taken');
+  const step = { lease, baseSeq: 0, inputKeys: [], signals: [], stateVersion: 1, graphHash: 'schedule/1', effects: [] };
+  await store.commit({ ...step, state: { ...state } as unknown as JsonObject, events: () => [] }); // JSON, as a store keeps it.
+  await store.releaseLease(lease);
+  await expect(replaySession(store, 'schedule/daily')).rejects.toMatchObject({ code: 'session-unfit' });
+  await changeSchedule(parts, 'daily', { type: 'pause' });
+  expect(await replaySession(store, 'schedule/daily')).toEqual({ isKept: true, signals: 1 });
 });
 
 test('ids with slashes make no key of two others', () => {

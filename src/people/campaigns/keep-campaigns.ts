@@ -53,7 +53,7 @@ export async function startCampaign(parts: CampaignParts, id: string): Promise<C
   optionsOf(parts, id);
   let isRefused = false;
   const now = parts.clock.now();
-  const state = await changeKept(parts, kindOf(id), (before) => {
+  const state = await changeKept(parts, kindOf(id), 'start', (before) => {
     isRefused = before !== null && before.status !== 'done';
     return isRefused ? null : startRound(id, before, { tick: now, scheduleId: null }, now);
   });
@@ -64,13 +64,13 @@ export async function startCampaign(parts: CampaignParts, id: string): Promise<C
 
 /** Stops a campaign: no page is read, and nobody is reached whose turn has not begun. Throws `campaign-unknown` where it was never started. */
 export async function haltCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
-  return started(id, await changeKept(parts, kindOf(id), stopCampaign));
+  return started(id, await changeKept(parts, kindOf(id), 'stop', stopCampaign));
 }
 
 /** Goes on with a campaign that was stopped or has failed, and with those who were not reached meanwhile. */
 export async function continueCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
   const { store, clock } = parts;
-  const state = await changeKept(parts, kindOf(id), (before) => resumeCampaign(before, clock.now()));
+  const state = await changeKept(parts, kindOf(id), 'resume', (before) => resumeCampaign(before, clock.now()));
   const dead = await store.listEntries({ state: 'dead', limit: Number.MAX_SAFE_INTEGER });
   const held = dead.flatMap(({ entry, reason }) =>
     entry.correlation.campaignId === id && reason === stoppedReason ? [entry] : [],
@@ -86,7 +86,7 @@ const resumedAtOnce = 500;
 /** Opens dead letters again in one commit, unless the campaign was stopped meanwhile. */
 async function postAgain(parts: KeepParts, id: string, posts: readonly InboxEntry[]): Promise<void> {
   const withdraws = posts.map(({ key }) => key);
-  await changeKept(parts, kindOf(id), (now) =>
+  await changeKept(parts, kindOf(id), 'post-again', (now) =>
     now === null || now.status === 'stopped' ? null : { state: now, posts, withdraws },
   );
 }
@@ -108,6 +108,7 @@ export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry)
   return await changeKept(
     parts,
     kindOf(id),
+    'page',
     (now) => (now === null || pageKey(now) !== key ? null : foldPage(now, rules, page, over, clock.now(), civil)),
     key,
   );
@@ -153,20 +154,20 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   const answer = await mayContact(options, { ...recipient, to: contact?.to ?? null }, clock);
   if (answer === 'yes') {
     if (state === null || hasPlace(state, rules, entry.sessionId, over)) return 'go';
-    const taken = await changeKept(parts, kindOf(id), (before) =>
+    const taken = await changeKept(parts, kindOf(id), 'take-place', (before) =>
       takePlace(before, rules, entry.sessionId, over, clock.now()),
     );
     return taken === null || hasPlace(taken, rules, entry.sessionId, nobody) ? 'go' : await waitForPlace();
   }
   if (answer === 'unknown')
     await store.deferEntry(entry.key, now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts), 'contact-unknown');
-  else await changeKept(parts, kindOf(id), (before) => passOver(before, entry.key));
+  else await changeKept(parts, kindOf(id), 'pass-over', (before) => passOver(before, entry.key));
   return 'held';
 }
 
 /** Counts what has become of a call to one of a campaign's recipients. Throws `session-taken`. */
 export async function countCall(parts: KeepParts, id: string, result: CallResult['result']): Promise<void> {
-  await changeKept(parts, kindOf(id), (before) => countResult(before, result));
+  await changeKept(parts, kindOf(id), 'count-call', (before) => countResult(before, result));
 }
 
 /** The campaigns that a store has kept, by their ids. */
@@ -222,7 +223,7 @@ async function begin(parts: CampaignParts, { key, sessionId, correlation }: Inbo
   const isRound = scheduledFor !== undefined && !key.startsWith(`${sessionId}/page/`);
   const fold = (before: CampaignState | null): Folded<CampaignState> | null =>
     isRound ? startRound(id, before, { tick: scheduledFor, scheduleId }, parts.clock.now()) : null;
-  return await changeKept(parts, kindOf(id), fold, key);
+  return await changeKept(parts, kindOf(id), 'start', fold, key);
 }
 
 /** Which of the sessions that the pace counts are not under way any more. */

@@ -31,7 +31,7 @@ export function scheduleStateOf(state: Json): ScheduleState | null {
  */
 export async function changeSchedule(parts: ScheduleParts, id: string, change: ScheduleChange): Promise<ScheduleState> {
   let isThere = true;
-  const state = await changeKept(parts, kindOf(id), (before) => {
+  const state = await changeKept(parts, kindOf(id), change.type, (before) => {
     const isGone = before?.status === 'removed' && change.type !== 'remove';
     isThere = change.type === 'put' || (before !== null && !isGone);
     return isThere ? foldSchedule(before, change, parts.clock.now(), parts.civil) : null;
@@ -46,6 +46,7 @@ export async function takeTick(parts: ScheduleParts, sessionId: string, key: str
   await changeKept(
     parts,
     kindOf(sessionId.slice(prefix.length)),
+    'due',
     (before) => foldSchedule(before, { type: 'due', key }, clock.now(), civil),
     key,
   );
@@ -73,7 +74,7 @@ export async function syncSchedules(parts: ScheduleParts, schedules: readonly Sc
     await changeSchedule(parts, schedule.id, { type: 'put', schedule, origin: 'config' });
   const ids = schedules.map(({ id }) => id);
   const gone: string[] = [];
-  await changeKept(parts, configured, (before): Folded<ConfiguredSchedules> | null => {
+  await changeKept(parts, configured, 'configure', (before): Folded<ConfiguredSchedules> | null => {
     gone.push(...(before?.ids ?? []).filter((id) => !ids.includes(id)));
     const isSame = before !== null && gone.length === 0 && before.ids.length === ids.length;
     return isSame || (before === null && ids.length === 0)

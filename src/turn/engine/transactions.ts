@@ -60,6 +60,7 @@ export function isTransaction(
     case 'tasks:started':
     case 'task:asked':
     case 'task:answered':
+    case 'plan:changed':
       // A write is committed by the step that intends it.
       return false;
   }
