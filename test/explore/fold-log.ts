@@ -1,5 +1,6 @@
 import { sameValue } from '../../src/expression/same-value.ts';
 import type { Graph } from '../../src/graph/graph.ts';
+import type { Signal } from '../../src/events/signal.ts';
 import { newSession, type SessionState } from '../../src/kernel/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import type { LoggedSignal } from '../../src/ports/store.ts';
@@ -12,6 +13,7 @@ export function foldLog(
   graphs: ReadonlyMap<string, Graph>,
   first: Graph,
   log: readonly LoggedSignal[],
+  onStep: (state: SessionState, signal: Signal) => void = () => undefined,
 ): SessionState {
   let graph = withoutTables(first);
   let state = newSession('s');
@@ -24,6 +26,7 @@ export function foldLog(
   for (const [index, { seq, signal }] of log.entries()) {
     if (seq !== index + 1) watch.broken('the log has no gap', `${seq} at ${index + 1}`);
     if (signal.type === 'flow:swapped') graph = withoutTables(graphs.get(signal.flow.hash) ?? graph);
+    onStep(state, signal);
     const next = step(graph, state, signal);
     const before = state;
     state = next.state;

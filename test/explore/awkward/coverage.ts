@@ -1,146 +1,79 @@
+import type { UserTurn } from '../../../src/events/signal.ts';
 import type { Graph } from '../../../src/graph/graph.ts';
-import { confirmationIn } from '../../../src/kernel/draft.ts';
+import { hearPutBefore } from '../../../src/kernel/dialogue/hear-put.ts';
+import { questionOnTop, type SubjectKind } from '../../../src/kernel/dialogue/question.ts';
+import { type Column, columnOf } from '../../../src/kernel/dialogue/rule.ts';
+import { rules } from '../../../src/kernel/dialogue/rules.ts';
+import { createDraft } from '../../../src/kernel/draft.ts';
 import { nodeOf } from '../../../src/kernel/offers.ts';
-import { nextNeed } from '../../../src/kernel/slots.ts';
 import type { SessionState } from '../../../src/kernel/state.ts';
-import type { ActName, Utterance } from './utterance.ts';
+import { type Cell, whyImpossible } from './impossible-cells.ts';
 
-/** What the open question is about. */
-const subjects = [
-  'slot',
-  'read_back',
-  'consent',
-  'confirm_node',
-  'confirm_ask',
-  'choice',
-  'value',
-  'line',
-  'model',
-  'none',
-] as const;
-type Subject = (typeof subjects)[number];
-
-/** What an utterance does, as the script means it. */
-const kinds = [
-  'yes',
-  'weak yes',
-  'no',
-  'inform',
-  'correct',
-  'restate',
-  'problem',
-  'ask',
-  'hedge',
-  'decline',
-  'request time',
-  'request repeat',
-  'request person',
-  'request stop',
-  'stall',
-  'noise',
-  'other',
-  'silence',
-] as const;
-type Kind = (typeof kinds)[number];
-
-const hearings = ['heard', 'partly'] as const;
-type Hearing = (typeof hearings)[number];
-
-/** Which cells of (question, act, heard) the calls have come to. */
+/** Which cells of the dialogue table the callers' words have come to: open question × act × asked by × heard. */
 export interface Coverage {
-  spoke(graph: Graph, state: SessionState, utterance: Utterance | null, heard: string, isCut: boolean): void;
+  /** The words of a turn reach this state. */
+  spoke(graph: Graph, state: SessionState, turn: UserTurn): void;
   report(): string;
 }
 
 export function createCoverage(): Coverage {
   const visited = new Map<string, number>();
   return {
-    spoke(graph, state, utterance, heard, isCut) {
-      const kind = utterance === null ? 'silence' : kindOf(utterance, heard);
-      const hearing: Hearing = isCut && !heard.endsWith('?') ? 'partly' : 'heard';
-      const cell = `${subjectOf(graph, state)} × ${kind} × ${hearing}`;
-      visited.set(cell, (visited.get(cell) ?? 0) + 1);
+    spoke(graph, state, turn) {
+      const cell = cellOf(graph, state, turn);
+      if (cell !== null) visited.set(nameOf(cell), (visited.get(nameOf(cell)) ?? 0) + 1);
     },
     report() {
-      const cells = possibleCells();
-      const missing = cells.filter((cell) => !visited.has(cell));
-      const share = Math.floor((100 * (cells.length - missing.length)) / cells.length);
+      const possible = allCells().filter((cell) => whyImpossible(cell) === null);
+      const names = new Set(possible.map(nameOf));
+      const missing = [...names].filter((name) => !visited.has(name));
+      const wrong = [...visited.keys()].filter((name) => !names.has(name));
+      const share = Math.floor((100 * (names.size - missing.length)) / names.size);
       return [
-        `${cells.length - missing.length} of ${cells.length} cells (${share} %) of question × act × heard were visited`,
+        `${names.size - missing.length} of ${names.size} cells (${share} %) of question × act × asked by × heard were visited`,
         ...(missing.length === 0 ? [] : [`not visited: ${missing.join(', ')}`]),
+        ...(wrong.length === 0 ? [] : [`visited, though held to be impossible: ${wrong.join(', ')}`]),
       ].join('\n');
     },
   };
 }
 
-/** The cells that can occur: silence comes after the whole line, and a question without values has nothing to correct. */
-function possibleCells(): readonly string[] {
-  return subjects.flatMap((subject) =>
-    subject === 'none'
-      ? []
-      : kinds.flatMap((kind) =>
-          hearings.flatMap((hearing) =>
-            canOccur(subject, kind, hearing) ? [`${subject} × ${kind} × ${hearing}`] : [],
-          ),
-        ),
+/** The cell that decides a turn; null if the turn never comes to the table. */
+function cellOf(graph: Graph, state: SessionState, turn: UserTurn): Cell | null {
+  const column = columnOf(turn.utterance);
+  const isDecided = turn.policy !== undefined || turn.answersTask === true || column === 'request';
+  const node = nodeOf(graph, state, state.node);
+  if (isDecided || state.takeover !== null || state.status !== 'active' || node === null || node.end !== null)
+    return null;
+  const draft = createDraft(graph, state, { civil: '2026-11-27T09:00', at: turn.at });
+  hearPutBefore(draft, turn);
+  const question = questionOnTop({ ...draft, state: { ...draft.state, modelAsked: false } }, node).kind;
+  const isOwn = !state.modelAsked || question === 'elsewhere';
+  const isPut = isOwn && question !== 'none' && question !== 'elsewhere';
+  const heard = !isPut ? 'any' : draft.state.put?.heard === 'heard' ? 'whole' : 'partly';
+  return { question, column, askedBy: isOwn ? 'flow' : 'model', heard };
+}
+
+/** A question that was not put, or not by the flow, opens nothing to a yes: how much of it was heard decides nothing. */
+function allCells(): readonly Cell[] {
+  return questions.flatMap((question) =>
+    columns.flatMap((column): readonly Cell[] => {
+      if (question === 'elsewhere') return [{ question, column, askedBy: 'flow', heard: 'any' }];
+      const byModel = { question, column, askedBy: 'model', heard: 'any' } as const;
+      if (question === 'none') return [{ ...byModel, askedBy: 'flow' }, byModel];
+      return [
+        { question, column, askedBy: 'flow', heard: 'whole' },
+        { question, column, askedBy: 'flow', heard: 'partly' },
+        byModel,
+      ];
+    }),
   );
 }
 
-function canOccur(subject: Subject, kind: Kind, hearing: Hearing): boolean {
-  if (kind === 'silence' && hearing === 'partly') return false;
-  // Only a question for a value can be answered by one, or by one that cannot be taken.
-  const takesValue = subject === 'slot' || subject === 'value' || subject === 'model';
-  if (kind === 'inform' || kind === 'problem') return takesValue;
-  return true;
-}
+/** The rows of the table; that of the model's own questions is the axis "asked by". */
+const questions = (Object.keys(rules) as readonly SubjectKind[]).filter((kind) => kind !== 'model'); // The keys of the table.
+const columns = Object.keys(rules.slot) as readonly Exclude<Column, 'request'>[]; // The keys of a row.
 
-function subjectOf(graph: Graph, state: SessionState): Subject {
-  if (state.modelAsked) return 'model';
-  const wait = confirmationIn(state);
-  switch (wait?.payload.subject.kind) {
-    case 'slot':
-      return 'read_back';
-    case 'call':
-      return 'consent';
-    case 'node':
-      return 'confirm_node';
-    case undefined:
-      break;
-  }
-  if (state.generator !== null) {
-    const { lastYield, question } = state.generator;
-    if (question === null || lastYield?.type !== 'ask') return 'none';
-    return lastYield.isConsent === true ? 'confirm_ask' : 'value';
-  }
-  const node = nodeOf(graph, state, state.node);
-  if (node === null) return 'none';
-  if (node.task?.type.name === 'control.gate') return 'choice';
-  if (nextNeed(graph, state, node) !== null) return 'slot';
-  return node.functions.length > 0 ? 'line' : 'none';
-}
-
-const kindOfAct: Readonly<Partial<Record<ActName, Kind>>> = {
-  twice: 'restate',
-  hedge: 'hedge',
-  aside_yes: 'ask',
-  question: 'ask',
-  repeat: 'request repeat',
-  wait: 'request time',
-  person: 'request person',
-  stop: 'request stop',
-  decline: 'decline',
-  bad_value: 'problem',
-  stall: 'stall',
-  hmm: 'noise',
-  unrelated: 'other',
-};
-
-function kindOf({ act, stance, isWeak, states, means }: Utterance, heard: string): Kind {
-  const own = kindOfAct[act];
-  if (own !== undefined) return own;
-  if (Object.keys(states).length > 0)
-    return act === 'answer' || act === 'trailing' ? (/right\?|shall i/i.test(heard) ? 'correct' : 'inform') : 'correct';
-  if (stance === 'agrees') return isWeak ? 'weak yes' : 'yes';
-  if (stance === 'refuses') return 'no';
-  return means.wants === undefined ? 'other' : 'inform';
+function nameOf({ question, column, askedBy, heard }: Cell): string {
+  return `${question} × ${column} × ${askedBy}${heard === 'any' ? '' : ` × ${heard}`}`;
 }

@@ -113,7 +113,6 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       `caller  ${utterance.text}   {${utterance.act}, ${utterance.stance}${line.voice.isStopped ? ', cuts in' : ''}}`,
     );
     const isCut = line.voice.isStopped;
-    talk.coverage?.spoke(graph, line.runner.state, utterance, heard, isCut);
     ledger.spoke({ heard, isCut, utterance }, line.runner.state);
     caller.spoke(utterance);
     meanings.set(utterance.text, utterance.means);
@@ -158,7 +157,6 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     if (act === 'silence' && !line.voice.isStopped) {
       done += 1;
       note('caller  (says nothing)');
-      talk.coverage?.spoke(graph, line.runner.state, null, heard, false);
       const was = heard;
       heard = '';
       plan();
@@ -202,7 +200,9 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     ledger.broken('end', `ended "${line.ended}" in ${line.runner.state.node}`);
   const log = await line.close();
   const watch = createWatch(seed, scene.name);
-  const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, log);
+  const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, log, (state, signal) => {
+    if (signal.type === 'user:turn') talk.coverage?.spoke(graph, state, signal);
+  });
   if (watch.finding !== null) ledger.broken('log', `${watch.finding.invariant}: ${watch.finding.detail}`);
   else if (!sameValue(folded, line.runner.state)) ledger.broken('log', differences(folded, line.runner.state));
   note(`        end: ${line.ended ?? 'none'}, ${turns} turns`);

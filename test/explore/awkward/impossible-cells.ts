@@ -1,0 +1,49 @@
+import type { SubjectKind } from '../../../src/kernel/dialogue/question.ts';
+import type { Column } from '../../../src/kernel/dialogue/rule.ts';
+
+/** Where words meet the dialogue table. */
+export interface Cell {
+  /** The question of the flow that is open, also if the model has asked something since. */
+  readonly question: SubjectKind;
+  readonly column: Column;
+  readonly askedBy: 'flow' | 'model';
+  /** `partly` is all that is not whole; `any` where nothing hangs on it. */
+  readonly heard: 'whole' | 'partly' | 'any';
+}
+
+interface Impossible {
+  readonly where: { readonly [Axis in keyof Cell]?: readonly Cell[Axis][] };
+  readonly why: string;
+}
+
+/** The cells that no call can come to, with the reason of each. */
+export const impossible: readonly Impossible[] = [
+  {
+    where: { column: ['problem'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'elsewhere'] },
+    why: 'Only the typed question of a generator names what cannot be taken: elsewhere rules read no act in such words.',
+  },
+  {
+    where: { column: ['correct'], question: ['value'] },
+    why: 'A generator keeps no slots, so nothing that is known can be corrected.',
+  },
+  {
+    where: { column: ['call'], question: ['slot', 'read_back', 'value', 'elsewhere'] },
+    why: 'A plain answer calls a function only at the line of a node that collects nothing, or at the question about a call.',
+  },
+  {
+    where: { column: ['call'], askedBy: ['model'] },
+    why: 'What the model has asked since is not the line that a function answers.',
+  },
+  {
+    where: { column: ['decline'], question: ['line', 'value', 'elsewhere'] },
+    why: 'Nothing is asked for that could be left unsaid: the node collects nothing.',
+  },
+];
+
+/** Why no call can come to a cell; null if one can. */
+export function whyImpossible(cell: Cell): string | null {
+  const found = impossible.find(({ where }) =>
+    (Object.keys(where) as (keyof Cell)[]).every((axis) => (where[axis] as readonly unknown[]).includes(cell[axis])),
+  );
+  return found?.why ?? null;
+}
