@@ -73,3 +73,44 @@ describe('a choice that is corrected', () => {
       });
   });
 });
+
+describe('words that take back what was said, with or without a no', () => {
+  const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    English: { name: 'Robert Smith', date: 'December third', integer: 'four', phone: '415 555 2671' },
+    Spanish: { name: 'Roberto García', date: 'el tres de diciembre', integer: 'cuatro', phone: '612 345 678' },
+    German: { name: 'Robert Schmidt', date: 'der dritte Dezember', integer: 'vier', phone: '0151 12345678' },
+    French: { name: 'Robert Martin', date: 'le trois décembre', integer: 'quatre', phone: '06 12 34 56 78' },
+    Portuguese: { name: 'Roberto Silva', date: 'três de dezembro', integer: 'quatro', phone: '11 91234 5678' },
+  };
+  it.each([
+    ['English', ['No, ', 'Oh, wait, it is ', 'Sorry, I meant ', 'Yes, sorry, it is ']],
+    ['Spanish', ['No, ', 'Ah, espere, es ', 'Perdón, es ', 'No, perdón, quería decir ', 'Sí, perdón, es ']],
+    [
+      'German',
+      ['Nein, ', 'Ach, Moment, es ist ', 'Entschuldigung, ich meinte ', 'Warten Sie, es ist ', 'Doch lieber '],
+    ],
+    ['French', ['Non, ', "Ah, attendez, c'est ", 'Excusez-moi, je voulais dire ', 'Non, pardon, ']],
+    ['Portuguese', ['Não, ', 'Ah, espere, é ', 'Desculpe, quis dizer ', 'Aliás, ']],
+  ] as const)('make the value behind them a correction of each kind: %s', (language, heads) => {
+    for (const head of heads)
+      for (const [kind, words] of Object.entries(said[language] ?? {})) {
+        const text = `${head}${words}.`;
+        const plain = readerOf.get(language)?.value(kind as 'name', words, options); // The kinds above.
+        const value = plain?.ok === true ? plain.value : undefined;
+        const certain = kind === 'name' ? {} : { certain: true };
+        expect(value, words).toBeDefined();
+        expect(readerOf.get(language)?.value(kind as 'name', text, options), text).toMatchObject({
+          ...{ ok: true, corrects: true, value, ...certain },
+        });
+      }
+  });
+
+  it.each([
+    ['Spanish', 'No dos.'],
+    ['Portuguese', 'Não dois.'],
+    ['German', 'Nicht zwei.'],
+    ['French', 'Pas deux.'],
+  ])('are not a denial without a pause: %s, "%s"', (language, text) => {
+    expect(readerOf.get(language)?.value('integer', text, options)).not.toMatchObject({ corrects: true });
+  });
+});

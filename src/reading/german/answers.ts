@@ -60,6 +60,8 @@ export const answers: AnswerWords = {
     'das gleiche, dasselbe, der gleiche, derselbe, den gleichen, denselben, die gleiche, dieselbe, der gleiche tag, derselbe tag, gleich, wie vorher, wie bisher, wie gehabt, so lassen, lassen sie es so, lassen sie es, lass es so, lass es, bleibt so, bleibt wie es ist, das bleibt so, es bleibt dabei, dabei bleiben, bleiben wir dabei, ich bleibe dabei, unverändert, nichts ändern, behalten, behalten sie es, keine änderung',
   leading:
     'es ist, das ist, ist, es, der, die, den, am, für, zu, mein, meine, das wäre, ich hätte gern, ich möchte, also',
+  takingBack:
+    'moment, moment mal, einen moment, augenblick, warten sie, warten sie mal, warte, warte mal, halt, stopp, stop, entschuldigung, entschuldigen sie, verzeihung, sorry, pardon, ich meine, ich meinte, ich wollte sagen, quatsch, vielmehr, besser gesagt, doch lieber, mein fehler, ich habe mich vertan, ich habe mich versprochen',
 };
 
 export const questions: QuestionWords = {

@@ -51,7 +51,7 @@ export function germanReader(language = 'de'): Reader {
       underscore: 'unterstrich',
       plus: 'plus',
       introduction: `
-        meine, mein, nummer, telefonnummer, handynummer, handy, telefon, e, mail, email, adresse, ist, die, das, lautet, ja, unter, rufen, sie, mich, an, und, dann, bitte, danke`,
+        meine, mein, nummer, telefonnummer, handynummer, handy, telefon, e, mail, email, adresse, es, ist, die, das, lautet, ja, unter, rufen, sie, mich, an, und, dann, bitte, danke`,
       nameIs: 'ich heiße, mein name ist, ich bin, auf den namen, der name ist, hier ist, hier spricht, auf',
       particles: 'von van de der zu zur und',
     },

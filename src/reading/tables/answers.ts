@@ -8,8 +8,10 @@ export interface Answers {
   consent(text: string, question?: string): Consent;
   leaning(text: string): 'yes' | 'no' | null;
   isConnecting(text: string, question: string): boolean;
-  /** Whether words begin with a no to what was said earlier, and say nothing else up to the value at `start`. */
-  takesBack(text: string, start: number): boolean;
+  /** Where the words end with which a text takes back what was said earlier: "no, sorry,"; 0 if it begins with none. */
+  endOfTakingBack(text: string): number;
+  /** Whether words only lead to the value behind them. */
+  isLeading(text: string): boolean;
   saysNothing(text: string): boolean;
   request(text: string): 'repeat' | 'patience' | null;
   keeps(text: string): boolean;
@@ -20,7 +22,6 @@ export function createAnswers(
 ): Answers {
   const { fold: foldText, answers: words } = tables;
   const { or } = tables.questions;
-  const { correction } = tables.moments;
   // "É" and "sí" are a yes, "e" is "and", and "si" is "if" unless it stands alone: recognisers leave accents out.
   const fold: Fold = (text) => foldText(text.normalize('NFC').replaceAll(/(?<!\p{L})(?:é|sí)(?!\p{L})/giu, marked));
   const table = (list: string): Phrases =>
@@ -29,7 +30,8 @@ export function createAnswers(
   const no = table(words.no);
   const filling = table(words.filling);
   const conditions = table(words.conditions);
-  const corrections = new RegExp(correction.source, `${correction.flags}g`);
+  const back = table(words.takingBack);
+  const denials = wordsIn(fold, words.not);
   const hesitations = wordsIn(fold, words.hesitations);
   const either = wordsIn(fold, or);
   const [greetings, leading, repeat, patience] = [words.greetings, words.leading, words.repeat, words.patience].map(
@@ -94,15 +96,24 @@ export function createAnswers(
       }
       return true;
     },
-    takesBack(text, start) {
-      const pieces = spokenPieces(text);
-      let at = 0;
-      for (let length = lengthAt(pieces, at, filling); length > 0; length = lengthAt(pieces, at, filling)) at += length;
-      if (lengthAt(pieces, at, no) <= lengthAt(pieces, at, yes)) return false;
-      // What corrects is known by the value that follows it.
-      const before = `${fold(text.slice(0, start))} 0`.replaceAll(corrections, ' ').replace(/0$/, '');
-      return isMadeOf(before, [no, filling, leading]);
+    endOfTakingBack(text) {
+      const spoken = [...text.matchAll(/[\p{L}\p{M}]+|\d+/gu)];
+      const pieces = spoken.map(([word]) => fold(word));
+      let end = 0;
+      for (let at = 0; at < pieces.length;) {
+        const takesBack = Math.max(...[no, back].map((each) => lengthAt(pieces, at, each)));
+        const known = Math.max(takesBack, ...[yes, filling].map((each) => lengthAt(pieces, at, each)));
+        if (known === 0 && !hesitations.has(pieces[at] ?? '')) break;
+        at += Math.max(1, known);
+        const last = spoken[at - 1];
+        const upTo = last === undefined ? 0 : last.index + last[0].length;
+        // "No dos" is "not two" as well: only a pause tells.
+        const isDenial = denials.has(pieces[at - 1] ?? '') && !/^\s*\p{P}/u.test(text.slice(upTo));
+        if (takesBack === known && takesBack > 0 && !isDenial) end = upTo;
+      }
+      return end;
     },
+    isLeading: (text) => isMadeOf(text, [filling, leading]),
     saysNothing: (text) => !text.includes('?') && isMadeOf(text, [yes, no, filling, greetings]),
     request(text) {
       if (isMadeOf(text, [filling], repeat)) return 'repeat';

@@ -60,9 +60,16 @@ export function createTableReader(tables: Tables): Reader {
     return lengthAt(pieces, at, inviting) > 0;
   };
   const value: Reader['value'] = (kind, text, options) => {
-    const found = certainBy(tables.doubts, kind, text, (each) => readKind(kind, each, options));
-    const reading = boundedBy(options.bounds, found);
-    return reading.ok && answers.takesBack(text, reading.start) ? { ...reading, corrects: true } : reading;
+    const read = (said: string): Reading =>
+      boundedBy(
+        options.bounds,
+        certainBy(tables.doubts, kind, said, (each) => readKind(kind, each, options)),
+      );
+    const at = kind === 'boolean' || kind === 'text' ? 0 : answers.endOfTakingBack(text);
+    const corrected = at === 0 ? NOT_FOUND : read(text.slice(at));
+    if (!corrected.ok) return corrected.problem === 'not-found' ? read(text) : corrected;
+    if (!answers.isLeading(text.slice(at, at + corrected.start))) return read(text);
+    return { ...corrected, start: at + corrected.start, end: at + corrected.end, corrects: true };
   };
   const readKind: Reader['value'] = (kind, text, options): Reading => {
     // The mark in 2.500 is of thousands.
