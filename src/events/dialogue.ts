@@ -22,6 +22,8 @@ export type Act = { readonly by: ActBy } & (
       readonly value?: Json;
       /** Nothing in the words leaves room for another value. */
       readonly certain: boolean;
+      /** The words before the value take back what was said earlier: "no, Anna Berg". */
+      readonly takesBack?: true;
     }
   /** The words say again what the open question names. */
   | { readonly act: 'restate' }

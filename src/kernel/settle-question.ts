@@ -32,10 +32,12 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   const { wait, answered, before, move, asked } = question;
   // "No, Ida Park" corrects what was read back, also where the model only talks about it, or takes it for an answer.
   const isTalk = batch.calls.every((call) => call.name === answerFunctionName || keepsNothing(call));
-  // Any few words can be read as a name: beside a model's agreement they are a value only if rules are certain.
+  // Any few words can be read as a name: beside a model's agreement they are a value if rules are certain, or if they take
+  // back what was said.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
   const said = saidValue(draft.state.words?.utterance);
-  const hasKept = answered !== 'yes' && isTalk && (!isAgreed || said?.certain === true) && keepSaid(draft);
+  const isMeant = said !== null && (said.certain || said.takesBack);
+  const hasKept = answered !== 'yes' && isTalk && (!isAgreed || isMeant) && keepSaid(draft);
   const { subject } = wait.payload;
   const arrival = asked ? 'asked' : 'answer';
   const mover = batch.calls.find(({ name }) => name === move?.function);

@@ -76,6 +76,32 @@ describe('what a question about a call names is corrected by its answer, though 
     expect(call.outcome).toEqual([question('Tuesday, December 1', 'Ada Park')]);
   });
 
+  test.each(['No, Ada Park.', 'Oh, wait, it is Ada Park.', 'Sorry, I meant Ada Park.'])(
+    'also where the model takes the words for a yes: %s',
+    (words) => {
+      const { call, says } = asked();
+      says(words);
+      if (call.effects.some(({ kind }) => kind === 'reply'))
+        call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+      expect(call.outcome).toEqual([question('Tuesday, December 1', 'Ada Park')]);
+    },
+  );
+
+  test.each([
+    ['de', 'Nein, Anna Berg.', 'Anna Berg'],
+    ['de', 'Ach, Moment, es ist Anna Berg.', 'Anna Berg'],
+    ['es', 'Ah, espere, es Ana Torres.', 'Ana Torres'],
+    ['fr', "Ah, attendez, c'est Anne Martin.", 'Anne Martin'],
+    ['pt', 'Desculpe, é Ana Silva.', 'Ana Silva'],
+  ])('in %s as well: %s', (language, words, name) => {
+    for (const calls of [[], [{ name: 'answer', arguments: { agrees: true } }]]) {
+      const { call, says } = asked({ ...flow, language });
+      says(words);
+      if (call.effects.some(({ kind }) => kind === 'reply')) call.batch(calls);
+      expect(call.outcome.join()).toContain(name);
+    }
+  });
+
   test.each([
     ['Yesterday.', '1984-03-04'],
     ['No, sorry, I meant May sixth, 1983.', '1983-05-06'],

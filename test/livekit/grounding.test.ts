@@ -152,6 +152,16 @@ describe('a model that fills the form with what nobody said', () => {
     expect(heard.at(-1)).toBe('Robert Smith, is that right?');
   });
 
+  it('is not believed where the words correct the same slot', async () => {
+    const { runner, heard } = await live(flow, ({ userText }) => {
+      const full_name = userText.startsWith('Maria') ? 'Maria Delgado' : 'John Doe';
+      return { calls: [{ name: 'record', arguments: { full_name } }] };
+    });
+    await runner.send('Maria Delgado, as always.');
+    await runner.send('Oh, wait, it is Robert Smith.');
+    expect(heard.at(-1)).toBe('Robert Smith, is that right?');
+  });
+
   it('is not believed that a no means none, where the question was never put', async () => {
     const rate: ConversationFlow = {
       initialNode: 'start',

@@ -53,6 +53,7 @@ export interface SaidValue {
   readonly slot: string;
   readonly value: Json;
   readonly certain: boolean;
+  readonly takesBack: boolean;
 }
 
 /** The value that all words of the utterance give; null if other words stand beside it. */
@@ -63,7 +64,7 @@ export function saidValue(utterance: Utterance | null | undefined): SaidValue | 
 function valueIn({ acts }: Utterance): SaidValue | null {
   for (const one of acts)
     if ((one.act === 'inform' || one.act === 'correct') && one.value !== undefined)
-      return { slot: one.slot, value: one.value, certain: one.certain };
+      return { slot: one.slot, value: one.value, certain: one.certain, takesBack: one.takesBack === true };
   return null;
 }
 

@@ -11,7 +11,7 @@ import { isNothing, valueOf } from '../../kernel/slots.ts';
 import { askedAbout, textsOf } from './asked-about.ts';
 import { besideOthers } from './beside-others.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
-import { surelySaid, taken, valueInWords } from './surely-said.ts';
+import { surelySaid, taken, takenBackFor, valueInWords } from './surely-said.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { questionId } from '../../kernel/names.ts';
 import type { Said } from '../../ports/reader.ts';
@@ -129,6 +129,8 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isOpen = !offered.write && (found === 'unsaid' || typeOf(slot).readAs === 'date');
   const better = isOpen ? taken(sure ?? valueInWords(heard, slot, given)) : null;
   if (better !== null) return better;
+  const corrected = found === 'unsaid' && !offered.write ? takenBackFor(heard, slot) : null;
+  if (corrected !== null) return { grounded: false, value: corrected };
   // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear. In words of another
   // language only the model can find either.
   const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');

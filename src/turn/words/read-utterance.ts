@@ -96,15 +96,17 @@ function isSaidAgain({ state, graph }: Moment, text: string): boolean {
   return graph.reader.wordCount(text) > 1 && before !== '' && before === plainWords(text);
 }
 
-function valueAct(moment: Moment, { slot: name, value, isUnsure }: NonNullable<SaidSlot>, text: string): Act {
+function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Act {
   const { graph, state } = moment;
+  const { slot: name, value, isUnsure, takesBack } = said;
   const slot = graph.slots.get(name);
   const isReadBack = confirmationIn(state)?.payload.subject.kind === 'slot';
   // Any few words can be read as a name: it takes a no to make them another one than the one that was read back.
   const isOtherName = isReadBack && slot !== undefined && typeOf(slot).readAs === 'name';
   const certain = isUnsure !== true && !(isOtherName && graph.reader.leaning(text) !== 'no');
   const isKnown = slot !== undefined && Object.hasOwn(state.slots, name);
-  return rules({ act: isKnown ? 'correct' : 'inform', slot: name, value, certain });
+  const act = isKnown ? 'correct' : 'inform';
+  return rules({ ...{ act, slot: name, value, certain }, ...(takesBack === undefined ? {} : { takesBack }) });
 }
 
 /** "Uh huh" is a yes before it is an "uh?". */

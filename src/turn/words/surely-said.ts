@@ -20,6 +20,12 @@ export function surelySaid({ graph, state, now }: Heard, slot: GraphSlot): Json 
   return typed.ok ? typed.value : null;
 }
 
+/** The value for which the words take back another, though rules are not certain of it: it is better than one that nobody said. */
+export function takenBackFor({ state }: Heard, slot: GraphSlot): Json | null {
+  const said = saidValue(state.words?.utterance);
+  return said?.takesBack === true && said.slot === slot.name ? said.value : null;
+}
+
 /**
  * The value that stands for certain among other words of the caller's, of a kind that other words are not taken for: the one
  * that the call gives of this kind, and not the answer to the question for another slot of it.

@@ -8,7 +8,15 @@ import type { Json } from '../../events/json.ts';
 import type { Consent } from '../../ports/reader.ts';
 
 /** A value that a text gives to a slot; undefined if it gives none. */
-export type SaidSlot = { readonly slot: string; readonly value: Json; readonly isUnsure?: true } | undefined;
+export type SaidSlot =
+  | {
+      readonly slot: string;
+      readonly value: Json;
+      readonly isUnsure?: true;
+      /** The words before it take back what was said earlier. */
+      readonly takesBack?: true;
+    }
+  | undefined;
 
 /** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
 export function valueSaid(
@@ -45,7 +53,11 @@ export function valueSaid(
     found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
   if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
   const isUnsure = isGuess || (slot.type === 'name' && !isWrittenName);
-  return { slot: slot.name, value: found.value, ...(isUnsure ? { isUnsure } : {}) };
+  return {
+    ...{ slot: slot.name, value: found.value },
+    ...(isUnsure ? { isUnsure } : {}),
+    ...(found.corrects === true ? { takesBack: true as const } : {}),
+  };
 }
 
 /** A text of a slot's pattern, where all other words only lead to it. */

@@ -208,6 +208,10 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
 
   function checkRestored({ heard, utterance }: Exchange, was: SessionState, state: SessionState): void {
     if (utterance.stance !== 'refuses' || Object.keys(utterance.states).length > 0) return;
+    // A no into a read-back whose value was not played yet takes back the caller's own value all the same.
+    for (const [slot, { value, proposed }] of Object.entries(was.slots))
+      if (proposed === undefined && state.slots[slot] === undefined && isSame(given.get(slot)?.value, value))
+        stood.delete(slot);
     if (!/right\?|correct\?|stimmt das\?|correcto\?/i.test(lastQuestion(heard))) return;
     for (const [slot, { value }] of Object.entries(was.slots)) {
       const own = given.get(slot);
