@@ -53,6 +53,16 @@ interface Span {
   readonly clause: number;
 }
 
+/** A span with what stands around it. */
+interface PlacedSpan extends Span {
+  /** A no stands before it. */
+  readonly isAfterNo: boolean;
+  /** A negation stands before it in its clause, or a negation or a no behind it. */
+  readonly isDenied: boolean;
+  /** No unknown word stands before it in its clause: "Saturday suits me" does not agree to a Friday. */
+  readonly isLeading: boolean;
+}
+
 /**
  * Reads a yes or a no. It is plain only if every word is known: a word that no table has may be a condition. Words of the question are known.
  * The question's own verb is a yes, unless a negation stands in its clause or a no stands before it.
@@ -75,7 +85,7 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
   const isHedged = isDoubtful || (hasNo && !isKnown);
   const answer = isKnown && !isHedged ? (hasNo ? 'no' : sides.has('yes') ? 'yes' : undefined) : undefined;
   const hasYes = spans.some(({ kind }) => kind === 'yes' || kind === 'weak');
-  const leadsYes = spans.some(({ kind }, index) => (kind === 'yes' || kind === 'weak') && leadsClause(spans, index));
+  const leadsYes = spans.some(({ kind, isLeading }) => isLeading && (kind === 'yes' || kind === 'weak'));
   const leansYes = answer === undefined && leadsYes && sides.has('yes') && !isHedged && !negates && !isCut;
   const isWeak = hasYes && !spans.some(({ kind }) => kind === 'yes' || kind === 'verb');
   const strength = answer === 'yes' || leansYes ? { strength: isWeak ? ('weak' as const) : ('plain' as const) } : {};
@@ -92,14 +102,39 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
   };
 }
 
-function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece[]): readonly Span[] {
+function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece[]): readonly PlacedSpan[] {
   const spans: Span[] = [];
+  // Whether only words without substance stand before a place in its clause.
+  let isOpening = true;
   for (let at = 0; at < pieces.length;) {
-    const [kind, length] = kindAt(words, echo, pieces, at, spans);
-    spans.push({ kind, at, length, clause: pieces[at]?.clause ?? 0 });
+    const clause = pieces[at]?.clause ?? 0;
+    if (spans.at(-1)?.clause !== clause) isOpening = true;
+    const [kind, length] = kindAt(words, echo, pieces, at, isOpening);
+    isOpening &&= kind === 'yes' || kind === 'weak' || kind === 'no' || kind === 'filling';
+    spans.push({ kind, at, length, clause });
     at += length;
   }
-  return spans;
+  return placed(spans);
+}
+
+function placed(spans: readonly Span[]): readonly PlacedSpan[] {
+  const negated = spans.map(() => false);
+  for (let index = spans.length - 1, last: Span | undefined; index >= 0; index -= 1) {
+    const span = spans[index];
+    negated[index] = last !== undefined && last.clause === span?.clause;
+    if (span?.kind === 'no' || span?.kind === 'negation') last = span;
+  }
+  let no = false;
+  let negation: number | null = null;
+  let unknown: number | null = null;
+  return spans.map((span, index) => {
+    const isDenied = negated[index] === true || negation === span.clause;
+    const around = { isAfterNo: no, isDenied, isLeading: unknown !== span.clause };
+    no ||= span.kind === 'no';
+    if (span.kind === 'negation') negation = span.clause;
+    if (span.kind === 'unknown') unknown = span.clause;
+    return { ...span, ...around };
+  });
 }
 
 function kindAt(
@@ -107,7 +142,7 @@ function kindAt(
   echo: QuestionEcho,
   pieces: readonly Piece[],
   at: number,
-  before: readonly Span[],
+  isOpening: boolean,
 ): readonly [Kind, number] {
   const text = pieces[at]?.text ?? '';
   const verb = echo.verb(pieces, at);
@@ -122,7 +157,7 @@ function kindAt(
   const [kind, length] = found[0] ?? ['unknown', 0];
   const asking = words.asking(pieces, at);
   // After words of substance, a question word begins no question: "the one that is cheaper".
-  if (asking > 0 && asking >= length && startsClause(pieces, at, before)) return ['asking', asking];
+  if (asking > 0 && asking >= length && isOpening) return ['asking', asking];
   if (verb > 0 && (kind !== 'yes' || length <= verb)) return ['verb', verb];
   if (kind === 'no' && holdsVerb(words, echo, pieces, at, length)) return ['verb', length];
   const leading = words.leading(pieces, at);
@@ -163,53 +198,24 @@ function isOnlyHeardBefore(spans: readonly Span[]): boolean {
   );
 }
 
-/** Whether no unknown word stands before a yes in its clause: "Saturday suits me" agrees to no Friday. */
-function leadsClause(spans: readonly Span[], index: number): boolean {
-  const clause = spans[index]?.clause;
-  return spans.slice(0, index).every((span) => span.clause !== clause || span.kind !== 'unknown');
-}
-
-/** Whether nothing but words without substance stands before a place in its clause. */
-function startsClause(pieces: readonly Piece[], at: number, before: readonly Span[]): boolean {
-  const clause = pieces[at]?.clause;
-  return before.every(({ kind, clause: other }) => other !== clause || ['yes', 'weak', 'no', 'filling'].includes(kind));
-}
-
 /** The sides that words take; the question's own verb takes one only if no yes and no no stands before it. */
-function sidesOf(spans: readonly Span[]): Set<'yes' | 'no'> {
+function sidesOf(spans: readonly PlacedSpan[]): Set<'yes' | 'no'> {
   const sides = new Set<'yes' | 'no'>();
-  for (const [index, { kind, clause }] of spans.entries()) {
+  for (const { kind, isDenied, isAfterNo } of spans) {
     if (kind === 'yes' || kind === 'weak') sides.add('yes');
-    else if (kind === 'no') sides.add('no');
-    else if (kind === 'verb' && isDenied(spans, index)) sides.add('no');
-    else if (kind === 'verb' && !hasNoBefore(spans, index) && !isFollowedByNo(spans, index, clause)) sides.add('yes');
+    else if (kind === 'no' || (kind === 'verb' && isDenied)) sides.add('no');
+    else if (kind === 'verb' && !isAfterNo) sides.add('yes');
   }
   return sides;
 }
 
-function hasNoBefore(spans: readonly Span[], index: number): boolean {
-  return spans.slice(0, index).some(({ kind }) => kind === 'no');
-}
-
-function isFollowedByNo(spans: readonly Span[], index: number, clause: number): boolean {
-  return spans
-    .slice(index + 1)
-    .some((span) => span.clause === clause && (span.kind === 'no' || span.kind === 'negation'));
-}
-
-function isDenied(spans: readonly Span[], index: number): boolean {
-  const clause = spans[index]?.clause ?? 0;
-  const isBefore = spans.slice(0, index).some((span) => span.clause === clause && span.kind === 'negation');
-  return isBefore || isFollowedByNo(spans, index, clause);
-}
-
 /** Whether the text begins with a no, denies the question's own verb, or holds a phrase that refuses. */
-function refuses(words: ConsentWords, spans: readonly Span[], pieces: readonly Piece[]): boolean {
+function refuses(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
   const first = spans.find(({ kind }) => kind !== 'filling');
   if (first?.kind === 'negation' || (first?.kind === 'no' && !isPartial(words, first, pieces))) return true;
   if (spans.some(({ kind }) => kind === 'yes')) return false;
   return (
-    spans.some(({ kind }, index) => kind === 'verb' && isDenied(spans, index)) ||
+    spans.some(({ kind, isDenied }) => kind === 'verb' && isDenied) ||
     spans.some(
       ({ kind, at, length }) =>
         !['yes', 'weak', 'condition', 'verb'].includes(kind) &&
@@ -223,11 +229,11 @@ function isPartial(words: ConsentWords, { at, length, clause }: Span, pieces: re
 }
 
 /** Whether the question's own verb stands in a clause without a negation. */
-function usesVerb(words: ConsentWords, spans: readonly Span[], pieces: readonly Piece[]): boolean {
-  return spans.some(({ kind, clause }, index) => {
-    if (kind !== 'verb' || isDenied(spans, index) || hasNoBefore(spans, index)) return false;
-    return !pieces.some((piece) => piece.clause === clause && words.isNegation(piece.text));
-  });
+function usesVerb(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
+  const verbs = spans.filter(({ kind, isDenied, isAfterNo }) => kind === 'verb' && !isDenied && !isAfterNo);
+  if (verbs.length === 0) return false;
+  const negated = new Set(pieces.filter(({ text }) => words.isNegation(text)).map(({ clause }) => clause));
+  return verbs.some(({ clause }) => !negated.has(clause));
 }
 
 /** Whether a negation stands anywhere, except in a phrase that agrees: "no problem". */

@@ -48,7 +48,7 @@ export function readDate(text: string, options: ReadOptions): Reading {
     return { ok: false, problem: 'not-found' };
   if (DAY_BY_ANOTHER.test(text)) return { ok: false, problem: 'ambiguous' };
   const today = now?.day;
-  const resolved = mentions.map((each) => onlyAllowed(resolve(each.value, today, options), options));
+  const resolved = mentions.map((each) => onlyAllowed(inCalendar(resolve(each.value, today, options)), options));
   const dates = resolved.flatMap((each) => ('date' in each ? [toIsoDate(each.date)] : []));
   const candidates = [...new Set(dates)];
   const bound = mentions.some((each) => each.bound);
@@ -61,6 +61,15 @@ export function readDate(text: string, options: ReadOptions): Reading {
   if (problem !== undefined) return { ok: false, problem, candidates: [value] };
   const { start, end } = mention;
   return { ok: true, value, said: text.slice(start, end), start, end, certain: found.certain && !unsettled };
+}
+
+/** Only days that YYYY-MM-DD can write: "tomorrow" on the last day of the year 9999 is not one. */
+function inCalendar(resolved: Resolved): Resolved {
+  const isWritten = (day: unknown): boolean => /^\d{4}-/.test(String(day));
+  if ('date' in resolved) return isWritten(toIsoDate(resolved.date)) ? resolved : { ok: false, problem: 'not-found' };
+  return resolved.candidates === undefined
+    ? resolved
+    : { ...resolved, candidates: resolved.candidates.filter(isWritten) };
 }
 
 /** The one of several days that the bounds allow. */

@@ -5,10 +5,11 @@ export function dayOf(year: number, month: number, day: number): string | null {
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : text;
 }
 
-/** The day so many days after another; null where either is none. */
+/** The day so many days after another; null if either is not a day of the years 0 to 9999. */
 export function dayAfter(day: string, days: number): string | null {
-  const at = Date.parse(`${day}T00:00:00Z`) + days * 86_400_000;
-  return Number.isFinite(at) && Math.abs(at) < 8e15 ? new Date(at).toISOString().slice(0, 10) : null;
+  const date = new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000);
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : null;
 }
 
 /** Sunday is 0. */

@@ -69,8 +69,8 @@ export function consentReader(
     partialNo: () => 0,
     leaving: lookupOf(leaving),
     refusing(pieces, at) {
-      const length = lookupOf(no)(pieces, at);
-      return length > 1 ? length : lookupOf(refusing)(pieces, at);
+      const length = lengthAt(textsOf(pieces), at, no);
+      return length > 1 ? length : lengthAt(textsOf(pieces), at, refusing);
     },
     isNegation: (piece) => negations.has(piece),
     unfinished: wordsIn(fold, answers.unfinished),
@@ -108,10 +108,13 @@ function calendarWords(fold: Fold, { weekdays, months }: MomentWords): RegExp {
 }
 
 function lookupOf(table: Phrases): Lookup {
-  const texts = new WeakMap<readonly Piece[], readonly string[]>();
-  return (pieces, at) => {
-    const known = texts.get(pieces) ?? pieces.map(({ text }) => text);
-    texts.set(pieces, known);
-    return lengthAt(known, at, table);
-  };
+  return (pieces, at) => lengthAt(textsOf(pieces), at, table);
+}
+
+const knownTexts = new WeakMap<readonly Piece[], readonly string[]>();
+
+function textsOf(pieces: readonly Piece[]): readonly string[] {
+  const known = knownTexts.get(pieces) ?? pieces.map(({ text }) => text);
+  knownTexts.set(pieces, known);
+  return known;
 }

@@ -31,7 +31,8 @@ export function numberReader(tables: Tables): (text: string, options: ReadOption
     const pieces = piecesOf(last);
     const [only] = pieces.filter((piece) => !beside.has(piece) || ones.has(piece));
     const isOne = found.length === 0 && only !== undefined && ones.has(only);
-    const values = whole ?? (isOne ? [1] : found.map((each) => each + (counts.half.test(plain) ? 0.5 : 0)));
+    const half = counts.half.test(plain) ? 0.5 : 0;
+    const values = whole ?? (isOne ? [1] : found.map((each) => each + half));
     const candidates = [...new Set(values)];
     const [value] = candidates;
     if (value === undefined) return NOT_FOUND;
