@@ -134,6 +134,11 @@ const configSchema = z.strictObject({
         .url({ protocol: /^https?$/ })
         .optional()
         .describe('Where people reach it, such as https://desk.example; links to approve need it.'),
+      business: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Your name on the page of an approver, such as Acme Clinic; the host of publicUrl where absent.'),
       hosts: z.array(z.string().min(1)).optional().describe('More names that requests may be meant for (Host).'),
     })
     .optional()

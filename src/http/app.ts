@@ -57,7 +57,8 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
     if (problem.status === 401) context.header('www-authenticate', 'Bearer');
     if (problem.status >= 500) logger.error({ event: 'http:failed', error: errorKind(error) }, 'http');
     return (
-      refusalPage(context, problem) ?? context.json({ code: problem.code, message: problem.message }, problem.status)
+      refusalPage(parts, context, problem) ??
+      context.json({ code: problem.code, message: problem.message }, problem.status)
     );
   });
   return app;

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../events/json.ts';
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}[role=alert]{font-weight:600}dd ul{margin:0;padding-left:1.25rem}dd dl{margin:0}
-textarea{font:inherit;width:100%;box-sizing:border-box}button{font:inherit;padding:.5rem 1.25rem;margin:0 .5rem .5rem 0}`;
+// Both themes: the colours are by `prefers-color-scheme`, for there is no script.
+const style = `:root{color-scheme:light dark;--paper:#f4f5f7;--card:#fff;--ink:#16191d;--soft:#5a6470;--line:#d9dde2;--deed:#1550a8;--on:#fff;--warn:#8a4b00;--warnpaper:#fff4e0}
+@media(prefers-color-scheme:dark){:root{--paper:#12151a;--card:#1c2128;--ink:#e8ebef;--soft:#a2acb8;--line:#38414c;--deed:#8ab8ff;--on:#0b1c33;--warn:#ffce80;--warnpaper:#33260d}}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:40rem;margin:2rem auto;padding:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:12px}
+header{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between;margin-bottom:1rem;padding-bottom:.75rem;border-bottom:1px solid var(--line)}
+header strong{font-size:1.05rem}.soft{color:var(--soft)}h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25}
+dl{display:grid;grid-template-columns:minmax(6rem,auto) 1fr;gap:.35rem 1rem;margin:0 0 1rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}dd ul,dd dl{margin:0}dd ul{padding-left:1.25rem}
+[role=alert]{padding:.75rem 1rem;border-radius:8px;background:var(--warnpaper);color:var(--warn);font-weight:600}
+textarea{width:100%;padding:.5rem;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:inherit;font:inherit}
+button{min-height:44px;margin:0 .75rem .75rem 0;padding:.5rem 1.5rem;border:1px solid var(--deed);border-radius:8px;background:transparent;color:var(--deed);font:inherit;font-weight:600;cursor:pointer}
+button.main{background:var(--deed);color:var(--on)}a{color:var(--deed)}:focus-visible{outline:3px solid var(--deed);outline-offset:2px}
+@media(max-width:44rem){main{margin:0;border:0;border-radius:0;min-height:100vh}}`;
 
 /** Of every page: no script, nothing from elsewhere, in no frame; forms go to this server alone. */
 export const contentSecurityPolicy = [
@@ -14,89 +23,42 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** What an approver is asked. Everything in it is text: it may be what a caller said. */
-export interface Question {
-  readonly question: string;
-  readonly facts: JsonObject;
-  readonly factsHash: string;
-  /** A button for each. */
-  readonly decisions: readonly string[];
-  readonly asksForWords: boolean;
-  /** Until when, in epoch milliseconds; null where there is no end. */
-  readonly endsAt: number | null;
-  /** Where the form goes; the page's own address where empty. */
-  readonly action: string;
-  /** Whether the facts are others than those that the link was made for. */
-  readonly areChanged: boolean;
-}
-
-/** The page with the facts and a button for each decision. */
-export function questionPage({ question, facts, factsHash, action, areChanged, endsAt, ...asked }: Question): string {
-  const target = action === '' ? '' : ` action="${escaped(action)}"`;
-  return pageOf(question === '' ? 'Please decide' : question, [
-    areChanged
-      ? '<p role="alert">The facts have changed since this link was sent. These are the current ones.</p>'
-      : '',
-    listOf(facts, 0),
-    endsAt === null ? '' : `<p>Please answer by ${wallTime(endsAt)}.</p>`,
-    `<form method="post"${target}><input type="hidden" name="factsHash" value="${escaped(factsHash)}">`,
-    fieldsOf(asked),
-    '</form>',
-  ]);
-}
-
-function fieldsOf({ decisions, asksForWords }: Pick<Question, 'decisions' | 'asksForWords'>): string {
-  if (asksForWords && decisions.length === 0)
-    return '<p><label>Your words<br><textarea name="text" rows="4" required></textarea></label></p><button>Send</button>';
-  if (decisions.length === 0) return '<p>This cannot be answered here.</p>';
-  const words = asksForWords
-    ? '<p><label>Or in your own words<br><textarea name="text" rows="4"></textarea></label></p><button>Send</button>'
-    : '';
-  const buttons = decisions.map(
-    (decision) => `<button name="decision" value="${escaped(decision)}">${escaped(decision)}</button>`,
-  );
-  return `<p><label>Comment<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}${words}`;
+/** Whose page it is: the business, or the name of the server; empty if neither is known. */
+export interface Sender {
+  readonly business: string;
+  /** The queue or person whom the link was made for; empty if the page is for nobody in particular. */
+  readonly to: string;
 }
 
 /** A page that only says something; `again` is the text of a link that fetches it anew. */
-export function answerPage(title: string, text: string, again: string | null = null): string {
-  return pageOf(title, [`<p>${escaped(text)}</p>`, again === null ? '' : `<p><a href="">${escaped(again)}</a></p>`]);
+export function answerPage(
+  sender: Sender,
+  title: string,
+  parts: readonly string[],
+  again: string | null = null,
+): string {
+  return pageOf(sender, title, [...parts, again === null ? '' : `<p><a href="">${escaped(again)}</a></p>`]);
 }
 
-function pageOf(title: string, body: readonly string[]): string {
+/** `body` is HTML. */
+export function pageOf({ business, to }: Sender, title: string, body: readonly string[]): string {
+  const asked = to === '' ? '' : `<span class="soft">for ${escaped(to)}</span>`;
+  const header = business === '' && to === '' ? '' : `<header><strong>${escaped(business)}</strong>${asked}</header>`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">',
-    `<title>${escaped(title)}</title><style>${style}</style></head>`,
-    `<body><main><h1>${escaped(title)}</h1>${body.join('')}</main></body></html>`,
+    `<title>${escaped(business === '' ? title : `${title} · ${business}`)}</title><style>${style}</style></head>`,
+    `<body><main>${header}<h1>${escaped(title)}</h1>${body.join('')}</main></body></html>`,
   ].join('');
 }
 
-/** How deep facts are told part by part; what lies deeper is told as JSON. */
-const deepestPart = 4;
-
-function listOf(facts: JsonObject, depth: number): string {
-  const rows = Object.entries(facts).map(
-    ([name, value]) => `<dt>${escaped(name)}</dt><dd>${partOf(value, depth)}</dd>`,
-  );
-  return `<dl>${rows.join('')}</dl>`;
+export function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>`;
 }
 
-function partOf(value: Json, depth: number): string {
-  if (typeof value === 'string') return escaped(value);
-  if (value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return '–';
-  if (typeof value !== 'object' || depth >= deepestPart) return escaped(JSON.stringify(value));
-  if (!isList(value)) return listOf(value, depth + 1);
-  return `<ul>${value.map((one) => `<li>${partOf(one, depth + 1)}</li>`).join('')}</ul>`;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-/** `2026-12-01 09:00 UTC`: nobody knows where the reader is. */
-export function wallTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** Terms and their values; a value is HTML. */
+export function listOf(rows: readonly (readonly [term: string, value: string])[]): string {
+  return `<dl>${rows.map(([term, value]) => `<dt>${escaped(term)}</dt><dd>${value}</dd>`).join('')}</dl>`;
 }
 
 const references: Readonly<Record<string, string>> = {
@@ -107,6 +69,6 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => references[character] ?? '');
 }

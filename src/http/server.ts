@@ -25,6 +25,8 @@ export interface HttpServerOptions {
   readonly port?: number | undefined;
   /** Where people reach it, such as `https://desk.example`; its own address where absent. */
   readonly publicUrl?: string | undefined;
+  /** The name of the business on pages for people; the host of `publicUrl` where absent. */
+  readonly business?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
 }
 
@@ -41,7 +43,16 @@ const defaultHost = '127.0.0.1';
 
 /** Serves the app of `createHttpApp`. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { store, clock, host = defaultHost, port = defaultHttpPort, publicUrl, hosts = [], ...rest } = options;
+  const {
+    store,
+    clock,
+    host = defaultHost,
+    port = defaultHttpPort,
+    publicUrl,
+    business,
+    hosts = [],
+    ...rest
+  } = options;
   // Loaded only here, for it takes a tenth of a second.
   const { createHttpMetrics } = await import('./metrics.ts');
   const stopping = new AbortController();
@@ -54,6 +65,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     metrics: createHttpMetrics(store, clock),
     parking: createParking(),
     publicUrl: publicUrl ?? null,
+    business: business ?? (publicUrl === undefined ? '' : new URL(publicUrl).hostname),
   };
   const app = createHttpApp(parts);
   const settings = { host: 'http.host', port: 'http.port' };

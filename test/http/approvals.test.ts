@@ -59,12 +59,15 @@ describe('an approval by a link', () => {
       '<dt>order</dt><dd><dl><dt>number</dt><dd>7</dd><dt>items</dt><dd><ul><li>kettle</li><li>&lt;b&gt;lid&lt;/b&gt;</li></ul></dd></dl></dd>',
     );
     expect(text).toContain('<dt>isNew</dt><dd>false</dd><dt>notes</dt><dd>–</dd><dt>by</dt><dd>–</dd>');
-    expect(text).toContain('<p>Please answer by 2030-01-08 09:30 UTC.</p>');
+    expect(text).toContain('<p>Please answer by Tuesday, 8 January 2030 at 09:30 (UTC): 1 day left.</p>');
     await ask(desk, 'POST', path, { bearer: null, form: approve });
     await commitWait(desk.store, 's', { facts, deadline, state: 'done' });
     const later = await ask(desk, 'GET', path, { bearer: null });
     expect(later.status).toBe(409);
-    expect(later.text).toContain('It was decided already: &quot;approve&quot;, 2030-01-07');
+    expect(later.text).toContain(
+      '<dt>Answer</dt><dd>Approve</dd><dt>By</dt><dd>refunds</dd><dt>When</dt><dd>Monday, 7 January 2030 at 09:00 (UTC)</dd>',
+    );
+    expect(later.text).toContain('The assistant has acted on it. It goes on.');
     const expired = await ask(desk, 'GET', desk.link({ expiresAt: desk.clock.now() }), { bearer: null });
     expect(expired).toMatchObject({ status: 410, text: expect.stringContaining('nothing is to be decided any more') });
   });

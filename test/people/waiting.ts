@@ -1,4 +1,4 @@
-import type { Effect } from '../../src/events/effect.ts';
+import type { DeadlinePolicy, Effect } from '../../src/events/effect.ts';
 import type { Json, JsonObject } from '../../src/events/json.ts';
 import { newSession } from '../../src/kernel/state.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -18,6 +18,9 @@ export interface AskedWait {
   readonly event?: string;
   /** What the deadline does. */
   readonly atDeadline?: 'go_to' | 'remind';
+  readonly policy?: DeadlinePolicy;
+  /** Of the session. */
+  readonly timeZone?: string;
 }
 
 const leaseMs = 60_000;
@@ -28,7 +31,13 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
   if (lease === null) throw new Error(`session ${sessionId} is owned`);
   const kept = await store.loadSnapshot(sessionId);
   const { key = `${sessionId}/5/1`, state = 'intended', facts = { amount: 12 }, factsHash = 'f1' } = asked;
-  const { options = ['approve', 'reject'], deadline, atDeadline = 'go_to', takesWords = options.length === 0 } = asked;
+  const {
+    timeZone,
+    options = ['approve', 'reject'],
+    deadline,
+    atDeadline = 'go_to',
+    takesWords = options.length === 0,
+  } = asked;
   const [wait, member] = options.length === 0 ? ['proxy_input', 'text'] : ['admin_resolution', 'decision'];
   const words = takesWords ? { text: { type: 'string', pattern: '\\S' } } : {};
   const properties = { decision: { enum: options }, comment: { type: 'string' }, ...words };
@@ -48,12 +57,16 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
         schema,
         ...(asked.event === undefined ? {} : { event: asked.event }),
       },
-      ...{ version: 1, policy: { act: atDeadline }, later: [], reach: 'wait' },
+      ...{ version: 1, policy: asked.policy ?? { act: atDeadline }, later: [], reach: 'wait' },
     },
   } as unknown as Effect;
   await store.commit({
     ...{ lease, baseSeq: kept?.seq ?? 0, inputKeys: [], signals: [], effects: [effect], events: () => [] },
-    ...{ state: kept?.state ?? runState, stateVersion: 1, graphHash: 'g1' },
+    ...{
+      state: kept?.state ?? { ...runState, ...(timeZone === undefined ? {} : { timeZone }) },
+      stateVersion: 1,
+      graphHash: 'g1',
+    },
   });
   await store.releaseLease(lease);
 }

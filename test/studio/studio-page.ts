@@ -98,11 +98,14 @@ export async function openStudioPage(
       // For 75 ms CodeMirror gives keys to the text (`interactionDelay`), lest somebody accepts what they have not seen.
       await page.waitForTimeout(100);
     },
-    async violations() {
-      await page.evaluate(axe);
-      return await page.evaluate<readonly string[]>(violationsInPage);
-    },
+    violations: () => violationsOn(page),
   };
+}
+
+/** What axe finds wrong with a page, by rule and place. */
+export async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return await page.evaluate<readonly string[]>(violationsInPage);
 }
 
 /** Each line of the conversation with what it is, for a test that has failed. */

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { JsonObject } from '../../events/json.ts';
+import type { AuditRecord } from '../../events/inbox.ts';
 import type { Actor } from '../../people/authority.ts';
 import type { LinkGrant } from '../../people/links.ts';
 import { findWait, isOpen, type PostedWait, resourceOf, successorOf, takesWords } from '../../people/waits.ts';
@@ -8,7 +9,10 @@ import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';
 import { decisionOn } from '../../people/resolve-wait.ts';
-import { answerPage, contentSecurityPolicy, questionPage, wallTime } from '../page.ts';
+import { type Asker, askerOf } from '../asker.ts';
+import { wallTime } from '../moment.ts';
+import { answerPage, contentSecurityPolicy, escaped, listOf, paragraph, type Sender } from '../page.ts';
+import { questionPage, shownName } from '../question-page.ts';
 import type { HttpParts } from '../parts.ts';
 import { HttpProblem, refusals } from '../problem.ts';
 import { refusalOf } from '../refusal-of.ts';
@@ -45,15 +49,25 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
       paged(context, async () => {
         const { grant, wait } = await reached(parts, context);
         const { key, payload } = wait.effect;
+        const decided = await decisionOn(parts.store, wait.sessionId, key);
+        if (decided !== null) return await decidedPage(parts, context, { grant, wait, decided });
         const isSame = grant.key === key && grant.factsHash === payload.factsHash;
         // The facts that the link was made for are past: what is shown is decided by a link of its own.
         const action = isSame ? '' : linkTo(parts, wait, { to: grant.to, expiresInMs: leftOf(parts, grant) }).token;
         const decisions = isSame ? grant.decisions : payload.options;
         const { question, facts, factsHash } = payload;
         const asksForWords = takesWords(wait);
+        const { flow, zone } = await askerOf(parts.store, wait.sessionId);
         const { deadline: endsAt = null } = wait.effect;
-        const asked = { question, facts, factsHash, decisions, asksForWords, action, endsAt };
-        return questionPage({ ...asked, areChanged: !isSame });
+        const asked = { question, facts, factsHash, decisions, asksForWords, action, endsAt, flow, zone };
+        const now = parts.clock.now();
+        return questionPage({
+          ...senderOf(parts, grant),
+          ...asked,
+          now,
+          otherwise: defaultOf(wait),
+          areChanged: !isSame,
+        });
       }),
   );
   app.openapi(
@@ -74,10 +88,14 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
         const form = context.req.valid('form');
         const answer = { key: grant.key, resolution: resolutionIn(form, grant), actor, link: grant.id };
         await decide(parts, { ...answer, factsHash: form.factsHash, parkMs: longestPark });
-        return answerPage(
-          'Recorded.',
-          `${form.decision === undefined ? 'Thank you' : `Your decision is "${form.decision}"`}. You may close this page.`,
-        );
+        const wait = await findWait(parts.store, grant.key);
+        const decided = wait === null ? null : await decisionOn(parts.store, wait.sessionId, grant.key);
+        const { zone } = await askerOf(parts.store, grant.sessionId);
+        const told = [
+          decided === null ? '' : listOf(rowsOf(decided, zone)),
+          paragraph('The assistant takes it up within moments. You may close this page.'),
+        ];
+        return answerPage(senderOf(parts, grant), 'Recorded.', told, 'See what came of it');
       }),
   );
 }
@@ -128,17 +146,52 @@ async function reached(
   await assertMay(parts, actor, 'wait:read', own === null ? { key: grant.key } : resourceOf(own));
   if (own === null) throw new HttpProblem(404, 'wait-unknown', 'The question is not there yet. Try again in a minute.');
   const wait = isOpen(own.effect) ? own : await successorOf(parts.store, own);
-  if (wait === null) throw (await decidedProblem(parts, own)) ?? refusalOf({ outcome: 'over' });
-  return { grant, actor, wait };
+  if (wait !== null) return { grant, actor, wait };
+  if ((await decisionOn(parts.store, own.sessionId, own.effect.key)) === null) throw refusalOf({ outcome: 'over' });
+  return { grant, actor, wait: own };
 }
 
-/** What has been decided, for who comes back; null where nothing was. */
-async function decidedProblem({ store }: HttpParts, { sessionId, effect }: PostedWait): Promise<HttpProblem | null> {
-  const record = await decisionOn(store, sessionId, effect.key);
-  if (record === null) return null;
-  const { decision } = record.details;
-  const what = typeof decision === 'string' ? `: "${decision}"` : '';
-  return new HttpProblem(409, 'wait-over', `It was decided already${what}, ${wallTime(record.at)}.`);
+/** What was decided, by whom and when. */
+function rowsOf({ details, actor, at }: AuditRecord, zone: string): readonly (readonly [string, string])[] {
+  const { decision } = details;
+  return [
+    ['Answer', typeof decision === 'string' ? escaped(shownName(decision)) : 'In words'],
+    ['By', escaped(actor?.name ?? actor?.id ?? '–')],
+    ['When', escaped(wallTime(at, zone))],
+  ];
+}
+
+interface Decided {
+  readonly grant: LinkGrant;
+  readonly wait: PostedWait;
+  readonly decided: AuditRecord;
+}
+
+/** The page of a question that was answered: the answer, and what came of it. For a program it is the refusal `wait-over`. */
+async function decidedPage(parts: HttpParts, context: Context, { grant, wait, decided }: Decided): Promise<string> {
+  if (wantsJson(context)) throw new HttpProblem(409, 'wait-over', 'The wait was decided already.');
+  const asker = await askerOf(parts.store, wait.sessionId);
+  context.status(409);
+  const told = [listOf(rowsOf(decided, asker.zone)), paragraph(outcomeOf(wait, asker))];
+  return answerPage(senderOf(parts, grant), 'It was decided already.', told);
+}
+
+function outcomeOf({ effect }: PostedWait, { hasEnded }: Asker): string {
+  if (isOpen(effect)) return 'The assistant has not taken it up yet. Load this page again in a moment.';
+  const then = hasEnded ? 'It has ended since.' : 'It goes on.';
+  return effect.state === 'done'
+    ? `The assistant has acted on it. ${then}`
+    : `It came too late to be acted on. ${then}`;
+}
+
+/** What counts if nobody answers in time; null if no decision does. */
+function defaultOf({ effect: { payload } }: PostedWait): string | null {
+  const decision = payload.policy?.act === 'answer' ? payload.policy.resolution['decision'] : undefined;
+  return typeof decision === 'string' ? decision : null;
+}
+
+function senderOf({ business }: Pick<HttpParts, 'business'>, grant: LinkGrant | null): Sender {
+  return { business, to: grant?.to ?? '' };
 }
 
 function leftOf({ clock }: HttpParts, { expiresAt }: LinkGrant): number {
@@ -149,16 +202,24 @@ function leftOf({ clock }: HttpParts, { expiresAt }: LinkGrant): number {
 async function paged(context: Context, page: () => Promise<string>): Promise<Response> {
   const text = await page();
   context.header('content-security-policy', contentSecurityPolicy);
-  return context.html(text, 200);
+  return context.html(text);
 }
 
 /** The page of a refusal, where a person has followed a link; null for programs. */
-export function refusalPage(context: Context, problem: HttpProblem): Response | Promise<Response> | null {
-  const isLink = context.req.path.startsWith('/approve/');
-  if (!isLink || context.req.header('accept')?.includes('application/json') === true) return null;
+export function refusalPage(
+  parts: Pick<HttpParts, 'business'>,
+  context: Context,
+  problem: HttpProblem,
+): Response | Promise<Response> | null {
+  if (!context.req.path.startsWith('/approve/') || wantsJson(context)) return null;
   context.header('content-security-policy', contentSecurityPolicy);
   const back = problem.code === 'facts-changed' ? 'Show the facts as they are now' : null;
-  return context.html(answerPage(titleOf(problem), problem.message, back), problem.status);
+  const page = answerPage(senderOf(parts, null), titleOf(problem), [paragraph(problem.message)], back);
+  return context.html(page, problem.status);
+}
+
+function wantsJson(context: Context): boolean {
+  return context.req.header('accept')?.includes('application/json') === true;
 }
 
 function titleOf({ code, status }: HttpProblem): string {
