@@ -1,5 +1,3 @@
-import { templateReferences } from '../expression/template.ts';
-import type { Wordings } from '../expression/wordings.ts';
 import type { Confirmation, ConfirmSubject, ToolPayload } from '../events/effect.ts';
 import type { FlowEvents } from '../events/event.ts';
 import type { Json, JsonObject } from '../events/json.ts';
@@ -13,6 +11,7 @@ import { nameWords } from '../ports/name-words.ts';
 import { proposedValues } from './proposed.ts';
 import { doubtsIn } from './slots.ts';
 import { settleSaid } from './unread.ts';
+import { unsaidIn } from './unsaid.ts';
 
 /** The confirmation that is being asked for. */
 export function openConfirmation(draft: Draft): Confirmation | undefined {
@@ -92,7 +91,8 @@ type Replaced = FlowEvents['confirm:replaced'];
 
 /**
  * The author's question about a call, filled from its arguments, then slots, variables, outputs and input. Where a value is
- * missing, or the text does not say an argument that the caller never gave, it is one made of the name and the arguments.
+ * missing, or the text does not say an argument that the caller never gave, or says another value than the call has, it is one
+ * made of the name and the arguments.
  */
 export function confirmText(
   draft: Draft,
@@ -106,7 +106,7 @@ export function confirmText(
   if (template !== null && template !== 'described') {
     const blank = blankNames(draft, template, local);
     // Nobody agrees to what they do not hear.
-    const names = blank.length > 0 ? blank : unsaidIn(template, call);
+    const names = blank.length > 0 ? blank : unsaidIn(draft, template, call);
     if (names.length === 0) return { text: speakHere(draft, template, local), replaced: undefined };
     const reason = blank.length > 0 ? 'no-value' : 'not-said';
     return { text: proposalOf(draft, call, args), replaced: { function: call.name, reason, names } };
@@ -134,16 +134,6 @@ export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPay
 export function namesOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
   const names = namesInConfirm(graph, state, call);
   return names?.includes('args') === true ? null : names;
-}
-
-/** The arguments that were found nowhere and that a wording of the question does not say. */
-function unsaidIn({ texts }: Wordings, { provenance = {} }: ToolPayload): readonly string[] {
-  const ungrounded = Object.keys(provenance).filter((name) => provenance[name]?.grounded === false);
-  const said = texts.map((template) => {
-    const read = templateReferences(template);
-    return new Set(read.map(({ path: [first, second] }) => (first === 'args' ? second : first)));
-  });
-  return ungrounded.filter((name) => said.some((names) => !names.has(name)));
 }
 
 /** Arguments as people say them: one that is called like a slot is a value of that slot. */

@@ -56,3 +56,43 @@ test('an event tells that the question is made, where the text does not say what
     { function: 'book', reason: 'not-said', names: ['guests'] },
   ]);
 });
+
+test('the question says an argument that is other than the value of a slot which the text says', () => {
+  const table = { type: 'object', properties: { n: { type: 'integer' }, fee: { type: 'integer' } } } as const;
+  const put = (given: JsonObject): readonly string[] => {
+    const graph = graphOf(
+      {
+        initialNode: 'ask',
+        state: { fee: 30 },
+        slots: { party: { type: 'integer', ask: 'How many?' } },
+        nodes: {
+          ask: { collect: ['party'], defaultTransition: 'book' },
+          book: {
+            taskMessages: [{ role: 'system', content: 'Book.' }],
+            functions: [
+              {
+                name: 'book',
+                handler: 'book',
+                effect: 'write',
+                parameters: table,
+                confirm: 'For {{ party }}. Shall I?',
+              },
+            ],
+          },
+        },
+      },
+      ['book'],
+    );
+    const call = conversation(graph);
+    call.start();
+    call.turn('Fifteen.');
+    call.batch([{ name: 'record', arguments: { party: 15 } }]);
+    call.batch([{ name: 'book', arguments: given, state: 'waiting' }]);
+    return call.outcome;
+  };
+  expect(put({ n: 4 })).toEqual(['wait: Shall I book, n 4?']);
+  expect(put({ n: 15 })).toEqual(['wait: For 15. Shall I?']);
+  // The fee is known.
+  expect(put({ n: 15, fee: 30 })).toEqual(['wait: For 15. Shall I?']);
+  expect(put({ fee: 30 })).toEqual(['wait: For 15. Shall I?']);
+});

@@ -25,6 +25,7 @@ import {
   outcomeOf,
   withoutHandler,
 } from '../reply/completion.ts';
+import { contradictionOf } from '../words/contradiction.ts';
 import { languageChosen } from './language-chosen.ts';
 import { createQuotes } from './quotes.ts';
 import { reservedArguments } from './reserved-arguments.ts';
@@ -237,6 +238,13 @@ export function createCalls(options: CallsOptions): Calls {
         },
         isQuoted: (call, source) => quotes.hold(call, source),
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
+        contradictionOf: (offered, given, readings) =>
+          contradictionOf(
+            { graph: fold.graph, state: fold.state, now: fold.civil(clock.now()) },
+            offered,
+            given,
+            readings,
+          ),
         recordOutcome: (given) => outcomeOfRecord(asked, given),
         execute,
         leave({ state: _state, isRunning: _isRunning, ...call }, end) {

@@ -31,6 +31,8 @@ export interface CompletionHost {
   isQuoted(call: WrittenCall, source: string): boolean;
   /** What is found of the arguments of a call that fill slots; pure. */
   readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
+  /** Why a write is not made whose arguments are other values than the caller has given; null if they are not. Pure. */
+  contradictionOf(offered: GraphFunction, given: JsonObject, readings?: ValueReadings): string | null;
   /** What `record` answers; pure. */
   recordOutcome(given: JsonObject): Json;
   /** Runs a call under its key; a write's intent is committed first. */
@@ -250,6 +252,8 @@ function decideAtSight(
   if (!given.ok) return { state: 'failed', error: given.error };
   one.arguments = given.value;
   one.readings = host.readingsOf(offered, given.value);
+  const contradiction = host.contradictionOf(offered, given.value, one.readings);
+  if (contradiction !== null) return { state: 'failed', error: contradiction };
   const earlier = offered.write ? host.guard.earlier(call.name, given.value) : null;
   if (earlier !== null && !(earlier instanceof Promise)) return earlier;
   // What was begun is not begun again beside itself.

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../events/json.ts';
+import type { ValueReadings } from '../../events/provenance.ts';
+import { sameValue } from '../../expression/same-value.ts';
+import type { Graph, GraphFunction } from '../../graph/graph.ts';
+import { isNothing, valueOf } from '../../kernel/slots.ts';
+import type { SessionState } from '../../kernel/state.ts';
+import { readSlot } from './read-slot.ts';
+
+/**
+ * Why a write is not made whose argument is another value than the caller has given for the slot of that name, and that they
+ * have not said; null if there is no such argument. `readings`: what is found of the arguments.
+ */
+export function contradictionOf(
+  { graph, state, now }: { readonly graph: Graph; readonly state: SessionState; readonly now: string },
+  offered: GraphFunction,
+  given: JsonObject,
+  readings: ValueReadings = {},
+): string | null {
+  if (!offered.write) return null;
+  const faults = Object.entries(given).flatMap(([name, value]) => {
+    const slot = graph.slots.get(name);
+    const known = valueOf(state, name);
+    const isInvented = Object.hasOwn(readings, name) && readings[name]?.grounded === false;
+    if (slot === undefined || known === undefined || known.grounded === false || !isInvented || isNothing(value))
+      return [];
+    const typed = readSlot(graph.reader, slot, value, now);
+    if (!typed.ok || [known.value, known.proposed?.value].some((one) => sameValue(one, typed.value))) return [];
+    return [`${name} is ${JSON.stringify(known.value)}, as the caller has said, and not ${JSON.stringify(value)}`];
+  });
+  if (faults.length === 0) return null;
+  return `It was not done: ${faults.join('; ')}. Call again with what is known, or ask the caller.`;
+}
