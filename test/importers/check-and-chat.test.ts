@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openConfig } from '../../src/cli/sources.ts';
+import { createFileChecker } from '../../src/cli/check-files.ts';
+import { pretendFor } from '../../src/cli/stand-ins.ts';
+import { agentOptions } from '../../src/config.ts';
+import { FlowError } from '../../src/errors.ts';
+import { createTextSession } from '../../src/livekit/agent/text-session.ts';
+import { configAbove } from '../../src/load/config-above.ts';
+import { openFlow } from '../../src/load/open-flow.ts';
+import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
+import type { FlowSource } from '../../src/load/flow-library.ts';
+import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { projectFolder } from '../docs/pages.ts';
+
+/** What `chat` pretends until its code is written. */
+const missingCode: ReadonlySet<string> = new Set(['unknown-function', 'unknown-handler']);
+
+const folders = ['examples', 'flows', 'test/fixtures', 'test/importers', 'test/tasks'];
+
+const documents = folders.flatMap((folder) =>
+  readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.(ya?ml|json)$/.test(path) && !/node_modules|\bdist\b|flowtest|test-suite/.test(path)),
+);
+
+test('a document that check finds right can be talked to, and one that is wrong is refused by both', async () => {
+  expect(documents.length).toBeGreaterThan(60);
+  const checkFile = createFileChecker();
+  const differ: string[] = [];
+  for (const path of documents) {
+    const file = join(projectFolder, path);
+    const diagnostics = await checkFile(file);
+    const wrong = diagnostics.filter(({ severity, code }) => severity === 'error' && !missingCode.has(code));
+    const refusal = await talkTo(file);
+    const agree = wrong.length === 0 ? refusal === null || refusal === 'a task flow' : refusal === 'flow-invalid';
+    if (!agree) differ.push(`${path}: check ${wrong.map(({ code }) => code).join(', ') || 'ok'}, chat ${refusal}`);
+  }
+  expect(differ).toEqual([]);
+}, 120_000);
+
+const configs = new Map<string | undefined, ReturnType<typeof openConfig>>();
+
+/** Begins a conversation as `chat FILE` does; what it is refused by, or null. */
+async function talkTo(file: string): Promise<string | null> {
+  const found = configAbove(file, projectFolder);
+  const config = await (configs.get(found) ?? openConfig(found));
+  configs.set(found, Promise.resolve(config));
+  const session = createTextSession(new OfflineBrain());
+  try {
+    const flow = (await openFlow(file)) as FlowSource;
+    const pretended = await pretendFor([flow], config ?? {});
+    const options = agentOptions(config ?? {});
+    const runner = new FlowRunner({
+      ...options,
+      ...{ session, flow, store: 'memory' },
+      tools: [...options.tools, ...pretended.tools],
+      handlers: { ...options.handlers, ...pretended.handlers },
+    });
+    await runner.start();
+    await runner.stop('test');
+    return null;
+  } catch (error) {
+    // A task flow is run, and not talked to.
+    if (error instanceof FlowError) return /" is a task flow/.test(error.message) ? 'a task flow' : error.code;
+    throw error;
+  } finally {
+    await session.close();
+  }
+}
