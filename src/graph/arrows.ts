@@ -1,4 +1,4 @@
-import type { Graph, GraphFunction, GraphNode, Target } from './graph.ts';
+import type { Graph, GraphFunction, GraphNode, LadderRule, Target } from './graph.ts';
 import { whenText } from './when-text.ts';
 
 /** A way from one node to another, as drawings of a flow show it. */
@@ -7,8 +7,11 @@ export interface Arrow {
   readonly from: string | null;
   /** The id of a node, `$return`, or null where the author's code decides. */
   readonly to: string | null;
-  /** What takes it. `refused` is the no to a function's question; `expired` is a deadline of what a node waits for. */
-  readonly kind: 'function' | 'refused' | 'edge' | 'default' | 'expired' | 'error';
+  /**
+   * What takes it. `refused` is the no to a function's question; `expired` is a deadline of what a node waits for; `trouble` is
+   * `on_trouble`, or the end of a ladder.
+   */
+  readonly kind: 'function' | 'refused' | 'edge' | 'default' | 'expired' | 'error' | 'trouble';
   /** The function's name with what sets it apart, the condition; empty for a way that is taken by itself. */
   readonly label: string;
   /** The name of the function that takes it. */
@@ -22,6 +25,9 @@ export function arrowsOf(graph: Graph): readonly Arrow[] {
   return [
     ...graph.functions.flatMap((item) => functionArrows(null, item)),
     ...errorArrow(null, graph.trouble.onError),
+    ...troubleArrow(null, graph.onTrouble, 'on trouble'),
+    ...ladderArrows(null, graph.trouble.ladder),
+    ...[...graph.slots.values()].flatMap(({ name, ladder }) => ladderArrows(null, ladder, ` of ${name}`)),
     ...[...graph.nodes.values()].flatMap((node) => arrowsFrom(graph, node)),
   ];
 }
@@ -37,6 +43,7 @@ function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
     ...(defaultTransition === null ? [] : [{ from, to: defaultTransition, kind: 'default' as const, label: '' }]),
     ...(interrupt?.leadsTo ?? []).map(({ to }) => ({ from, to, kind: 'expired' as const, label: 'no answer' })),
     ...errorArrow(from, trouble.onError),
+    ...ladderArrows(from, trouble.ladder),
   ];
 }
 
@@ -63,6 +70,15 @@ function targetsOf(target: Target): readonly { readonly to: string; readonly con
 
 function errorArrow(from: string | null, to: string | null): readonly Arrow[] {
   return to === null ? [] : [{ from, to, kind: 'error', label: 'on error' }];
+}
+
+function ladderArrows(from: string | null, { onNoInput, onNoMatch }: LadderRule, of = ''): readonly Arrow[] {
+  if (onNoInput === onNoMatch) return troubleArrow(from, onNoInput, `no answer${of}`);
+  return [...troubleArrow(from, onNoInput, `no input${of}`), ...troubleArrow(from, onNoMatch, `no match${of}`)];
+}
+
+function troubleArrow(from: string | null, to: string | null, label: string): readonly Arrow[] {
+  return to === null ? [] : [{ from, to, kind: 'trouble', label }];
 }
 
 /** A function's name with what sets it apart. */

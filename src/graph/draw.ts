@@ -86,7 +86,7 @@ function drawn({ from, to, kind, label }: Arrow): { from: Place; to: Place; labe
     from: from ?? ANYWHERE,
     to: to ?? CODE,
     label: kind === 'default' ? 'default' : label,
-    isDotted: to === null || kind === 'error' || kind === 'expired',
+    isDotted: to === null || kind === 'error' || kind === 'expired' || kind === 'trouble',
   };
 }
 

@@ -66,7 +66,7 @@ export interface ArrowShown {
   readonly from: string;
   /** A node, or `$return`: back to where the digression came from. */
   readonly to: string;
-  readonly kind: 'function' | 'refused' | 'condition' | 'default' | 'error' | 'deadline';
+  readonly kind: 'function' | 'refused' | 'condition' | 'default' | 'error' | 'deadline' | 'trouble';
   /** For people; empty for the default way. */
   readonly label: string;
   /** As `transition:taken` names it. */

@@ -92,6 +92,7 @@ const kinds: Readonly<Record<Arrow['kind'], ArrowShown['kind']>> = {
   default: 'default',
   expired: 'deadline',
   error: 'error',
+  trouble: 'trouble',
 };
 
 function textsOf(wordings: Wordings | null): readonly string[] {

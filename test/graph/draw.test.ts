@@ -93,6 +93,31 @@ describe('drawMermaid', () => {
     ]);
   });
 
+  test('draws where a question leads that nobody answers, of the flow, a node and a slot', () => {
+    const flow: ConversationFlow = {
+      initialNode: 'greet',
+      onTrouble: 'bye',
+      ladder: { onNoInput: 'bye' },
+      slots: { day: { type: 'date', ladder: { onNoMatch: 'help' } } },
+      nodes: {
+        greet: {
+          say: 'Hello.',
+          collect: ['day'],
+          defaultTransition: 'bye',
+          ladder: { onNoInput: 'help', onNoMatch: 'help' },
+        },
+        help: { say: 'A colleague will help.', end: 'help' },
+        bye: { say: 'Goodbye.', end: 'done' },
+      },
+    };
+    expect(drawn(flow).filter((line) => line.includes('-.->'))).toEqual([
+      'anywhere -.->|"on trouble"| n2',
+      'anywhere -.->|"no input"| n2',
+      'anywhere -.->|"no match of day"| n1',
+      'n0 -.->|"no answer"| n1',
+    ]);
+  });
+
   test('draws the beginning, what is possible anywhere, returning and targets that code chooses', () => {
     const lines = drawn(booking);
     expect(lines.slice(0, 5)).toEqual([

@@ -63,6 +63,6 @@ function wayOf({ arrows }: FlowShown, transition: Transition): ArrowShown | unde
 /** The arrows that a transition of each cause can be. */
 const kindsOf: Readonly<Record<string, readonly ArrowShown['kind'][]>> = {
   ...{ function: ['function'], refused: ['refused'], edge: ['condition'], default: ['default'] },
-  ...{ error: ['error'], trouble: ['error'], expired: ['deadline'] },
+  ...{ error: ['error'], trouble: ['trouble'], expired: ['deadline'] },
   return: ['default', 'function', 'condition'],
 };
