@@ -1,14 +1,34 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { defineConfig } from 'roomflow';
+import { createOfflineStt } from '../../src/offline/ears/offline-stt.ts';
 import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import agent from './agent.config.ts';
+import { ScriptedEars } from './scripted-ears.ts';
 
-/** The clinic as the studio's tests speak to it: each call has the pace that stands in a file as it begins. */
+const file = (name: string): string => join(env['TEST_CALL_FOLDER'] ?? '', name);
+
+/** The clinic as the studio's tests speak to it: the files of a folder say how each call speaks and hears as it begins. */
 export default defineConfig({
   ...agent,
+  flows: {
+    ...agent.flows,
+    // Goes on whatever is heard, and however often.
+    agreeable: {
+      name: 'agreeable',
+      initialNode: 'ask',
+      onTrouble: 'ask',
+      nodes: {
+        ask: { say: 'Shall we go on?', defaultTransition: 'more' },
+        more: { say: 'Good. Shall we go on?', defaultTransition: 'ask' },
+      },
+    },
+  },
+  initialFlow: 'clinic-intake',
   models: {
     ...agent.models,
-    tts: () => createOfflineTts({ pace: Number(readFileSync(env['TEST_PACE_FILE'] ?? '', 'utf8')) }),
+    stt: () => (readFileSync(file('ears'), 'utf8') === 'real' ? createOfflineStt() : new ScriptedEars(file('said'))),
+    tts: () => createOfflineTts({ pace: Number(readFileSync(file('pace'), 'utf8')) }),
   },
 });

@@ -96,7 +96,8 @@ const whatIsSeen = `({
     text: [...(line.querySelector('.said')?.childNodes ?? [])].map((part) => (part.nodeType === 3 ? part.data : '')).join(''),
   })),
   button: document.querySelector('.microphone')?.textContent ?? '',
-  isInRoom: /In the room/.test(document.querySelector('.connection')?.textContent ?? ''),
+  // The line of the connection says something else while the page has lost the studio for a moment.
+  isInRoom: document.querySelector('.microphone.on') !== null,
 })`;
 
 /** In place of the microphone of a machine that has none. Each of its users has a sound of their own, as there. */

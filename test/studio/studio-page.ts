@@ -16,6 +16,8 @@ export interface StudioPage {
   hears(words: RegExp): Promise<void>;
   /** Types an answer to what the agent has asked. */
   answer(question: RegExp, words: string): Promise<void>;
+  /** The same after a gap in the call, until the agent says `next`: words that were typed too early are asked for again. */
+  answerUntil(question: RegExp, words: string, next: RegExp): Promise<void>;
   /** A tab by its name, shown. */
   tab(name: string): Promise<void>;
   /** Waits until the editor shows a line of its file with the caret in it, and takes what is typed. */
@@ -61,6 +63,18 @@ export async function openStudioPage(
     // Whoever speaks before the answer is over speaks over it.
     await page.locator('.talk-log[aria-busy=false]').waitFor({ timeout: 60_000 });
   };
+  // Lines that were answered before are no question any more; one that is not over would be spoken over.
+  const isSaidSince = async (words: RegExp): Promise<boolean> => {
+    const lines = (await page.evaluate(agentLines)) as readonly LineState[];
+    return lines.slice(read).some(({ isOpen, text }) => !isOpen && words.test(text));
+  };
+  const answer = async (question: RegExp, words: string): Promise<void> => {
+    const isAsked = (): Promise<boolean> => isSaidSince(question);
+    await expect.poll(isAsked, { message: `The agent asks ${question.source}`, timeout: 120_000 }).toBe(true);
+    const answered = await said.count();
+    await say(words);
+    read = answered;
+  };
   return {
     ...{ page, talk, hears, say },
     async begin(
@@ -77,16 +91,15 @@ export async function openStudioPage(
       await page.waitForURL(({ hash }) => hash === `#session=${encodeURIComponent(sessionId)}`);
       await page.locator('.talk-log .line.agent').first().waitFor();
     },
-    async answer(question, words) {
-      // Lines that were answered before are no question any more; one that is not over would be spoken over.
-      const isAsked = async (): Promise<boolean> => {
-        const lines = (await page.evaluate(agentLines)) as readonly LineState[];
-        return lines.slice(read).some(({ isOpen, text }) => !isOpen && question.test(text));
+    answer,
+    async answerUntil(question, words, next) {
+      await answer(question, words);
+      const isAnswered = async (): Promise<boolean> => {
+        if (await isSaidSince(next)) return true;
+        if (await isSaidSince(question)) await answer(question, words);
+        return false;
       };
-      await expect.poll(isAsked, { message: `The agent asks ${question.source}`, timeout: 120_000 }).toBe(true);
-      const answered = await said.count();
-      await say(words);
-      read = answered;
+      await expect.poll(isAnswered, { message: `The agent says ${next.source}`, timeout: 120_000 }).toBe(true);
     },
     async tab(name) {
       await page.getByRole('tab', { name }).click();
