@@ -197,13 +197,17 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       run(async () => {
         const found = await db
           .selectFrom('roomflow_audit')
-          .select(['seq', 'hash', 'record'])
+          .select(['seq', 'session_id', 'hash', 'record'])
           .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
           .where('seq', '>=', fromSeq)
           .orderBy('seq')
           .limit(limit)
           .execute();
-        return found.map(({ seq, record }) => parsed(record, `audit record ${seq}`) as AuditRecord);
+        // The columns lead to a record: where one differs from it, the chain is to show that.
+        return found.map(({ seq, hash, session_id: session, record }) => ({
+          ...(parsed(record, `audit record ${seq}`) as AuditRecord),
+          ...{ seq, hash, sessionId: session === null ? null : fromColumnText(session) },
+        }));
       }),
   };
 }

@@ -35,7 +35,6 @@ export async function* strayDecisions(store: Store): AsyncGenerator<StrayDecisio
       if (typeof key !== 'string') continue;
       const hashes = told.get(key);
       if (hashes === undefined) {
-        // A run of a task flow keeps no signal of it, and one that came too late leaves none.
         if (!(await isSettled(store, sessionId, key))) yield { seq, sessionId, key, fault: 'lost' };
       } else if (!hashes.some((hash) => hash === resolutionHash)) yield { seq, sessionId, key, fault: 'other' };
     }
@@ -56,8 +55,16 @@ async function resolutionsIn(store: Store, sessionId: string): Promise<ReadonlyM
   return hashes;
 }
 
+/** Whether a decision of which no signal is kept has been taken all the same, or came too late. */
 async function isSettled(store: Store, sessionId: string, key: string): Promise<boolean> {
-  if (await store.wasConsumed(`resolve/${key}`)) return true;
+  // A run of a task flow keeps no signal of what it has taken. A conversation keeps each, so that one was changed there.
+  if (await store.wasConsumed(`resolve/${key}`)) return await isTaskRun(store, sessionId);
   const effect = (await store.loadEffects(sessionId)).find((one) => one.key === key);
   return effect === undefined || (effect.state !== 'intended' && effect.state !== 'started');
+}
+
+/** Only the state of a run of a task flow has this member. */
+async function isTaskRun(store: Store, sessionId: string): Promise<boolean> {
+  const state = (await store.loadSnapshot(sessionId))?.state ?? null;
+  return typeof state === 'object' && state !== null && Object.hasOwn(state, 'taskFlow');
 }

@@ -5,7 +5,7 @@ import { type StrayDecision, strayDecisions } from '../../src/people/audit-outco
 import { resolveWait } from '../../src/people/resolve-wait.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { systemClock as clock } from '../../src/system.ts';
-import { commitWait } from './waiting.ts';
+import { commitTalk, commitWait } from './waiting.ts';
 
 const strays = async (store: Store): Promise<StrayDecision[]> => {
   const found: StrayDecision[] = [];
@@ -31,5 +31,25 @@ test('a decision that was changed or taken away after it was written down is fou
   const lease = await store.acquireLease('s', 'someone', 1_000);
   if (lease !== null) await store.deleteSession(lease);
   expect(await strays(store)).toEqual([]);
+  await store.close();
+});
+
+test('a decision whose signal was renamed in the log of its conversation is found by the audit', async () => {
+  const store = createMemoryStore({ clock });
+  await commitTalk(store, 's');
+  await commitWait(store, 's');
+  const answer = { key: 's/5/1', resolution: { decision: 'approve' }, factsHash: 'f1', actor: { id: 'ada' } };
+  await resolveWait({ store, clock, authority: null }, answer);
+  const lease = await store.acquireLease('s', 'someone', 1_000);
+  const kept = await store.loadSnapshot('s');
+  if (lease === null || kept === null) throw new Error('the session is there, and free');
+  const resolution = { decision: 'approve' };
+  const renamed = { type: 'wait:resolved', key: 's/9/9', resolution, actor: null, at: 1, eventId: 'e1' } as const;
+  await store.commit({
+    ...{ lease, baseSeq: kept.seq, inputKeys: ['resolve/s/5/1'], effects: [], events: () => [] },
+    ...{ state: kept.state, stateVersion: 1, graphHash: kept.graphHash },
+    signals: [{ seq: kept.seq + 1, signal: renamed }],
+  });
+  expect(await strays(store)).toEqual([{ seq: 1, sessionId: 's', key: 's/5/1', fault: 'lost' }]);
   await store.close();
 });
