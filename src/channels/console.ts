@@ -1,5 +1,6 @@
 import type { Event } from '../events/event.ts';
 import type { Clock } from '../ports/time.ts';
+import { unturned } from '../ports/turned-text.ts';
 import type { TextSink } from '../livekit/agent/text-session.ts';
 
 export interface ConsoleOptions {
@@ -76,9 +77,9 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
   };
 }
 
-/** What somebody said, without the control characters by which a terminal would be led astray. */
+/** A text from outside, without the characters by which a terminal would be led astray, or its order turned round. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+  return unturned(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '));
 }
 
 function describe(event: Event): string | null {

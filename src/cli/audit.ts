@@ -7,7 +7,7 @@ import { recordsOf } from '../people/read-audit.ts';
 import type { Store } from '../ports/store.ts';
 import { findSession, sessionUnknown } from '../runner/kept-sessions.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printRow } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
 
@@ -32,12 +32,12 @@ export const auditCommand = defineCommand({
       const events = session === undefined ? [] : await storyOf(store, session);
       let count = 0;
       const tellUntil = (at: number): void => {
-        while ((events[0]?.at ?? Infinity) < at) print(paint('dim', events.shift()?.line ?? ''));
+        while ((events[0]?.at ?? Infinity) < at) printRow(events.shift()?.line ?? '', 'dim');
       };
       for await (const record of recordsOf(store, session)) {
         count += 1;
         tellUntil(record.at);
-        print(lineOf(record));
+        printRow(lineOf(record));
       }
       tellUntil(Infinity);
       if (count === 0 && kept === null && session !== undefined) sessionUnknown(session);
@@ -59,7 +59,7 @@ async function verify(store: Store): Promise<void> {
   }
   let isWhole = true;
   for await (const stray of strayDecisions(store)) {
-    print(strayLine(stray));
+    printRow(strayLine(stray));
     isWhole = false;
   }
   if (!isWhole) {

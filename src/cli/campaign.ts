@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { actAs, assertAllowed, operatorOf } from './operator.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printRow } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
 
@@ -33,7 +33,7 @@ async function perform(act: string, id: string | undefined, store: Store, config
     await assertAllowed(operator, 'campaign:list', {});
     const campaigns = (await listCampaigns(parts)).filter((state) => id === undefined || state.id === id);
     const held = await heldRecipients(parts);
-    for (const state of campaigns) print(lineOf(state, held.get(state.id)));
+    for (const state of campaigns) printRow(lineOf(state, held.get(state.id)));
     if (campaigns.length > 0) return;
     if (id !== undefined && !Object.hasOwn(config.campaigns ?? {}, id))
       throw new FlowError(
@@ -48,7 +48,7 @@ async function perform(act: string, id: string | undefined, store: Store, config
   const change = act === 'start' ? startCampaign : act === 'stop' ? haltCampaign : continueCampaign;
   const acting = { action: 'campaign:change', resource: { name: id }, details: { campaign: id, act } } as const;
   const state = await actAs(operator, store, acting, () => change(parts, id));
-  print(lineOf(state, (await heldRecipients(parts)).get(id)));
+  printRow(lineOf(state, (await heldRecipients(parts)).get(id)));
 }
 
 function lineOf(

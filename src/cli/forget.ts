@@ -7,7 +7,7 @@ import { telephoneNames } from '../livekit/guards/telephone-names.ts';
 import { findSession, runsCalledBy, sessionUnknown, standOf } from '../runner/kept-sessions.ts';
 import { systemIds } from '../system.ts';
 import { actAs, assertAllowed, operatorOf, type Operator } from './operator.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printRow } from './output.ts';
 import { inStore, sessionArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
 
@@ -37,7 +37,7 @@ async function forget(store: Store, operator: Operator, given: string, isMeant: 
   }
   await actAs(operator, store, act, () => erase(store, kept));
   const others = await conversationsBeside(store, sessionId);
-  if (others.length > 0) print(`There are more conversations of the same name: ${others.join(', ')}.`);
+  if (others.length > 0) printRow(`There are more conversations of the same name: ${others.join(', ')}.`);
 }
 
 async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise<void> {

@@ -4,7 +4,7 @@ import { refOf } from '../people/authority.ts';
 import type { StoredEntry } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import { assertAllowed, assertMayReveal, type Operator, operatorOf } from './operator.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printRow } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
 
@@ -44,7 +44,7 @@ export const inboxCommand = defineCommand({
           ...(args.session === undefined ? {} : { sessionId: args.session }),
           limit: mostShown,
         });
-        for (const one of entries) print(lineOf(one));
+        for (const one of entries) printRow(lineOf(one));
         if (entries.length === 0) print(paint('dim', 'Nothing waits to be taken.'));
       },
       known === 'repost' ? 'write' : 'read',
@@ -68,7 +68,7 @@ async function repost(store: Store, operator: Operator, key: string): Promise<vo
   };
   if (!(await store.repost(key, [{ ...record, sessionId }])))
     throw new FlowError('entry-unknown', `"${key}" is no dead letter: it is taken as soon as it is due.`);
-  print(`Posted again: ${key}.`);
+  printRow(`Posted again: ${key}.`);
 }
 
 async function entryAt(store: Store, key: string): Promise<StoredEntry> {
@@ -80,14 +80,14 @@ async function entryAt(store: Store, key: string): Promise<StoredEntry> {
 
 function show(stored: StoredEntry, isRevealed: boolean): void {
   const { entry, attempts, place, claims, claimedBy } = stored;
-  print(lineOf(stored));
+  printRow(lineOf(stored));
   print(
     `  posted as number ${place}, tried ${counted(attempts, 'time')}, by ${entry.actor?.id ?? 'the runtime'}, reach ${entry.reach}`,
   );
   const holder = claimedBy === null ? '' : `, now by ${claimedBy}`;
   const deaths = claims > 1 ? ': whoever had it before has died with it' : '';
-  if (claims > 0) print(`  claims in a row: ${claims}${holder}${deaths}`);
-  for (const [name, value] of Object.entries(entry.correlation)) print(`  ${name} = ${JSON.stringify(value)}`);
+  if (claims > 0) printRow(`  claims in a row: ${claims}${holder}${deaths}`);
+  for (const [name, value] of Object.entries(entry.correlation)) printRow(`  ${name} = ${JSON.stringify(value)}`);
   if (isRevealed) print(`  ${JSON.stringify(entry.signal)}`);
 }
 

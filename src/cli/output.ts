@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Diagnostic } from '../flow/diagnostic.ts';
 import { formatDiagnostic } from '../flow/diagnostic.ts';
+import { escaped, unturned } from '../ports/turned-text.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -16,29 +17,36 @@ export function hasColours(stream: NodeJS.WriteStream): boolean {
 
 /** Writes text, in which ids and words of callers may stand: it cannot lead a terminal astray, and JSON means the same. */
 export function print(text: string): void {
-  process.stdout.write(`${withoutControls(text)}\n`);
+  process.stdout.write(`${withoutControls(text, isPainted)}\n`);
+}
+
+/** Writes a row of which anything may be from outside: it stays one row, and its colour is `style` alone. */
+export function printRow(text: string, style: Style | null = null): void {
+  const row = withoutControls(text, (found) => found === '\t');
+  process.stdout.write(`${style === null ? row : paint(style, row)}\n`);
 }
 
 /** Tells what is wrong, on standard error. */
 export function complain(text: string): void {
-  process.stderr.write(`${paint('red', withoutControls(text), process.stderr)}\n`);
+  process.stderr.write(`${paint('red', withoutControls(text, isSpace), process.stderr)}\n`);
 }
 
 /** Tells something on standard error that is no fault: a report beside what is printed. */
 export function tellBeside(text: string): void {
-  process.stderr.write(`${withoutControls(text)}\n`);
+  process.stderr.write(`${withoutControls(text, isPainted)}\n`);
 }
 
-/** Line ends, tabs and the colours of `paint` stay; other control characters become their escapes. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?/gu, (found) => {
-    const [control = '', ...rest] = found;
-    if (control === '\n' || control === '\t' || (control === escape && rest.length > 0)) return found;
-    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}${rest.join('')}`;
+const isSpace = (found: string): boolean => found === '\n' || found === '\t';
+
+/** A space, or a colour of `paint`. */
+const isPainted = (found: string): boolean => isSpace(found) || (found.startsWith('\u001B') && found.length > 1);
+
+/** What `isKept` stays; other control characters, and those that turn a text round, become their escapes. */
+function withoutControls(text: string, isKept: (found: string) => boolean): string {
+  return unturned(text).replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?|[\u2028\u2029]/gu, (found) => {
+    return isKept(found) ? found : `${escaped(found)}${found.slice(1)}`;
   });
 }
-
-const escape = '\u001B';
 
 const styles: Record<Diagnostic['severity'], Style> = { error: 'red', warning: 'yellow', note: 'cyan' };
 

@@ -3,7 +3,7 @@ import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty'
 import { FlowError } from '../errors.ts';
 import { closestName } from '../flow/suggestion.ts';
 import { weightsSize } from '../offline/ears/weights.ts';
-import { complain } from './output.ts';
+import { complain, tellBeside } from './output.ts';
 import { ownVersion } from './own-version.ts';
 import { usageOfAll, usageOfCommand } from './usage.ts';
 
@@ -159,8 +159,10 @@ export async function runRoomflow(args: readonly string[]): Promise<void> {
     await runCommand(roomflow, { rawArgs: [...args] });
   } catch (error) {
     if (error instanceof FlowError) complain(error.message);
-    else if (isUsageError(error)) complain(`${stripVTControlCharacters(error.message)}\n\n${await usageOf(args)}`);
-    else if (isSystemError(error)) complain(`${error.message}. See to what is named there.`);
+    else if (isUsageError(error)) {
+      complain(stripVTControlCharacters(error.message));
+      tellBeside(`\n${await usageOf(args)}`);
+    } else if (isSystemError(error)) complain(`${error.message}. See to what is named there.`);
     else throw error;
     process.exitCode = 2;
   }

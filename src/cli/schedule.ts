@@ -13,7 +13,7 @@ import { keptSession } from '../runner/kept-sessions.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { actAs, assertAllowed, operatorOf } from './operator.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printRow } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
 
@@ -80,7 +80,7 @@ async function perform(
   if (act === 'ls') {
     await assertAllowed(operator, 'schedule:list', {});
     const schedules = await listSchedules(parts);
-    for (const state of schedules) print(lineOf(state));
+    for (const state of schedules) printRow(lineOf(state));
     if (schedules.length === 0) print(paint('dim', 'The store keeps no schedule.'));
     return;
   }
@@ -96,7 +96,7 @@ async function perform(
       await assertPossible();
       return await changeSchedule(parts, id, made);
     };
-    print(lineOf(await actAs(operator, store, acting, act)));
+    printRow(lineOf(await actAs(operator, store, acting, act)));
   };
   if (known !== 'add') return await change({ type: known });
   const now = systemClock.now();

@@ -32,7 +32,7 @@ import type { SessionSnapshot, SessionSummary, Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { shownOwner } from '../turn/engine/process-owner.ts';
 import { assertAllowed, assertMayReveal, denialsWrittenDown, type Operator, operatorOf } from './operator.ts';
-import { complain, paint, print } from './output.ts';
+import { complain, paint, print, printRow } from './output.ts';
 import { checkReplayed, configFile, openConfig } from './sources.ts';
 import { waterfall } from './waterfall.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
@@ -62,7 +62,7 @@ export const sessionsCommand = defineCommand({
     inStore(args, async (store, config) => {
       await assertAllowed(operatorOf(config), 'session:list', {});
       const sessions = await store.listSessions(countIn('--limit', args.limit, 20));
-      for (const session of sessions) print(await lineOf(store, session));
+      for (const session of sessions) printRow(await lineOf(store, session));
       if (sessions.length === 0) print(paint('dim', 'The store keeps no session.'));
     }),
 });
@@ -77,13 +77,13 @@ export const showCommand = defineCommand({
     inStore(args, async (...opened) => {
       const count = countIn('--events', args.events, 20);
       const { snapshot, effects, events } = await read(opened, args);
-      print(`${snapshot.sessionId}  ${standOf(snapshot.state, effects)}  ${counted(snapshot.seq, 'signal')}`);
+      printRow(`${snapshot.sessionId}  ${standOf(snapshot.state, effects)}  ${counted(snapshot.seq, 'signal')}`);
       print(`  flow ${snapshot.graphHash}`);
-      for (const line of valuesOf(snapshot.state)) print(`  ${line}`);
+      for (const line of valuesOf(snapshot.state)) printRow(`  ${line}`);
       for (const { key, kind, state } of effects)
-        if (state === 'intended' || state === 'started') print(`  open: ${kind} ${key} (${state})`);
+        if (state === 'intended' || state === 'started') printRow(`  open: ${kind} ${key} (${state})`);
       if (args.turns === true) return printTurns(events);
-      for (const event of events.slice(-count)) print(paint('dim', `  ${eventLine(event)}`));
+      for (const event of events.slice(-count)) printRow(`  ${eventLine(event)}`, 'dim');
     }),
 });
 
@@ -259,8 +259,9 @@ function countIn(option: string, given: string | undefined, otherwise: number): 
 function printTurns(events: readonly Event[]): void {
   const turns = events.filter((event) => event.type === 'turn:completed');
   for (const [head = '', ...lines] of turns.map(waterfall)) {
-    print(`\n${head}`);
-    for (const line of lines) print(paint('dim', line));
+    print('');
+    printRow(head);
+    for (const line of lines) printRow(line, 'dim');
   }
   if (turns.length === 0) print(paint('dim', '  No turn of it is over.'));
 }

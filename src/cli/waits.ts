@@ -15,7 +15,7 @@ import type { Store } from '../ports/store.ts';
 import { findSession, sessionUnknown } from '../runner/kept-sessions.ts';
 import { systemClock } from '../system.ts';
 import { assertAllowed, operatorOf } from './operator.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printRow } from './output.ts';
 import { inStore, storeArgs } from './sessions.ts';
 
 export const waitsCommand = defineCommand({
@@ -92,7 +92,7 @@ async function decide(
   const outcome = await resolveWait(parts, { key: wait.effect.key, resolution, factsHash, actor });
   // Words may be what somebody has said in confidence.
   const recorded = args.text === undefined ? decision : 'your words for';
-  if (outcome.outcome === 'posted' || outcome.outcome === 'same') print(`Recorded: ${recorded} ${wait.effect.key}.`);
+  if (outcome.outcome === 'posted' || outcome.outcome === 'same') printRow(`Recorded: ${recorded} ${wait.effect.key}.`);
   else throw refusalOf(outcome, wait);
 }
 
@@ -131,10 +131,10 @@ function show({ effect: { key, payload, deadline } }: PostedWait): void {
   const { wait, to, event, question, facts, factsHash, options } = payload;
   const due = deadline === undefined ? '' : `  due ${new Date(deadline).toISOString()}`;
   const whom = `${to === null ? '' : `  to ${to}`}${event === undefined ? '' : `  for event ${event}`}`;
-  print(`${key}  ${wait}${whom}${due}`);
-  if (question !== '') print(`  ${question}${options.length === 0 ? '' : `  [${options.join(' | ')}]`}`);
-  for (const [name, value] of Object.entries(facts)) print(`  ${name} = ${JSON.stringify(value)}`);
-  print(paint('dim', `  --facts-hash ${factsHash}`));
+  printRow(`${key}  ${wait}${whom}${due}`);
+  if (question !== '') printRow(`  ${question}${options.length === 0 ? '' : `  [${options.join(' | ')}]`}`);
+  for (const [name, value] of Object.entries(facts)) printRow(`  ${name} = ${JSON.stringify(value)}`);
+  printRow(`  --facts-hash ${factsHash}`, 'dim');
 }
 
 function refusalOf(outcome: Exclude<ResolveOutcome, { outcome: 'posted' | 'same' }>, wait: PostedWait): FlowError {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unturned } from '../ports/turned-text.ts';
 
 // Both themes: the colours are by `prefers-color-scheme`, for there is no script.
 const style = `:root{color-scheme:light dark;--paper:#f4f5f7;--card:#fff;--ink:#16191d;--soft:#5a6470;--line:#d9dde2;--deed:#1550a8;--on:#fff;--warn:#8a4b00;--warnpaper:#fff4e0}
@@ -69,6 +70,12 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** A text as it shows on a page. */
 export function escaped(text: string): string {
+  return attribute(unturned(text));
+}
+
+/** A text as the value of an attribute, which comes back as it is. */
+export function attribute(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => references[character] ?? '');
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../events/json.ts';
 import { timeLeft, wallTime } from './moment.ts';
-import { escaped, listOf, pageOf, paragraph, type Sender } from './page.ts';
+import { attribute, escaped, listOf, pageOf, paragraph, type Sender } from './page.ts';
 
 /** What an approver is asked. Everything in it is text: it may be what a caller said. */
 export interface Question extends Sender {
@@ -28,7 +28,7 @@ export interface Question extends Sender {
 /** The page with the facts and a button for each decision. */
 export function questionPage(asked: Question): string {
   const { question, facts, factsHash, action, areChanged, flow } = asked;
-  const target = action === '' ? '' : ` action="${escaped(action)}"`;
+  const target = action === '' ? '' : ` action="${attribute(action)}"`;
   return pageOf(asked, question === '' ? 'Please decide' : question, [
     areChanged
       ? '<p role="alert">The facts have changed since this link was sent. These are the current ones.</p>'
@@ -36,7 +36,7 @@ export function questionPage(asked: Question): string {
     factsOf(facts, 0),
     flow === '' ? '' : `<p class="soft">The assistant asks, in its flow “${escaped(shownName(flow))}”.</p>`,
     untilWhen(asked),
-    `<form method="post"${target}><input type="hidden" name="factsHash" value="${escaped(factsHash)}">`,
+    `<form method="post"${target}><input type="hidden" name="factsHash" value="${attribute(factsHash)}">`,
     fieldsOf(asked),
     '</form>',
   ]);
@@ -58,7 +58,7 @@ function fieldsOf({ decisions, asksForWords }: Pick<Question, 'decisions' | 'ask
     : '';
   const buttons = decisions.map((decision, place) => {
     const kind = place === 0 ? ' class="main"' : '';
-    return `<button${kind} name="decision" value="${escaped(decision)}">${escaped(shownName(decision))}</button>`;
+    return `<button${kind} name="decision" value="${attribute(decision)}">${escaped(shownName(decision))}</button>`;
   });
   return `<p><label>Comment (optional)<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}${words}`;
 }

@@ -9,7 +9,7 @@ import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
-import { commitWait } from '../people/waiting.ts';
+import { type AskedWait, commitWait } from '../people/waiting.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const authority = `
@@ -76,11 +76,29 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       code: 1,
       out: 'Record 2 holds what was decided on s/5/1; session s was told nothing, and nothing waits to be taken.\n',
     });
-    deleteRecord(join(folder, 'a.db'), 2);
+    change(join(folder, 'a.db'), "update roomflow_audit set session_id = 't' where seq = 1");
+    expect(await run('audit', '--verify')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Record 1 does not follow/),
+    });
+    change(join(folder, 'a.db'), "update roomflow_audit set session_id = 's' where seq = 1");
+    change(join(folder, 'a.db'), 'delete from roomflow_audit where seq = 2');
     expect(await run('audit', '--verify')).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^Record 3 does not follow/),
     });
+  });
+
+  it('see the words of a caller as such: no row, no colour and no order is forged by them', async () => {
+    const said = 'Ada\n  amount = 1\u001B[32m\u2028\u202E21';
+    const folder = await folderWithWait({}, { question: `Refund 12 to ${said}?`, facts: { amount: 12, to: said } });
+    const { out } = await roomflowHere(['waits'], '', folder, { ROOMFLOW_STORE: `sqlite:${join(folder, 'a.db')}` });
+    const shown = String.raw`Ada\u000a  amount = 1\u001b[32m\u2028\u202e21`;
+    expect(out.split('\n').slice(1, 4)).toEqual([
+      `  Refund 12 to ${shown}?  [approve | reject]`,
+      '  amount = 12',
+      `  to = "${shown.replace(String.raw`\u000a`, String.raw`\n`)}"`,
+    ]);
   });
 
   it('find the process that has a session', async () => {
@@ -489,21 +507,21 @@ async function serve(folder: string) {
   return { child, said, url };
 }
 
-async function folderWithWait(files: Readonly<Record<string, string>>): Promise<string> {
+async function folderWithWait(files: Readonly<Record<string, string>>, asked: AskedWait = {}): Promise<string> {
   const folder = folderOf(files);
   const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-  await commitWait(store, 's');
+  await commitWait(store, 's', asked);
   await store.close();
   return folder;
 }
 
 /** As somebody with the file at hand would do it. */
-function deleteRecord(file: string, seq: number): void {
+function change(file: string, statement: string): void {
   const Database = createRequire(import.meta.url)('better-sqlite3') as new (path: string) => {
-    prepare(sql: string): { run(seq: number): void };
+    exec(sql: string): void;
     close(): void;
   };
   const database = new Database(file);
-  database.prepare('delete from roomflow_audit where seq = ?').run(seq);
+  database.exec(statement);
   database.close();
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../src/ports/store.ts';
 export interface AskedWait {
   readonly key?: string;
   readonly state?: Effect['state'];
+  readonly question?: string;
   readonly facts?: JsonObject;
   readonly factsHash?: string;
   /** Empty where words are asked for. */
@@ -33,6 +34,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
   const { key = `${sessionId}/5/1`, state = 'intended', facts = { amount: 12 }, factsHash = 'f1' } = asked;
   const {
     timeZone,
+    question = 'Refund 12 to <Ada>?',
     options = ['approve', 'reject'],
     deadline,
     atDeadline = 'go_to',
@@ -50,7 +52,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
       ...{
         wait,
         to: 'refunds',
-        question: 'Refund 12 to <Ada>?',
+        question,
         facts,
         factsHash,
         options,

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { unturned } from '../../../ports/turned-text.ts';
 
 /** A value of JSON as a tree that opens where it is large. All of it is text. */
 export function JsonView({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): JSX.Element {
@@ -6,7 +7,7 @@ export function JsonView({ value, depth = 0 }: { readonly value: unknown; readon
   if (value === null || typeof value !== 'object') return <span class={`json ${typeof value}`}>{scalar(value)}</span>;
   const entries = Object.entries(value);
   const isList = Array.isArray(value);
-  const brief = JSON.stringify(value);
+  const brief = unturned(JSON.stringify(value));
   if (entries.length === 0 || (brief.length <= 48 && depth > 0)) return <span class="json">{brief}</span>;
   return (
     <details class="json" open={depth < 2 && brief.length < 600}>
@@ -14,7 +15,7 @@ export function JsonView({ value, depth = 0 }: { readonly value: unknown; readon
       <dl>
         {entries.map(([name, inner]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{unturned(name)}</dt>
             <dd>
               <JsonView value={inner} depth={depth + 1} />
             </dd>
@@ -26,5 +27,5 @@ export function JsonView({ value, depth = 0 }: { readonly value: unknown; readon
 }
 
 function scalar(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? unturned(value) : JSON.stringify(value);
 }
