@@ -22,17 +22,22 @@ const types: Readonly<Record<string, string>> = {
 /** What lays graphs out: served as its package has it, and no part of the page (EPL-2.0). */
 const layoutWorker = 'elk-worker.min.js';
 
+/** Its licence, which goes where it goes. */
+const layoutLicence = 'elkjs-LICENSE.txt';
+
 /** The files of the page by name: nothing else is ever served. Empty where the page was not built. */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [...entries.map(({ name }) => join(folder, name)), require.resolve(`elkjs/lib/${layoutWorker}`)];
-  return new Map(
-    files.flatMap((file): [string, Asset][] => {
+  const licence = { type: 'text/plain; charset=utf-8', body: readFileSync(require.resolve('elkjs/LICENSE.md')) };
+  return new Map([
+    ...files.flatMap((file): [string, Asset][] => {
       const type = types[extname(file)];
       return type === undefined ? [] : [[basename(file), { type, body: readFileSync(file) }]];
     }),
-  );
+    [layoutLicence, licence],
+  ]);
 }
 
 /** A text that styles and scripts of one answer may name, and nobody knows before. */

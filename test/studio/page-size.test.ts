@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { readAssets } from '../../src/studio/page-shell.ts';
 
 const folder = join(import.meta.dirname, '../../dist/studio/page');
 
@@ -30,4 +32,12 @@ test('the page brings the licences of what it is made of, and nothing of the lay
   expect(licences).toMatch(/^preact \(MIT\)$/m);
   expect(licences).toMatch(/^livekit-client \(Apache-2.0\)$/m);
   expect(licences).not.toMatch(/elkjs|EPL/);
+});
+
+test('the layout is served as its package has it, and its licence beside it', () => {
+  const assets = readAssets(folder);
+  const { resolve } = createRequire(import.meta.url);
+  const kept = readFileSync(resolve('elkjs/lib/elk-worker.min.js'));
+  expect(assets.get('elk-worker.min.js')?.body.equals(kept)).toBe(true);
+  expect(assets.get('elkjs-LICENSE.txt')?.body.toString()).toMatch(/^# Eclipse Public License - v 2\.0/);
 });
