@@ -69,6 +69,30 @@ describe('what a question about a call names is corrected by its answer, though 
     expect(call.outcome).toEqual([next]);
   });
 
+  test('also where the words are a number that another slot of the question cannot be', () => {
+    const slots = {
+      ...flow.slots,
+      guests: { type: 'integer' as const, maximum: 20 },
+      phone: { type: 'phone' as const, region: 'ES' },
+    };
+    const book = {
+      call: 'book_service',
+      functions: [
+        {
+          name: 'book_service',
+          parameters: { type: 'object', properties: { guests: { type: 'integer' } }, required: ['guests'] },
+          effect: 'write' as const,
+          confirm: '¿Reservo mesa para {{ guests }}?',
+        },
+      ],
+    };
+    const spanish = { ...flow, language: 'es', slots, nodes: { ...flow.nodes, book } };
+    const { call, says } = asked(spanish, { guests: 4, phone: '+34612345679' });
+    says('612 345 678');
+    call.batch([], 'Vale.', { asks: false });
+    expect(call.known).toMatchObject({ guests: 4, phone: '+34612345678' });
+  });
+
   test('also where the model records nothing', () => {
     const { call, says } = asked();
     says('No, it is Ada Park.');

@@ -33,6 +33,7 @@ const graph = graphOf(
       count: { collect: ['guests', 'card'], defaultTransition: 'bye' },
       birth: { collect: ['born', 'card'], defaultTransition: 'bye' },
       smokes: { collect: ['smoker', 'card'], defaultTransition: 'bye' },
+      trip: { collect: ['day', 'card'], defaultTransition: 'bye' },
       pickup: { collect: ['hour', 'card'], defaultTransition: 'bye' },
       member: { collect: ['card', 'guests'], defaultTransition: 'bye' },
       contract: { collect: ['code', 'card'], defaultTransition: 'bye' },
@@ -138,6 +139,7 @@ describe('an answer that is taken without the model', () => {
   test.each([
     ['count', 'four of us'],
     ['member', 'Yes.'],
+    ['trip', 'next Friday'],
     ['contract', 'it is AB 1234'],
   ])('in node %s: %j', (node, words) => {
     expect(talk(node).says(words).join()).not.toContain('reply');

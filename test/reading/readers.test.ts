@@ -10,6 +10,29 @@ for (const [name, reader, examples] of languages)
     describeExamples(reader, examples);
   });
 
+it.each(languages)('a number that no words of a caller hold is unsaid in %s', (_name, reader, { names }) => {
+  const turns = [names[0]?.[0] ?? ''];
+  for (const kind of ['integer', 'number', 'date', 'time'] as const) {
+    const value = { integer: 4, number: 4.5, date: '2026-12-05', time: '20:00' }[kind];
+    const said = { turns, asked: true, about: '', options: { now: NOW, asked: true } };
+    expect(reader.grounding(kind, value, said), kind).toBe('unsaid');
+  }
+});
+
+it.each([
+  ['German', 'eine große'],
+  ['Spanish', 'una grande, por favor'],
+  ['French', 'un grand'],
+  ['Portuguese', 'uma grande'],
+] as const)('an article before a choice is not another word in %s', (language, text) => {
+  const [, reader, examples] = languages.find(([name]) => name === language) ?? [];
+  const values = examples?.sizes ?? new Map<string, readonly string[]>();
+  expect(reader?.value('enum', text, { now: NOW, asked: true, values })).toMatchObject({
+    value: 'large',
+    certain: true,
+  });
+});
+
 describe('the reader of a language without rules', () => {
   const { reader, sentences } = unknown;
   describeReader(reader, sentences);

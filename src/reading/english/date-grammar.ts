@@ -1,5 +1,6 @@
 import { isBound, isDenied, isRefusedAfter, type Mention, type Version } from './corrections.ts';
 import { calendarDateAt, dayOrYearAt } from './calendar-dates.ts';
+import { whichOf } from './calendar-words.ts';
 import type { DateOptions, DateParts, DatePiece } from './date-parts.ts';
 import { relativeDateAt } from './relative-dates.ts';
 import type { Token } from './spoken-numbers.ts';
@@ -37,7 +38,7 @@ export function datesIn(
         value: piece.parts,
         from: at,
         to: piece.next,
-        start: tokens[at]?.start ?? 0,
+        start: tokens[beginsAt(tokens, at, piece)]?.start ?? 0,
         end: tokens[piece.next - 1]?.end ?? 0,
         certain: true,
         bound:
@@ -49,6 +50,11 @@ export function datesIn(
     at = piece.next;
   }
   return mentions;
+}
+
+/** "next Friday" is said with its first word. */
+function beginsAt(tokens: readonly Token[], at: number, { parts }: DatePiece): number {
+  return parts.weekday !== undefined && whichOf(tokens[at - 1]) !== undefined ? at - 1 : at;
 }
 
 /** "the week of the fourth". */

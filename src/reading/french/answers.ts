@@ -45,6 +45,7 @@ export const answers: AnswerWords = {
     attendez un moment, attendez une seconde, laissez-moi voir, laissez-moi regarder, laissez-moi réfléchir, je regarde, je vérifie, patientez`,
   keeping:
     "le même, la même, les mêmes, le même jour, la même date, pareil, la même chose, comme avant, laissez, laissez comme ça, laisse comme ça, laissez comme c'est, on garde, gardez, gardez ça, gardez-le, gardez-la, on ne change rien, ne changez rien, inchangé, inchangée, ça reste, ça ne change pas, rien ne change, aucun changement",
+  articles: 'un une des du d',
   leading: "c'est, ce serait, le, la, les, l, pour, à, au, mon, ma, je suis, je voudrais, donc, alors, plutôt, disons",
   takingBack:
     "attendez, attends, attendez un instant, un instant, un moment, une seconde, pardon, excusez-moi, excuse-moi, désolé, désolée, je suis désolé, je suis désolée, je veux dire, je voulais dire, ou plutôt, je me suis trompé, je me suis trompée, je me trompe, c'est une erreur",

@@ -58,6 +58,7 @@ export const answers: AnswerWords = {
     ich schaue mal, ich sehe nach, mal sehen`,
   keeping:
     'das gleiche, dasselbe, der gleiche, derselbe, den gleichen, denselben, die gleiche, dieselbe, der gleiche tag, derselbe tag, gleich, wie vorher, wie bisher, wie gehabt, so lassen, lassen sie es so, lassen sie es, lass es so, lass es, bleibt so, bleibt wie es ist, das bleibt so, es bleibt dabei, dabei bleiben, bleiben wir dabei, ich bleibe dabei, unverändert, nichts ändern, behalten, behalten sie es, keine änderung',
+  articles: 'ein eine einen einem einer',
   leading:
     'es ist, das ist, ist, es, der, die, den, am, für, zu, mein, meine, das wäre, ich hätte gern, ich möchte, also',
   takingBack:

@@ -43,6 +43,7 @@ export const answers: AnswerWords = {
     espere, espera aí, peraí, espere um momento, espera um momento, deixa eu ver, deixe-me ver, deixa eu pensar, aguarde, já vejo`,
   keeping:
     'o mesmo, a mesma, os mesmos, a mesma coisa, o mesmo dia, a mesma data, igual, igual antes, como antes, como estava, como está, deixe assim, deixa assim, deixe como está, deixa como está, pode deixar, mantenha, mantém, manter, sem mudança, sem mudanças, nenhuma mudança, não muda, não mude, fica assim, fica igual',
+  articles: 'um uma uns umas',
   leading: 'é, são, o, a, os, as, para, pra, meu, minha, seria, no dia, que, quero, queria, gostaria, então',
   takingBack:
     'espere, espera, espera aí, peraí, um momento, só um momento, um segundo, desculpe, desculpa, me desculpe, perdão, quer dizer, quis dizer, eu quis dizer, queria dizer, aliás, digo, ou melhor, melhor dizendo, me enganei, errei, engano meu',

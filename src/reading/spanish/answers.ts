@@ -46,6 +46,7 @@ export const answers: AnswerWords = {
     deme un segundo, deme un minuto, déjeme ver, déjame ver, déjeme mirar, déjeme pensar, a ver, ahora mismo`,
   keeping:
     'el mismo, la misma, los mismos, lo mismo, el mismo día, la misma fecha, igual, igual que antes, como antes, como estaba, como está, déjelo así, déjalo así, dejarlo así, déjelo como está, déjalo como está, déjelo, déjalo, manténgalo, mantenlo, sin cambios, ningún cambio, no cambia, no lo cambie, no lo cambies, que se quede así, se queda así',
+  articles: 'un una unos unas',
   leading: 'es, son, el, la, los, las, para, a, mi, sería, el día, que, digo, quiero, quisiera, me gustaría',
   takingBack:
     'espere, espera, espere un momento, espera un momento, un momento, un segundo, perdón, perdone, perdona, disculpe, disculpa, lo siento, mejor dicho, digo, quiero decir, quería decir, quise decir, me he equivocado, me equivoqué, error mío',

@@ -10,7 +10,9 @@ export function choiceReader(tables: Tables, answers: Answers): (text: string, o
   const { fold, questions } = tables;
   const known = wordsIn(
     fold,
-    [tables.answers.filling, tables.answers.leading, tables.answers.hesitations].join(' ').replaceAll(',', ' '),
+    [tables.answers.filling, tables.answers.leading, tables.answers.articles, tables.answers.hesitations]
+      .join(' ')
+      .replaceAll(',', ' '),
   );
   const denials = wordsIn(fold, tables.answers.not);
   const either = wordsIn(fold, questions.or);

@@ -7,8 +7,8 @@ import type { Tables } from './tables.ts';
 const TAIL = 9;
 
 /**
- * Whether a value is in what a caller said: names and digits are sought, days, times and numbers read in every clause. Null where
- * the words may say it in a way that tables do not know.
+ * Whether a value is in what a caller said: names and digits are sought, days, times and numbers read in every clause. A number
+ * that tables find nowhere is unsaid, and read back. Null where the words may mean a choice in a way that tables do not know.
  */
 export function groundingBy(
   { fold, digits }: Tables,
@@ -33,14 +33,12 @@ export function groundingBy(
       case 'time':
       case 'number':
       case 'integer': {
-        let isOther = false;
         for (const text of texts)
           for (const part of new Set([text, ...text.split(/[.;!,]/)])) {
             const reading = read(kind, part, { ...options, asked: true });
             if (reading.ok && reading.value === value) return 'said';
-            if (reading.ok && reading.certain) isOther = true;
           }
-        return isOther ? 'unsaid' : null;
+        return 'unsaid';
       }
       case 'email': {
         const isSaid = texts.some((text) => {

@@ -53,6 +53,8 @@ export interface AnswerWords {
   readonly keeping: string;
   /** Words before a value that only lead to it. */
   readonly leading: string;
+  /** Words before a choice that count as the number one elsewhere. */
+  readonly articles: string;
   /** Phrases before a value that take back what was said earlier, besides those of `no`. */
   readonly takingBack: string;
 }

@@ -29,16 +29,20 @@ function valueKept({ graph, state }: Moment, { name }: GraphSlot, text: string):
 }
 
 /** Chooses between two slots that the words may be for: the one whose rules take the value; neither where both do. */
-export function oneOf({ graph, state, civil }: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
+export function oneOf(moment: Moment, one: SaidSlot, other: SaidSlot): SaidSlot {
   if (one === undefined || other === undefined) return one ?? other;
-  if (one.slot === other.slot || confirmationIn(state) !== undefined) return one;
+  if (one.slot === other.slot) return one;
+  if (confirmationIn(moment.state) !== undefined) return !fits(moment, one) && fits(moment, other) ? other : one;
   // "I meant thirty of us" is sure to be a number of people, and hardly the thirtieth.
   if (one.isUnsure === true && other.isUnsure !== true) return other;
-  const fit = [one, other].filter(({ slot: name, value }) => {
-    const slot = graph.slots.get(name);
-    return slot !== undefined && withinRules(slot, { ok: true, value }, civil).ok;
-  });
+  const fit = [one, other].filter((each) => fits(moment, each));
   return fit.length === 1 ? fit[0] : undefined;
+}
+
+/** Whether the slot's own rules take a value: nine digits are hardly a number of people. */
+function fits({ graph, civil }: Moment, { slot: name, value }: NonNullable<SaidSlot>): boolean {
+  const slot = graph.slots.get(name);
+  return slot !== undefined && withinRules(slot, { ok: true, value }, civil).ok;
 }
 
 /**
@@ -63,7 +67,14 @@ export function correctionSaid(moment: Moment, text: string): SaidSlot {
   const newest = correctedIn(told.filter(({ turn }) => turn === last));
   // What was told earlier is corrected by a value of its own kind, which no other known slot takes.
   const said = newest.length > 0 ? newest : correctedIn(told.filter(({ turn }) => turn !== last));
-  return said.length === 1 ? said[0] : undefined;
+  return theOne(moment, said);
+}
+
+/** The one value of some, or the one of them that its slot's rules take. */
+function theOne(moment: Moment, said: readonly NonNullable<SaidSlot>[]): SaidSlot {
+  if (said.length === 1) return said[0];
+  const fit = said.filter((each) => fits(moment, each));
+  return fit.length === 1 ? fit[0] : undefined;
 }
 
 /**
@@ -96,5 +107,5 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
     const isName = typeOf(slot).readAs === 'name';
     return isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no') ? [] : [value];
   });
-  return said.length === 1 ? said[0] : undefined;
+  return theOne(moment, said);
 }
