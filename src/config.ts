@@ -65,7 +65,7 @@ function functionOf<Shape>() {
 
 const json = z.custom<Json>((value) => z.json().safeParse(value).success, 'must be JSON');
 
-const configSchema = z.strictObject({
+export const configSchema = z.strictObject({
   prompt: z
     .string()
     .trim()

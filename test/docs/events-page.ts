@@ -1,42 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseAst } from 'rolldown/parseAst';
 import { eventTypes } from '../../src/events/event-types.ts';
-import { projectFolder } from './pages.ts';
-
-/** An interface or a type of the sources, as the page shows it. */
-interface Declared {
-  readonly name: string;
-  readonly text: string;
-  readonly members: readonly Member[];
-}
-
-interface Member {
-  readonly name: string;
-  /** Empty where the source says nothing of it. */
-  readonly says: string;
-  readonly type: string;
-  readonly isOptional: boolean;
-}
-
-/** The part of a syntax tree that is read here. */
-interface Syntax {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly id?: { readonly name: string };
-  readonly body?: { readonly body: readonly Syntax[] };
-  readonly declaration?: Syntax | null;
-  readonly key?: { readonly name?: string; readonly value?: string };
-  readonly optional?: boolean;
-  readonly typeAnnotation?: { readonly typeAnnotation: Syntax };
-}
+import { type Declared, declarationsOf, type Member } from './declarations.ts';
 
 const sources = ['event', 'task-event', 'envelope', 'inbox', 'turn-trace', 'effect', 'signal', 'provenance', 'json'];
 
 /** `docs/reference/events.md`, from the types of the events and what stands above each of them. */
 export function eventsPage(): string {
-  const declared = new Map(sources.flatMap(declarationsOf).map((one) => [one.name, one]));
+  const declared = new Map(
+    sources.flatMap((name) => declarationsOf(`src/events/${name}.ts`)).map((one) => [one.name, one]),
+  );
   const of = (name: string): Declared => {
     const found = declared.get(name);
     if (found === undefined) throw new Error(`The events page wants ${name}, which src/events does not declare.`);
@@ -112,30 +83,6 @@ function typesIn(text: string, declared: ReadonlyMap<string, Declared>, found = 
     typesIn(one.text, declared, found);
   }
   return found;
-}
-
-function declarationsOf(name: string): readonly Declared[] {
-  const source = readFileSync(join(projectFolder, 'src/events', `${name}.ts`), 'utf8');
-  const { body } = parseAst(source, { lang: 'ts' }) as unknown as { readonly body: readonly Syntax[] }; // Its own type names no TypeScript.
-  return body.flatMap(({ declaration, ...statement }) => {
-    const one = declaration ?? statement;
-    if (one.id === undefined || !/^TS(Interface|TypeAlias)/.test(one.type)) return [];
-    const members = (one.body?.body ?? []).map((member, index, all) => memberOf(source, member, all[index - 1]));
-    return [{ name: one.id.name, text: source.slice(one.start, one.end), members }];
-  });
-}
-
-/** A member, and the comment between the one before and it. */
-function memberOf(source: string, { start, key, optional, typeAnnotation }: Syntax, before?: Syntax): Member {
-  const above = source.slice(before?.end ?? 0, start);
-  const [, comment = ''] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:readonly\s+)?$/.exec(above) ?? [];
-  const { start: from = 0, end: to = 0 } = typeAnnotation?.typeAnnotation ?? {};
-  return {
-    name: key?.name ?? key?.value ?? '',
-    says: comment.replaceAll(/\s*\n\s*\*\s?/g, ' ').trim(),
-    type: source.slice(from, to).replaceAll(/^ {2}/gm, ''),
-    isOptional: optional === true,
-  };
 }
 
 const head = `# Events

@@ -7,7 +7,9 @@ import { commandsPage } from './commands-page.ts';
 import { dialoguePage } from './dialogue-page.ts';
 import { eventsPage } from './events-page.ts';
 import { formatPage } from './format-page.ts';
+import { httpPage } from './http-page.ts';
 import { limitsPage } from './limits-page.ts';
+import { optionsPage } from './options-page.ts';
 import { projectFolder } from './pages.ts';
 
 const stale = 'docs/reference differs from what it is written from. Run npm run docs, and commit what it writes';
@@ -21,6 +23,8 @@ test.each([
   ['dialogue.md', dialoguePage],
   ['limits.md', limitsPage],
   ['events.md', eventsPage],
+  ['options.md', optionsPage],
+  ['http.md', httpPage],
 ])('docs/reference/%s is fresh', async (name, page) => {
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });

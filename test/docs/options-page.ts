@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { configSchema } from '../../src/config.ts';
+import { declarationsOf, type Member } from './declarations.ts';
+
+/** `docs/reference/options.md`: the keys of `agent.config.ts`, and the options of runs, from the schema and the types. */
+export function optionsPage(): string {
+  const shape = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as Shape; // The part that is read.
+  const runner = [
+    ...membersOf('src/runner/options.ts', 'FlowRunnerOptions'),
+    ...membersOf('src/livekit/agent/agent-policy.ts', 'AgentPolicy'),
+  ];
+  const own = [
+    ...membersOf('src/runner/flow-run.ts', 'FlowRunOptions'),
+    ...membersOf('src/runner/task-world.ts', 'TaskWorldOptions'),
+  ];
+  const run = own.filter(({ name }, place) => own.findIndex((one) => one.name === name) === place);
+  return [
+    head,
+    table('key', keysOf(shape, '')),
+    '## FlowRunner',
+    'The options of `new FlowRunner(options)` of `roomflow/livekit`.',
+    table('option', runner.map(optionRow)),
+    '## createFlowRun',
+    'The second argument of `createFlowRun(flow, options)`. A conversation also takes the options of a `FlowRunner`, but for `session`, `flow`\nand `onEnd`.',
+    table('option', run.map(optionRow)),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** The schema of hooks is of functions, which their type describes. */
+const hookTexts: ReadonlyMap<string, string> = new Map(
+  membersOf('src/turn/policy/hooks.ts', 'Hooks').map(({ name, says }) => [`hooks.${name}`, says]),
+);
+
+interface Shape {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
+
+/** The keys of an object with those inside of them, by their paths. */
+function keysOf({ properties = {} }: Shape, path: string): readonly (readonly [name: string, what: string])[] {
+  return Object.entries(properties).flatMap(([name, shape]) => {
+    const key = `${path}${name}`;
+    const inner = keysOf(shape, `${key}.`);
+    const description = shape.description ?? hookTexts.get(key) ?? '';
+    if (description === '' && inner.length === 0)
+      throw new Error(`agent.config.ts: the schema says nothing of "${key}". Add describe() to it.`);
+    return [...(description === '' ? [] : [[key, description] as const]), ...inner];
+  });
+}
+
+function membersOf(file: string, name: string): readonly Member[] {
+  const found = declarationsOf(file).find((one) => one.name === name);
+  if (found === undefined) throw new Error(`${file} does not declare ${name}.`);
+  return found.members;
+}
+
+const said: Readonly<Record<string, string>> = {
+  clock: 'The time; that of the machine where absent. For tests.',
+  ids: 'Makes ids; random ones where absent. For tests.',
+  random: 'Chance; that of the machine where absent. For tests.',
+  hooks: 'Decide about turns and replies, as `hooks` of the configuration.',
+  replyTarget: 'Given to generators and hooks as `ctx.replyTarget`.',
+  resources: 'Given to generators and hooks as `ctx.resources`.',
+  channels: 'What the run is attached to, in this order.',
+  prices: 'What a million tokens of each model cost, as `prices` of the configuration.',
+  limits: 'What each turn is held to, as `limits` of the configuration.',
+};
+
+function optionRow({ name, says, isOptional }: Member): readonly [string, string] {
+  const what = says === '' ? said[name] : says;
+  if (what === undefined) throw new Error(`The option "${name}" has no sentence above it.`);
+  return [name, isOptional ? what : `**Required.** ${what}`];
+}
+
+function table(label: string, rows: readonly (readonly [name: string, what: string])[]): string {
+  const lines = rows.map(([name, what]) => `| \`${name}\` | ${what.replaceAll('|', String.raw`\|`)} |`);
+  return [`| ${label} | what it is |`, '| --- | --- |', ...lines].join('\n');
+}
+
+const head = `# Options
+
+<!-- Written by \`npm run docs\` from the schema of the configuration and the types of the options. -->
+
+## agent.config.ts
+
+What \`defineConfig({ … })\` takes. A key with a dot stands inside of the key before it. [Default limits](limits.md) has the
+numbers that hold if you set nothing.`;
