@@ -1,13 +1,13 @@
 import type { Confirmation, Effect, ToolPayload } from '../events/effect.ts';
-import type { BatchSettled, CallNext, SettledCall } from '../events/signal.ts';
+import type { BatchSettled, SettledCall } from '../events/signal.ts';
 import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
-import { hashOf } from '../graph/hash.ts';
 import { type Arrival, forgetMentions, reply as replyIn } from './answer.ts';
 import { arbitrate, type Verdict } from './arbiter.ts';
 import { answerBatch, hasFailed, needsReply, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
-import { adoptCorrected, keepDecisions, retakenWay } from './decisions.ts';
+import { keepDecisions } from './decisions.ts';
+import { isOwnAgain } from './repeated-question.ts';
 import { putsAgain, settleQuestion } from './settle-question.ts';
 import {
   addSaid,
@@ -21,20 +21,22 @@ import {
   tell,
   trialOf,
 } from './draft.ts';
+import { forgetDynamicNodes, isNamedRightly } from './dynamic-nodes.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
 import { answerLastWords, reopen, reopens } from './last-line.ts';
-import { withMember, withoutMember } from './names.ts';
+import { withMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
 import { nodeOf } from './offers.ts';
 import { keepPending } from './pending-calls.ts';
 import { provenanceOf } from './provenance.ts';
 import { keepSetValues, setVariable } from './set-values.ts';
+import { arrivalBehind, retake } from './retake.ts';
 import { confirmSlot, fillSlot, formOf, isNothing, valueOf } from './slots.ts';
 import { forgetComputed } from './stale.ts';
 import { travel } from './travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
 import { askNextConfirmation } from './next-confirmation.ts';
-import { cancelWaits, heardConfirmation, tellCancelled } from './waits.ts';
+import { heardConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
@@ -74,7 +76,8 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   }
   const node = nodeOf(graph, state, state.node);
   if (!superseded && retake(draft, wait, move, batch)) return forgetDynamicNodes(draft);
-  const asked = batch.asks === true && !isUnheard;
+  const isAgain = node !== null && isOwnAgain(draft, node, batch.text);
+  const asked = batch.asks === true && !isUnheard && !isAgain;
   if (asked) state.modelAsked = wait === undefined || !putsAgain(batch.text, wait.payload.say);
   if (wait !== undefined && node !== null) {
     const question = { wait, answered, before, move, asked };
@@ -87,7 +90,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     ? arrivalOfLate(draft, batch)
     : waiting
       ? 'spoken'
-      : isUnheard
+      : isUnheard || isAgain
         ? 'answer'
         : arrivalBehind(batch);
   const way = move ?? (superseded || waiting || node === null ? null : wayOutAfter(draft, node, batch));
@@ -121,26 +124,6 @@ function leadsToEnd(draft: Draft, move: Move): boolean {
   trial.state.confirmations = [];
   travel(trial, move, 'spoken');
   return trial.state.status === 'ending';
-}
-
-/** Goes the way that a decision leads now that a slot was corrected: nothing else that was called moves, and nothing is asked. */
-function retake(draft: Draft, wait: Confirmation | undefined, move: Move | null, batch: BatchSettled): boolean {
-  // A function that takes the corrected value and moves is the author's own way for it.
-  const called = batch.calls.find(({ name }) => name === move?.function);
-  if (called !== undefined) adoptCorrected(draft, Object.keys(called.arguments));
-  const way = retakenWay(draft);
-  if (way === null) return false;
-  if (move?.function !== undefined)
-    tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
-  if (wait !== undefined || draft.state.confirmations.length > 0) cancelWaits(draft);
-  travel(draft, way, arrivalBehind(batch));
-  return true;
-}
-
-/** Whoever said something besides the calls has the word only if that asked; what acknowledges is no turn. */
-function arrivalBehind({ text, asks }: BatchSettled): Arrival {
-  if (text === '' || asks === false) return 'answer';
-  return asks === undefined ? 'spoken' : 'asked';
 }
 
 /**
@@ -277,26 +260,6 @@ function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
     reopen(draft);
     answerLastWords(draft, node, state.words?.utterance);
   }
-}
-
-/** How many nodes made on the spot a session remembers besides those that it may still come back to. */
-const dynamicNodesKept = 32;
-
-/** Whether a node made on the spot goes by its own id, or by the hash of its content. */
-function isNamedRightly({ to, node }: Extract<CallNext, { kind: 'dynamic' }>): boolean {
-  return node['id'] === to || hashOf(node) === to;
-}
-
-/** Forgets the oldest nodes made on the spot: each was one call's, and the state is stored with every step. */
-function forgetDynamicNodes(draft: Draft): void {
-  const { state } = draft;
-  const ids = Object.keys(state.dynamicNodes);
-  if (ids.length <= dynamicNodesKept) return;
-  const needed = new Set([state.node, state.persona, ...state.stack.flatMap(({ node, persona }) => [node, persona])]);
-  for (const effect of Object.values(state.effects)) needed.add(effect.node);
-  for (const call of state.confirmations) needed.add(call.node);
-  for (const id of ids.slice(0, -dynamicNodesKept))
-    if (!needed.has(id)) state.dynamicNodes = withoutMember(state.dynamicNodes, id);
 }
 
 /** The effect's payload of a call. */

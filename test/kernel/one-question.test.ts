@@ -107,6 +107,19 @@ describe('a reply of words alone', () => {
     expect(call.outcome).toEqual(['say: So: What kind of bike is it?']);
   });
 
+  test('that asks the same again is followed by the flow’s own question', () => {
+    const call = started();
+    const wishes = said('Do you have any other wishes?');
+    call.batch([{ name: 'start' }], wishes.text, wishes);
+    expect(call.outcome).toEqual([]);
+    call.turn('no');
+    call.batch([], `Thank you. ${wishes.text}`, wishes);
+    expect(call.outcome).toEqual(['say: What kind of bike is it?']);
+    call.turn('the red one');
+    call.batch([], `I see. ${wishes.text}`, wishes);
+    expect(call.outcome).toEqual(['say: So: What kind of bike is it?']);
+  });
+
   test('that asks is the turn', () => {
     const call = started();
     call.batch([{ name: 'start' }]);

@@ -1,0 +1,24 @@
+import type { CallNext } from '../events/signal.ts';
+import { hashOf } from '../graph/hash.ts';
+import type { Draft } from './draft.ts';
+import { withoutMember } from './names.ts';
+
+/** How many nodes made on the spot a session remembers besides those that it may still come back to. */
+const dynamicNodesKept = 32;
+
+/** Whether a node made on the spot goes by its own id, or by the hash of its content. */
+export function isNamedRightly({ to, node }: Extract<CallNext, { kind: 'dynamic' }>): boolean {
+  return node['id'] === to || hashOf(node) === to;
+}
+
+/** Forgets the oldest nodes made on the spot: each was one call's, and the state is stored with every step. */
+export function forgetDynamicNodes(draft: Draft): void {
+  const { state } = draft;
+  const ids = Object.keys(state.dynamicNodes);
+  if (ids.length <= dynamicNodesKept) return;
+  const needed = new Set([state.node, state.persona, ...state.stack.flatMap(({ node, persona }) => [node, persona])]);
+  for (const effect of Object.values(state.effects)) needed.add(effect.node);
+  for (const call of state.confirmations) needed.add(call.node);
+  for (const id of ids.slice(0, -dynamicNodesKept))
+    if (!needed.has(id)) state.dynamicNodes = withoutMember(state.dynamicNodes, id);
+}

@@ -1,0 +1,28 @@
+import type { Confirmation } from '../events/effect.ts';
+import type { BatchSettled } from '../events/signal.ts';
+import type { Arrival } from './answer.ts';
+import { adoptCorrected, retakenWay } from './decisions.ts';
+import { type Draft, tell } from './draft.ts';
+import { travel } from './travel.ts';
+import { cancelWaits } from './waits.ts';
+import type { Move } from './ways-out.ts';
+
+/** Goes the way that a decision leads now that a slot was corrected: nothing else that was called moves, and nothing is asked. */
+export function retake(draft: Draft, wait: Confirmation | undefined, move: Move | null, batch: BatchSettled): boolean {
+  // A function that takes the corrected value and moves is the author's own way for it.
+  const called = batch.calls.find(({ name }) => name === move?.function);
+  if (called !== undefined) adoptCorrected(draft, Object.keys(called.arguments));
+  const way = retakenWay(draft);
+  if (way === null) return false;
+  if (move?.function !== undefined)
+    tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
+  if (wait !== undefined || draft.state.confirmations.length > 0) cancelWaits(draft);
+  travel(draft, way, arrivalBehind(batch));
+  return true;
+}
+
+/** How a node is reached behind a reply: a reply that asked has the word, and one that only acknowledges has not. */
+export function arrivalBehind({ text, asks }: BatchSettled): Arrival {
+  if (text === '' || asks === false) return 'answer';
+  return asks === undefined ? 'spoken' : 'asked';
+}
