@@ -57,13 +57,19 @@ interface StoreArguments {
 }
 
 export const sessionsCommand = defineCommand({
-  args: { ...storeArgs, limit: { type: 'string', description: 'How many; 20 where absent.' } },
+  args: {
+    ...storeArgs,
+    limit: { type: 'string', description: 'How many; 20 where absent.' },
+    prefix: { type: 'string', description: 'Only those whose ids begin so, such as schedule/.' },
+    json: { type: 'boolean', description: 'Print one JSON object a line.' },
+  },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
       await assertAllowed(operatorOf(config), 'session:list', {});
-      const sessions = await store.listSessions(countIn('--limit', args.limit, 20));
-      for (const session of sessions) printRow(await lineOf(store, session));
-      if (sessions.length === 0) print(paint('dim', 'The store keeps no session.'));
+      const of = args.prefix === undefined ? [] : [{ prefix: args.prefix }];
+      const sessions = await store.listSessions(countIn('--limit', args.limit, 20), ...of);
+      for (const session of sessions) printRow(await lineOf(store, session, args.json === true));
+      if (sessions.length === 0 && args.json !== true) print(paint('dim', 'The store keeps no session.'));
     }),
 });
 
@@ -273,10 +279,13 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
   return [seq, new Date(time).toISOString(), type, ...(nodeId === '' ? [] : [`@${nodeId}`]), ...facts].join('  ');
 }
 
-async function lineOf(store: Store, { sessionId, seq, updatedAt, lease }: SessionSummary): Promise<string> {
+async function lineOf(store: Store, session: SessionSummary, isJson: boolean): Promise<string> {
+  const { sessionId, seq, lease } = session;
   const stand = await standIn(store, await keptSession(store, sessionId));
-  const owner = lease !== null && lease.expiresAt > Date.now() ? `  owned by ${shownOwner(lease.owner)}` : '';
-  return `${sessionId}  ${new Date(updatedAt).toISOString()}  ${stand}  ${counted(seq, 'signal')}${owner}`;
+  const updatedAt = new Date(session.updatedAt).toISOString();
+  const owner = lease !== null && lease.expiresAt > Date.now() ? shownOwner(lease.owner) : null;
+  if (isJson) return JSON.stringify({ sessionId, updatedAt, stand, signals: seq, owner });
+  return `${sessionId}  ${updatedAt}  ${stand}  ${counted(seq, 'signal')}${owner === null ? '' : `  owned by ${owner}`}`;
 }
 
 function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Graph> {

@@ -67,6 +67,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     });
 
     const list = await run(['sessions']);
+    const listed = await run(['sessions', '--json', '--prefix', 's']);
+    const others = await run(['sessions', '--json', '--prefix', 'schedule/']);
     const show = await run(['show', 's1']);
     const exported = await run(['export', 's1']);
     const replayed = await run(['replay', 's1']);
@@ -81,6 +83,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect(turns.out).toMatch(/ model asked \d+ · .*heard \d+ ms$/m);
     expect(turns.out).not.toMatch(/Maria|Delgado|December|What is your name/);
     expect(list.out).toMatch(/^s1 {2}\d{4}-.* {2}ended {2}two @ done {2}\d+ signals\n$/);
+    expect(JSON.parse(listed.out)).toMatchObject({ sessionId: 's1', stand: 'ended  two @ done', owner: null });
+    expect(others.out).toBe('');
     expect(show.out).toContain('full_name = "[personal]"');
     expect(show.out).toContain('day = "2026-12-01"');
     expect(show.out).toMatch(/ {2}transition:taken {2}@details .*to="done"/);
