@@ -212,7 +212,8 @@ const sessionFaults: Readonly<Record<string, SessionFault>> = {
 
 describe('what must not be on a session is found', () => {
   it.each(Object.entries(sessionFaults))('%s', { timeout: 300_000 }, async (invariant, fault) => {
-    const finding = await explore({ level: 'session', from: 1, seeds: 48, fault });
+    // Most faults break no walk before seed 14, whose walk runs a write.
+    const finding = await explore({ level: 'session', from: 11, seeds: 48, fault });
     expect(finding?.invariant).toBe(invariant);
     const told = finding === null ? '' : report(finding, 'session');
     expect(told).toContain(`again: npm run explore -- --seeds 1 --from ${finding?.seed} --session`);

@@ -41,7 +41,9 @@ export async function explore(exploration: Exploration): Promise<Finding | null>
       onProgress?.((done += 1));
     }
   };
-  await Promise.all(Array.from({ length: atOnce[level] }, walkOn));
+  // A fault is found within a few seeds: those that go beside it are walked for nothing.
+  const width = exploration.fault === undefined ? atOnce[level] : 1;
+  await Promise.all(Array.from({ length: width }, walkOn));
   return finding;
 }
 

@@ -137,7 +137,7 @@ test('a wait is over once, and what comes for it afterwards changes nothing', ()
       expect(state).toEqual(before);
     }
     // One in forty sessions comes to the end of a wait.
-  }, tries(1_000));
+  }, tries(2_000));
   expect(over).toBeGreaterThan(5);
 });
 

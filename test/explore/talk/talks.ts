@@ -38,15 +38,11 @@ export function everyNoise(filter = '', model?: ModelKind): readonly NamedTalk[]
   return model === undefined ? chosen : chosen.map((talk) => ({ ...talk, model }));
 }
 
-/** Each noise, manner and flaw with two of the callers, in turn, so that each caller meets some of each. */
-export function everyNoiseTwice(): readonly NamedTalk[] {
+/** Each noise, manner and flaw with one of the callers, in turn, so that each caller meets some of each. */
+export function everyNoiseOnce(): readonly NamedTalk[] {
   const all = everyNoise();
   const kinds = all.length / callers.length;
-  return all.filter((_, index) => {
-    const [caller, kind] = [Math.floor(index / kinds), index % kinds];
-    const distance = (caller + kind) % callers.length;
-    return distance === 0 || distance === Math.floor(callers.length / 2);
-  });
+  return all.filter((_, index) => (Math.floor(index / kinds) + (index % kinds)) % callers.length === 0);
 }
 
 /** Every caller where nobody errs, and each flaw of a model once. */
