@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { brokenLink, type AuditEnd } from '../durable/audit-chain.ts';
+import { FlowError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { AuditRecord } from '../events/inbox.ts';
 import { type StrayDecision, strayDecisions } from '../people/audit-outcomes.ts';
@@ -20,6 +21,11 @@ export const auditCommand = defineCommand({
       description:
         'Only tells whether a record was changed or deleted, or a session was told something else than was decided: then the exit code is 1.',
     },
+    known: {
+      type: 'string',
+      description:
+        'With --verify: SEQ:HASH of a record, as an earlier --verify has printed it; a chain that was written anew or cut off does not hold it.',
+    },
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
@@ -27,7 +33,7 @@ export const auditCommand = defineCommand({
       // What was forgotten is kept no more, and its records are.
       const session = kept?.sessionId ?? args.session;
       await assertAllowed(operatorOf(config), 'audit:read', session === undefined ? {} : { sessionId: session });
-      if (args.verify === true) return await verify(store);
+      if (args.verify === true) return await verify(store, knownIn(args.known));
       // What came of it stands between, where it is one session's story.
       const events = session === undefined ? [] : await storyOf(store, session);
       let count = 0;
@@ -45,17 +51,13 @@ export const auditCommand = defineCommand({
     }),
 });
 
-/** The chain is that of the whole store. Records that were cut off its end do not show in it. A whole chain is then compared with the sessions. */
-async function verify(store: Store): Promise<void> {
-  let end: AuditEnd = null;
-  for await (const record of recordsOf(store)) {
-    const broken = brokenLink([record], end);
-    if (broken !== null) {
-      print(`Record ${broken.seq} does not follow the one before it: it was changed, or one before it was deleted.`);
-      process.exitCode = 1;
-      return;
-    }
-    end = record;
+/** The chain is that of the whole store, and is then compared with the sessions. What it held earlier is known outside of the store. */
+async function verify(store: Store, known: AuditEnd): Promise<void> {
+  const { end, fault } = await chainOf(store, known);
+  if (fault !== null) {
+    print(fault);
+    process.exitCode = 1;
+    return;
   }
   let isWhole = true;
   for await (const stray of strayDecisions(store)) {
@@ -66,11 +68,35 @@ async function verify(store: Store): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  print(
-    end === null
-      ? 'Nothing was written down.'
-      : `${counted(end.seq, 'record')}, each of which follows the one before it.`,
-  );
+  if (end === null) return print('Nothing was written down.');
+  print(`${counted(end.seq, 'record')}, each of which follows the one before it.`);
+  printRow(`  --known ${end.seq}:${end.hash}`, 'dim');
+}
+
+/** The end of the chain, and what is wrong with it; null where nothing is. */
+async function chainOf(
+  store: Store,
+  known: AuditEnd,
+): Promise<{ readonly end: AuditEnd; readonly fault: string | null }> {
+  let end: AuditEnd = null;
+  for await (const record of recordsOf(store)) {
+    if (brokenLink([record], end) !== null) {
+      const fault = `Record ${record.seq} does not follow the one before it: it was changed, or one before it was deleted.`;
+      return { end, fault };
+    }
+    if (record.seq === known?.seq && record.hash !== known.hash)
+      return { end, fault: `Record ${record.seq} is not the known one: the chain was written anew.` };
+    end = record;
+  }
+  const isCut = known !== null && (end === null || end.seq < known.seq);
+  return { end, fault: isCut ? `Record ${known.seq} is missing: records were cut off the end.` : null };
+}
+
+function knownIn(given: string | undefined): AuditEnd {
+  if (given === undefined) return null;
+  const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(given) ?? [];
+  if (seq !== undefined && hash !== undefined) return { seq: Number(seq), hash };
+  throw new FlowError('option-invalid', '--known must be SEQ:HASH, as "roomflow audit --verify" prints it.');
 }
 
 function strayLine({ seq, sessionId, key, fault }: StrayDecision): string {

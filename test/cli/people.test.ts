@@ -65,10 +65,19 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       [expect.stringMatching(/^os:/), 'wait:resolve', 'denied'],
       [],
     ]);
-    expect(await run('audit', '--verify')).toMatchObject({
-      code: 0,
-      out: '3 records, each of which follows the one before it.\n',
+    const whole = await run('audit', '--verify');
+    const [, known = ''] =
+      /^3 records, each of which follows the one before it\.\n {2}--known (3:[0-9a-f]{64})\n$/.exec(whole.out) ?? [];
+    expect(await run('audit', '--verify', '--known', known)).toMatchObject({ code: 0, out: whole.out });
+    expect(await run('audit', '--verify', '--known', known.replace(/^3/, '2'))).toMatchObject({
+      code: 1,
+      out: 'Record 2 is not the known one: the chain was written anew.\n',
     });
+    expect(await run('audit', '--verify', '--known', known.replace(/^3/, '4'))).toMatchObject({
+      code: 1,
+      out: 'Record 4 is missing: records were cut off the end.\n',
+    });
+    expect(await run('audit', '--verify', '--known', '3')).toMatchObject({ code: 2 });
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
     await store.withdraw('resolve/s/5/1');
     await store.close();

@@ -246,7 +246,10 @@ async function endIn(stage: RefundStage, isHeard: boolean): Promise<RefundEnd> {
   const ended = events.find(({ type }) => type === 'flow:ended');
   return {
     story: story.filter((line) => !line.includes('call:placed')).map(withoutChance),
-    verdict: verdict.join('\n').replace(/^\d+ records?/, 'records'),
+    verdict: verdict
+      .filter((line) => !line.includes('--known'))
+      .join('\n')
+      .replace(/^\d+ records?/, 'records'),
     reason: ended?.type === 'flow:ended' ? ended.data.reason : null,
     paid: effects.filter(({ kind, state }) => kind === 'tool' && state === 'done').length,
     isHeard,
