@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { OpenedConfig } from '../config.ts';
 import { FlowError } from '../errors.ts';
+import { unheardWords } from '../livekit/realtime/heard-words.ts';
 import { speechReadiness } from '../offline/helper/readiness.ts';
 import { systemClock } from '../system.ts';
 import { openCallStore } from '../worker/call-store.ts';
-import { openModels } from '../worker/open-models.ts';
+import { type CallModels, openModels } from '../worker/open-models.ts';
 import { reachServer } from '../worker/reach-server.ts';
 import { assertFree, healthAddress, isHiddenFromProbes } from '../worker/health-address.ts';
 import { defaultDrainTimeoutMs, jobEndMs } from '../worker/serve.ts';
@@ -54,10 +55,12 @@ async function examine(file: string | undefined): Promise<boolean> {
   const speech = speechReadiness();
   await tell('offline voice', 'warn', () => speech.voice);
   await tell('offline hearing', 'warn', () => speech.recognition);
+  let models: CallModels | null = null;
   await tell('models', 'fail', async () => {
-    await openModels(config, process.env, startLogging('error', false));
+    models = await openModels(config, process.env, startLogging('error', false));
     return null;
   });
+  await tell("caller's words", 'warn', () => (models === null ? null : unheardWords(models)));
   await tell('LiveKit server', 'fail', async () => {
     await reachServer(serverAddress(process.env), 1, systemClock);
     return null;

@@ -3,6 +3,7 @@ import { type ModelChoices, plugInOf } from '../livekit/plug-ins/plug-in-choice.
 import type { AgentPolicy } from '../livekit/agent/agent-policy.ts';
 import { speechReadiness } from '../offline/helper/readiness.ts';
 import { assertRealtimeFits } from '../livekit/realtime/limits.ts';
+import { unheardWords } from '../livekit/realtime/heard-words.ts';
 import { createRealtimeModel } from '../livekit/realtime/model.ts';
 import { createVoiceModels, openRealtimeSpeech } from '../livekit/plug-ins/voice-models.ts';
 import type { WorkerLog } from './worker-log.ts';
@@ -30,6 +31,8 @@ export async function openModels(
   if (realtime !== undefined) {
     const beside = { ...(await openRealtimeSpeech({ stt, tts }, env)), llm: await createRealtimeModel(realtime, env) };
     assertRealtimeFits(policy, beside);
+    const unheard = unheardWords(beside);
+    if (unheard !== null) logger.warn(unheard);
     return beside;
   }
   const models = await createVoiceModels({ llm: await plugInOf(choices.llm), stt, tts }, env);

@@ -24,6 +24,18 @@ describe('the models of a call with a realtime model', () => {
     ]);
   });
 
+  it('without a transcription ask for a recogniser, which a yes by voice needs', async () => {
+    const asked: string[] = [];
+    const noting = { ...logger, warn: (line: unknown) => void asked.push(String(line)) };
+    const deaf = (): realtime.RealtimeModel =>
+      new realtime.RealtimeModel({ apiKey: 'sk-secret', inputAudioTranscription: null });
+    await openModels({ models: { realtime: deaf } }, env, noting);
+    expect(asked).toEqual([expect.stringContaining('Name a recogniser: models.stt.')]);
+    await openModels({ models: { realtime: deaf, stt: 'openai' } }, env, noting);
+    await openModels({ models: { realtime: 'openai' } }, env, noting);
+    expect(asked).toHaveLength(1);
+  });
+
   it('that speaks are refused before a call is taken where the agent needs one that writes', async () => {
     const speaks = openModels({ models: { realtime: 'openai' }, output }, env, logger);
     await expect(speaks).rejects.toMatchObject({ code: 'realtime-unfit' });
