@@ -36,8 +36,9 @@ interface Server {
   readonly apiSecret: string;
 }
 
-const startWithinMs = 20_000;
+/** How often a server that begins is looked for, and how often in vain: a machine that is busy or asleep looks less often. */
 const lookEveryMs = 100;
+const mostLooks = 200;
 const caller = 'caller';
 
 const byBrowser = 'Speech of the browser, where it has it; else typing.';
@@ -178,7 +179,7 @@ async function startServer(program: string, clock: Clock, onGone: () => void): P
     await end(child, gone);
     rmSync(folder, { recursive: true, force: true });
   };
-  for (const until = clock.now() + startWithinMs; clock.now() < until && !isGone;) {
+  for (let looks = 0; looks < mostLooks && !isGone; looks += 1) {
     if (await answers(port)) {
       let isStopped = false;
       void gone.then(() => {

@@ -19,9 +19,12 @@ export interface StageProcess {
 
 /** How often the process is asked whether it still answers, in milliseconds. */
 const pingEveryMs = 5_000;
-/** How long it may take to answer, in milliseconds: first it loads what the project imports, which a busy machine does slowly. */
-const beginsWithinMs = 120_000;
-const hangsAfterMs = 20_000;
+/**
+ * How many questions in a row may stay without an answer: first it loads what the project imports, which a busy machine does
+ * slowly. They are counted and not the time, which also passes while the machine sleeps.
+ */
+const mostUnansweredAtFirst = 24;
+const mostUnanswered = 4;
 /** How long it may take to end by itself, with a studio or without, in milliseconds. */
 export const endWithinMs = 3_000;
 
@@ -37,19 +40,22 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
     handlers as unknown as Handlers, // The names and arguments are those of the interface.
   );
   let isHung = false;
-  let mayTakeMs = beginsWithinMs;
-  let answeredAt = clock.now();
+  let most = mostUnansweredAtFirst;
+  let unanswered = 0;
   let cancelPing = (): void => undefined;
   const ping = (): void => {
     cancelPing = clock.schedule(pingEveryMs, () => {
-      void calls.call('ping').then(
-        () => (answeredAt = clock.now()),
-        () => undefined,
-      );
-      if (clock.now() - answeredAt > mayTakeMs) {
+      if (unanswered >= most) {
         isHung = true;
         child.kill('SIGKILL');
-      } else ping();
+        return;
+      }
+      unanswered += 1;
+      void calls.call('ping').then(
+        () => (unanswered = 0),
+        () => undefined,
+      );
+      ping();
     });
   };
   ping();
@@ -58,7 +64,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
     child.once('exit', (code, signal) => {
       cancelPing();
       const why = isHung
-        ? `it did not answer for ${mayTakeMs / 1_000} seconds`
+        ? `it did not answer for ${(most * pingEveryMs) / 1_000} seconds`
         : signal === null
           ? `it ended with exit code ${code ?? 0}`
           : `it was ended by ${signal}`;
@@ -71,7 +77,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
       const answer = calls.call(name, ...args);
       if (name === 'begin')
         void answer.then(
-          () => ([mayTakeMs, answeredAt] = [hangsAfterMs, clock.now()]),
+          () => ([most, unanswered] = [mostUnanswered, 0]),
           () => undefined,
         );
       return answer as ReturnType<StageProcess['call']> as never; // By the interface.

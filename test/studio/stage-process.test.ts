@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../src/ports/time.ts';
+import { type StageProcess, startStage } from '../../src/studio/dev/stage-process.ts';
+import type { StudioHandlers } from '../../src/studio/dev/stage-calls.ts';
+
+/** A process that has begun and answers all calls but one, and what lets its studio look at it again, so much later. */
+async function begun(unanswered = ''): Promise<{ stage: StageProcess; lookAfter(ms: number): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'roomflow-stage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'stage.mjs');
+  const answer = `({ call, id }) => call === '${unanswered}' || process.send({ answer: id, value: 1 })`;
+  writeFileSync(program, `process.on('message', ${answer});`);
+  let now = 0;
+  let look: (() => void) | null = null;
+  const clock: Clock = {
+    now: () => now,
+    schedule(_delayMs, task) {
+      look = task;
+      return () => (look = null);
+    },
+  };
+  const stage = startStage(program, {} as StudioHandlers, clock); // This process calls nothing.
+  onTestFinished(() => stage.stop());
+  await stage.call('begin', { config: null, flow: null, wordMs: 0 } as never); // It reads none of it.
+  return {
+    stage,
+    lookAfter(ms) {
+      now += ms;
+      look?.();
+    },
+  };
+}
+
+test('a process of sessions that answers is not ended by a machine that was asleep for an hour', async () => {
+  const { stage, lookAfter } = await begun();
+  for (let night = 0; night < 3; night += 1) {
+    lookAfter(3_600_000);
+    expect(await stage.call('ping')).toBe(1);
+  }
+});
+
+test('one that does not answer four times in a row is ended', async () => {
+  const { stage, lookAfter } = await begun('ping');
+  for (let looks = 0; looks < 5; looks += 1) lookAfter(5_000);
+  expect(await stage.gone).toBe('it did not answer for 20 seconds');
+});
