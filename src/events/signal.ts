@@ -23,6 +23,8 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly correlation?: EntryCorrelation;
   /** What `beforeLLM` has decided about the first turn of a run; absent if the flow goes on. */
   readonly policy?: TurnPolicy;
+  /** The language that `beforeLLM` has chosen for the first turn of a run; that of the flow where absent. */
+  readonly language?: string;
   /** Part of its keys, by which it differs from a session of the same id that was deleted. */
   readonly incarnation?: number;
 }

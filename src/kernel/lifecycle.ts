@@ -40,6 +40,8 @@ export function start(draft: Draft, signal: SessionStarted): void {
   state.sessionId = signal.sessionId;
   state.incarnation = signal.incarnation ?? 0;
   state.timeZone = signal.timeZone;
+  const { language } = signal;
+  if (language !== undefined && graph.languages?.includes(language) !== false) state.language = language;
   state.correlation = signal.correlation ?? null;
   state.origin = originOf(signal.correlation);
   beginFlow(draft, signal.flow, signal.input);

@@ -48,7 +48,7 @@ export interface Step {
  * if (graph !== null) console.log(step(graph, newSession('call-17'), ended).state.status);
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
-  const language = signal.type === 'language:changed' ? signal.to : state.language;
+  const language = languageOf(signal) ?? state.language;
   const moment = { civil: signal.civil ?? utcTime(signal.at), at: signal.at };
   const draft = createDraft(graph.spokenIn(language), state, moment, signal.spoken);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');
@@ -146,6 +146,12 @@ function advance(draft: Draft, signal: Signal): void {
       // The journal of an effect: what comes of it is told by the effect itself.
       return;
   }
+}
+
+/** The language that a signal chooses. */
+function languageOf(signal: Signal): string | undefined {
+  if (signal.type === 'language:changed') return signal.to;
+  return signal.type === 'session:started' ? signal.language : undefined;
 }
 
 function isOver(state: SessionState): boolean {

@@ -12,6 +12,7 @@ import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
 import type { SessionState } from '../../src/kernel/state.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { planParts, syncPlans } from '../../src/runner/plans.ts';
+import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../src/system.ts';
 import type { BeforeLLMDecision } from '../../src/turn/policy/decisions.ts';
 import type { ResponseMeta } from '../../src/turn/policy/hooks.ts';
@@ -34,7 +35,8 @@ nodes:
 
 const other = `name: other
 initial_node: only
-nodes: { only: { say: "Another flow.", task_messages: [{ role: system, content: "Talk." }] } }
+languages: [en, es]
+nodes: { only: { say: { en: "Another flow.", es: "Otro flujo." }, task_messages: [{ role: system, content: "Talk." }] } }
 `;
 
 const opened: Store[] = [];
@@ -137,8 +139,8 @@ test('the turn of a recipient tells its campaign, segment and recipient for as l
 
 describe('`beforeLLM` decides about the first turn of a run before anything of it is said', () => {
   const plans = { schedules: { once: { every: '1h', flow: 'parcel', input: contact, reach: 'message' } } } as const;
-  const runOf = async (beforeRun: BeforeLLMDecision) => {
-    const place = placeOf(plans, beforeRun);
+  const runOf = async (beforeRun: BeforeLLMDecision, flow = 'parcel') => {
+    const place = placeOf({ schedules: { once: { ...plans.schedules.once, flow } } }, beforeRun);
     await syncPlans(place.config, place.parts);
     const [kept] = await listSchedules(place.parts);
     place.pass(hourMs + 5);
@@ -166,6 +168,14 @@ describe('`beforeLLM` decides about the first turn of a run before anything of i
     const { place } = await runOf({ action: 'skip_llm', draftReply: 'We write again tomorrow.' });
     await place.work(() => place.sent.length === 1);
     expect(place.sent).toEqual(['We write again tomorrow.']);
+  });
+
+  test('its `language` is that of the first words, in a replay too', async () => {
+    const { place, sessionId, state } = await runOf({ action: 'continue', language: 'es' }, 'other');
+    await place.work(() => place.sent.length === 1);
+    expect(place.sent).toEqual(['Otro flujo.']);
+    expect(await state()).toMatchObject({ language: 'es' });
+    expect(await replaySession(place.store, sessionId)).toMatchObject({ isKept: true });
   });
 
   test('`end` ends the session, and `route_flow` begins another flow', async () => {
@@ -225,12 +235,12 @@ function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>, beforeRun
     async work(isDone: () => boolean) {
       const clerk = clerkOf({
         ...{ config, store, clock },
-        flowOf: async () => {
+        flowOf: async (name) => {
           if (place.trouble > 0) {
             place.trouble -= 1;
             throw new Error('the flow is away');
           }
-          return parcel;
+          return name === 'other' ? other : parcel;
         },
         openModel: () => Promise.resolve(new OfflineBrain()),
         onError: (error) => void seen.push(['error', error]),

@@ -338,7 +338,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onLanguage: (tag) => void language.change(tag, 'function'),
     onCallWithoutReply: options.onCallWithoutReply ?? (() => undefined),
   });
-  const flows = createFlowChanges({ ...options, fold: engine, generators });
+  const flows = createFlowChanges({ ...options, fold: engine, generators, languageAtStart: () => language.atStart() });
   const receive = createReceiver({
     ...options,
     limits,

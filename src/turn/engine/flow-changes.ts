@@ -60,6 +60,8 @@ export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph
   readonly fold: Fold;
   readonly clock: Clock;
   readonly generators: Pick<Generators, 'resolve'>;
+  /** The language that a hook has chosen for the first turn; null if none has. */
+  readonly languageAtStart: () => string | null;
 }
 
 /** Why a flow cannot begin that nobody has registered. */
@@ -245,7 +247,9 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       await keep(begun?.graph ?? fold.graph);
       if (begun !== null) fold.follow(begun.graph);
       const decided = choice?.to === 'nobody' ? { policy: choice.policy } : (begun?.told ?? {});
-      const signal = { type: 'session:started', at: clock.now(), ...started, ...decided } as const;
+      const language = options.languageAtStart();
+      const chosen = language === null ? {} : { language };
+      const signal = { type: 'session:started', at: clock.now(), ...started, ...decided, ...chosen } as const;
       fold.dispatch({ ...signal, flow: refOf(fold.graph) }, keys);
     },
     mayInfer(key) {

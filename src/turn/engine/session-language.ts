@@ -10,6 +10,8 @@ export interface SessionLanguage {
   change(tag: string, by: LanguageCause): boolean;
   /** What the recogniser takes the words to be in that it hears now; they come as a turn later. */
   recognise(tag: string): void;
+  /** The language that was chosen before the session has begun; null if none was. */
+  atStart(): string | null;
   /** A caller's turn is about to be read: what the recogniser has said of its language counts first. */
   beforeTurn(text: string): void;
 }
@@ -31,6 +33,7 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
   /** What a recogniser may go on saying because it knows no other language. */
   let left: string | null = null;
   const ignored = new Set<string>();
+  let atStart: string | null = null;
 
   const tellIgnored = (language: string, by: LanguageCause): void => {
     if (by === 'recogniser' && ignored.has(language)) return;
@@ -47,6 +50,10 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
     }
     const before = fold.graph.speech.language;
     if (to === before) return true;
+    if (fold.state.status === 'new') {
+      atStart = to;
+      return true;
+    }
     if (by !== 'recogniser') left = before;
     // What comes of it is kept with it; by code nothing need come of it for long.
     fold.dispatch({ type: 'language:changed', at: clock.now(), to, by }, [], by !== 'code');
@@ -54,6 +61,7 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
   };
   return {
     change,
+    atStart: () => atStart,
     recognise(tag) {
       if (!noLanguage.has(tag)) verdict = tag;
     },
