@@ -2,16 +2,17 @@ import { asLanguageCode, stt } from '@livekit/agents';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 
 /**
- * Ears that hear whatever is spoken as the words of a file, once: a machine that makes the sound stutter, so that words are
- * misheard or come in two parts, changes nothing of what the agent hears.
+ * Ears that hear whatever is spoken as the words that `take` gives, once: a machine that makes the sound stutter, so that words
+ * are misheard or come in two parts, changes nothing of what the agent hears.
  */
 export class ScriptedEars extends stt.STT {
   override label = 'scripted.STT';
-  readonly #file: string;
+  readonly #take: () => string;
 
-  constructor(file: string) {
+  /** `take` gives each text once, and an empty one while there is none. */
+  constructor(take: () => string) {
     super({ streaming: false, interimResults: false });
-    this.#file = file;
+    this.#take = take;
   }
 
   override stream(): stt.SpeechStream {
@@ -26,17 +27,17 @@ export class ScriptedEars extends stt.STT {
       alternatives: [{ ...alternative, confidence: text === '' ? 0 : 1 }],
     });
   }
+}
 
-  /** The words, which stand there no more; none where they were heard already. */
-  #take(): string {
-    const taken = `${this.#file}.heard`;
-    try {
-      renameSync(this.#file, taken);
-    } catch {
-      return '';
-    }
-    const words = readFileSync(taken, 'utf8');
-    rmSync(taken);
-    return words;
+/** The words of a file, which stand there no more; none where they were taken already. */
+export function takeWords(file: string): string {
+  const taken = `${file}.heard`;
+  try {
+    renameSync(file, taken);
+  } catch {
+    return '';
   }
+  const words = readFileSync(taken, 'utf8');
+  rmSync(taken);
+  return words;
 }

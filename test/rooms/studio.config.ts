@@ -5,7 +5,7 @@ import { defineConfig } from 'roomflow';
 import { createOfflineStt } from '../../src/offline/ears/offline-stt.ts';
 import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import agent from './agent.config.ts';
-import { ScriptedEars } from './scripted-ears.ts';
+import { ScriptedEars, takeWords } from './scripted-ears.ts';
 
 const file = (name: string): string => join(env['TEST_CALL_FOLDER'] ?? '', name);
 
@@ -28,7 +28,10 @@ export default defineConfig({
   initialFlow: 'clinic-intake',
   models: {
     ...agent.models,
-    stt: () => (readFileSync(file('ears'), 'utf8') === 'real' ? createOfflineStt() : new ScriptedEars(file('said'))),
+    stt: () =>
+      readFileSync(file('ears'), 'utf8') === 'real'
+        ? createOfflineStt()
+        : new ScriptedEars(() => takeWords(file('said'))),
     tts: () => createOfflineTts({ pace: Number(readFileSync(file('pace'), 'utf8')) }),
   },
 });
