@@ -74,7 +74,7 @@ export interface SessionState {
   readonly said: Said;
   readonly saidBefore: Said;
   /** The end of what the caller said in the turn before. */
-  readonly callerSaid: Said;
+  readonly callerSaid: CallerSaid;
   /** How often each text was spoken that has several wordings, by its place in the document. */
   readonly wordings: Readonly<Record<string, number>>;
   /** The slot's question that was put last: the visit and what is asked. */
@@ -188,6 +188,11 @@ export interface PathStep {
 /** Words of the agent or of the caller, under a name that exports mask. */
 export interface Said {
   readonly text: string;
+}
+
+/** What the caller said last. `partOf`: the slot of a number of which it is only a part, with the parts before it. */
+export interface CallerSaid extends Said {
+  readonly partOf?: string;
 }
 
 /** How often in a row one question was left unanswered, and why. */

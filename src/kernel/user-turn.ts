@@ -12,7 +12,7 @@ import { beginWithWords } from './lifecycle.ts';
 import { nodeOf } from './offers.ts';
 import { takeRequest } from './request.ts';
 import { takeProxyWords } from './settle-wait.ts';
-import type { HeardWords } from './state.ts';
+import type { CallerSaid, HeardWords } from './state.ts';
 import { holdTurn } from './takeover.ts';
 import { noteAnswered, openTaskQuestion } from './task-question.ts';
 import { travel } from './travel.ts';
@@ -61,11 +61,20 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   state.answered = null;
   if (state.generator !== null)
     changeFrame(draft, { inbound: { eventId: turn.eventId, text: turn.text, via: turn.via }, yieldsThisTurn: 0 });
-  if (callers.has(turn.via)) state.callerSaid = { text: turn.text.slice(-mostRemembered) };
+  if (callers.has(turn.via)) state.callerSaid = saidNow(draft, turn);
   const node = nodeOf(graph, state, state.node);
   if (node === null) travel(draft, { to: state.node, cause: 'error' }, 'answer');
   else if (node.end !== null && openConfirmation(draft) === undefined) answerLastWords(draft, node, turn.utterance);
   else takeByTable(draft, node, turn);
+}
+
+/** The words of a turn, behind the parts of a number that were said before them. */
+function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): CallerSaid {
+  const slot = actOf(utterance, 'problem')?.slot ?? '';
+  // A generator has questions of its own.
+  if (!graph.slots.has(slot)) return { text: text.slice(-mostRemembered) };
+  const before = state.callerSaid.partOf === slot ? `${state.callerSaid.text} ` : '';
+  return { text: `${before}${text}`.slice(-mostRemembered), partOf: slot };
 }
 
 /** Words that the host has given to the question of a task: they do not count as a turn of the flow. */

@@ -15,6 +15,7 @@ const graph = graphOf(
       smoker: { type: 'boolean', ask: "You don't smoke, do you?" },
       card: { type: 'boolean', ask: 'Are you a member?' },
       hour: { type: 'time', ask: 'At what time?' },
+      phone: { type: 'phone', ask: 'Which number?', region: 'US' },
       code: { type: 'text', ask: 'Which number is on the contract?', pattern: '[A-Z]{2}[0-9]{4}', confirm: 'readback' },
     },
     nodes: {
@@ -33,6 +34,7 @@ const graph = graphOf(
       count: { collect: ['guests', 'card'], defaultTransition: 'bye' },
       birth: { collect: ['born', 'card'], defaultTransition: 'bye' },
       smokes: { collect: ['smoker', 'card'], defaultTransition: 'bye' },
+      reach: { collect: ['phone', 'card'], defaultTransition: 'bye' },
       trip: { collect: ['day', 'card'], defaultTransition: 'bye' },
       pickup: { collect: ['hour', 'card'], defaultTransition: 'bye' },
       member: { collect: ['card', 'guests'], defaultTransition: 'bye' },
@@ -174,6 +176,25 @@ describe('an answer that is taken without the model', () => {
     const { call, says } = talk('count');
     call.heard(call.state.put?.key ?? '', 'How', 'cancelled');
     expect(says('four').join()).toContain('reply');
+  });
+
+  test.each([
+    ['four one five', 'five five five two six seven one'],
+    ['415', 'five five five', 'and then 2671'],
+  ])('parts of a telephone number that follow each other are one number: %j, %j, %j', (...parts) => {
+    const { call, says } = talk('reach');
+    for (const part of parts.slice(0, -1))
+      expect(says(part).join()).toMatch(/^say: The rest of the number is missing\. Which number\?$/);
+    expect(says(parts.at(-1) ?? '')).toEqual(['say: Are you a member?']);
+    expect(call.known).toMatchObject({ phone: '+14155552671' });
+    expect(call.told('question:missed')).toEqual([]);
+  });
+
+  test('a telephone number that is begun again is the second one', () => {
+    const { call, says } = talk('reach');
+    says('four one five');
+    says('415 555 2671');
+    expect(call.known).toMatchObject({ phone: '+14155552671' });
   });
 
   test('another value at a read-back replaces the one before it, and is read back whole', () => {

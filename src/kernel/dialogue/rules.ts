@@ -12,7 +12,7 @@ import {
 import { putQuestionAgain, readAnswer } from './generator-rules.ts';
 import type { Of, SubjectKind } from './question.ts';
 import type { Column, Rule } from './rule.ts';
-import { leaveOrInsist, takeValue } from './slot-rules.ts';
+import { askForRest, leaveOrInsist, takeValue } from './slot-rules.ts';
 
 type Row<Kind extends SubjectKind> = Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>>;
 
@@ -34,6 +34,7 @@ export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
     ...every(giveToNode),
     noise: askAgainAfterNoise,
     decline: leaveOrInsist,
+    problem: askForRest,
     inform: takeValue,
     correct: takeValue,
   },

@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../graph/graph.ts';
 import { askAgain } from '../ladder.ts';
+import { plainReason } from '../ladder-help.ts';
 import type { Draft } from '../draft.ts';
 import { keepSaid } from '../said.ts';
 import { declineSlot, isAskedAgain, nextNeed } from '../slots.ts';
@@ -9,6 +10,7 @@ import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
 import { answersAlone } from './takes-alone.ts';
 import { goOn, takeWords } from './to-node.ts';
+import { actOf } from './utterance.ts';
 
 /** The words are the value that was asked for. */
 export const takeValue: Rule<Of<'slot'>> = {
@@ -18,6 +20,16 @@ export const takeValue: Rule<Of<'slot'>> = {
     keepSaid(draft);
     if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
     goOn(draft, node);
+  },
+};
+
+/** The words are a part of what was asked for. */
+export const askForRest: Rule<Of<'slot'>> = {
+  does: 'Of a telephone number the rest is asked for, without the model; parts that follow each other are one number. Other words go to the model.',
+  take({ draft, node, subject: { slot }, turn }) {
+    const { problem = '' } = actOf(turn.utterance, 'problem') ?? {};
+    if (node.task !== null || slot.ask === null) return takeWords(draft, node);
+    askAgain(draft, node, 'aside', plainReason(draft, slot, problem));
   },
 };
 

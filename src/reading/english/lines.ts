@@ -81,7 +81,7 @@ export const help: SpokenHelp = {
     time: 'There is no such time.',
     impossible: 'That is not possible.',
   },
-  words: {},
+  words: { digits: 'rest of the number' },
 };
 
 /** Several things one of which can be said: `a, b or c`. */

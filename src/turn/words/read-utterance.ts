@@ -17,6 +17,7 @@ import type { Json } from '../../events/json.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
 import { valueOf } from '../../kernel/slots.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
+import { partSaid } from './part-said.ts';
 import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 
 /** Reads a caller's words as dialogue acts in the current state of the session, before the step that folds them. Pure. */
@@ -25,11 +26,14 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   const consent = reader.consent(text, questionPut(moment));
   const corrected = correctionSaid(moment, text);
   const value = oneOf(moment, slotSaid(moment, text), corrected);
+  const part = value === undefined ? partSaid(moment, text) : undefined;
   // Where the words are not known, the model may have understood them.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
     ...answerIn(moment, consent),
-    ...besideAnswer(moment, consent, value, text),
+    ...(part === undefined
+      ? besideAnswer(moment, consent, value, text)
+      : [rules({ act: 'problem', slot: part, problem: 'incomplete: digits is missing' })]),
     ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
     ...(value === undefined ? [] : [valueAct(moment, value, text)]),
     ...mentionsIn(moment, consent, value, text),

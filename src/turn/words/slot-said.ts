@@ -6,6 +6,7 @@ import type { Moment } from '../../kernel/names.ts';
 import { askedAbout } from './asked-about.ts';
 import { valueOf, withinRules } from '../../kernel/slots.ts';
 import { namesOfQuestion, slotsOfQuestion } from '../../kernel/waits.ts';
+import { completedSaid } from './part-said.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 
 /** The value that the text gives to the slot that is asked for or read back; undefined where the text has other words too. */
@@ -15,7 +16,10 @@ export function slotSaid(moment: Moment, text: string): SaidSlot {
   if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
   const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
   const slot = name === null ? undefined : graph.slots.get(name);
-  const value = slot === undefined ? undefined : (valueSaid(moment, slot, text) ?? valueKept(moment, slot, text));
+  const value =
+    slot === undefined
+      ? undefined
+      : (completedSaid(moment, slot, text) ?? valueSaid(moment, slot, text) ?? valueKept(moment, slot, text));
   if (slot === undefined || value === undefined || subject !== undefined) return value;
   const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
   return askedAbout(graph, state, slot, said) === 'this' ? value : { ...value, isUnsure: true };

@@ -1,0 +1,30 @@
+import { confirmationIn } from '../../kernel/draft.ts';
+import type { Moment } from '../../kernel/names.ts';
+import type { GraphSlot } from '../../graph/graph.ts';
+import { typeOf } from '../../slots/slot-types.ts';
+import { askedAbout } from './asked-about.ts';
+import { readingOptions } from './read-slot.ts';
+import { type SaidSlot, valueSaid } from './value-said.ts';
+
+/** More words than these say something else as well. */
+const mostWords = 12;
+
+/** The number that the words complete, a part of which was said in the turn before: "four one five", then "555 2671". */
+export function completedSaid(moment: Moment, slot: GraphSlot, text: string): SaidSlot {
+  const { callerSaid } = moment.state;
+  if (callerSaid.partOf !== slot.name) return undefined;
+  return valueSaid(moment, slot, `${callerSaid.text} ${text}`);
+}
+
+/** The slot of a number that was asked for and of which the words are only a part; undefined if they are not. */
+export function partSaid(moment: Moment, text: string): string | undefined {
+  const { graph, state, civil } = moment;
+  const slot = graph.slots.get(state.pendingAskKey ?? '');
+  if (slot === undefined || typeOf(slot).readAs !== 'phone' || confirmationIn(state) !== undefined) return undefined;
+  const { reader } = graph;
+  if (reader.consent(text).asks === true || reader.wordCount(text) > mostWords) return undefined;
+  const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
+  if (askedAbout(graph, state, slot, said) !== 'this') return undefined;
+  const found = reader.value('phone', text, readingOptions(slot, civil));
+  return !found.ok && found.missing === 'digits' ? slot.name : undefined;
+}
