@@ -9,6 +9,7 @@ import { valueToAsk } from './proposed.ts';
 import type { ValueReading } from '../events/provenance.ts';
 import type { TypedValue } from '../events/typed-value.ts';
 import { accepted, refused } from '../slots/slot-type.ts';
+import { sameValue } from '../expression/same-value.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { ProposedValue, SessionState, SlotValue } from './state.ts';
 
@@ -52,8 +53,10 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
   const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
-  // A value that the caller has only chosen is read back before it replaces one that they have said.
-  const isGuess = grounded === false || (found?.isOffered === true && slot.readback !== null);
+  // A value that the caller has only chosen is read back before it replaces one that they have said. The read-back of a
+  // value that nobody said is no offer: a yes decides it.
+  const isProposed = before?.proposed !== undefined && sameValue(before.proposed.value, reading.value);
+  const isGuess = grounded === false || (found?.isOffered === true && (slot.readback !== null || isProposed));
   if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
     propose(draft, slot.name, before, { value: reading.value, source, grounded: false, ...isSaid });
     return;

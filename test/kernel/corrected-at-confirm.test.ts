@@ -127,6 +127,18 @@ describe('what a question about a call names is corrected by its answer, though 
   });
 
   test.each([
+    ['de', 'Ach, Moment, es ist Allergie.'],
+    ['es', 'Ah, espere, es Alergia.'],
+    ['en', 'Oh, wait, it is Allergies.'],
+  ])('but one word without a no is not taken for another name, in %s: %s', (language, words) => {
+    const { call, says } = asked({ ...flow, language });
+    says(words);
+    if (call.effects.some(({ kind }) => kind === 'reply')) call.batch([]);
+    expect(call.known).toMatchObject({ who: 'Robert Smith' });
+    expect(call.outcome.join()).not.toMatch(/al+ergi/i);
+  });
+
+  test.each([
     ['Yesterday.', '1984-03-04'],
     ['No, sorry, I meant May sixth, 1983.', '1983-05-06'],
   ])('what is of a kind that it names takes words that correct, if it does not name that itself: %s', (words, born) => {

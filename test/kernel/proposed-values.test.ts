@@ -58,6 +58,16 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     expect(call.state.slots['day']).not.toHaveProperty('proposed');
   });
 
+  test('is not chosen by words that only refer to its read-back', () => {
+    const { call, says } = invents();
+    says('Then reserve it for my wife.');
+    const readings = { day: { grounded: true, isOffered: true } } as const;
+    call.batch([{ name: 'record', arguments: { day: '2026-12-05' }, readings }]);
+    expect(call.known).toMatchObject({ day: '2026-12-01' });
+    says('No.');
+    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true });
+  });
+
   test('takes its place by a yes', () => {
     const { call, says } = invents();
     says('Yes.');

@@ -65,8 +65,11 @@ export function correctionSaid(moment: Moment, text: string): SaidSlot {
       if (slot === undefined || typeOf(slot).isYesOrNo === true) return [];
       const found = valueSaid(moment, slot, text, !tellsItself(moment, slot));
       if (found === undefined || found.value === value) return [];
-      // Any few words can be read as a name, and may be the answer to what is asked by now.
-      return [typeOf(slot).readAs === 'name' ? { ...found, isUnsure: true as const } : found];
+      if (typeOf(slot).readAs !== 'name') return [found];
+      // Any few words can be read as a name, and may be the answer to what is asked by now. Without a no, one word is hardly one.
+      const isName =
+        graph.reader.leaning(text) === 'no' || /\S\s+\S/.test(typeof found.value === 'string' ? found.value : '');
+      return isName ? [{ ...found, isUnsure: true as const }] : [];
     });
   const newest = correctedIn(told.filter(({ turn }) => turn === last));
   // What was told earlier is corrected by a value of its own kind, which no other known slot takes.
