@@ -19,6 +19,7 @@ it(
   async () => {
     const result = await holdAllAwkward(Array.from({ length: seeds }, (_, index) => awkwardOfSeed(index + 1)));
     expect(reportAwkward(result)).toBe('');
+    expect(result.unexpected).toEqual([]);
     expect(result.held).toBe(seeds);
   },
 );

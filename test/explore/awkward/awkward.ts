@@ -22,26 +22,32 @@ export function awkwardOfSeed(seed: number, model?: 'realtime'): AwkwardTalk {
   return model === undefined ? talk : { ...talk, model };
 }
 
-/** Every act, at every question of every flow, after the line and into it. */
+/** Every act, at every question of every flow: after the line, into it, and behind a question of the model's. */
 export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
   const ways = acts.flatMap((act) => [
-    { act, isCut: false },
-    { act, isCut: true },
+    { act, at: 'line', quirk: 'none' } as const,
+    { act, at: 'line', quirk: 'wordy' } as const,
+    { act, at: 'cut', quirk: 'none' } as const,
+    { act, at: 'cut', quirk: 'wordy' } as const,
+    { act, at: 'model', quirk: 'asks_back' } as const,
+    // A value that nobody said is read back while another one is still needed.
+    { act, at: 'line', quirk: 'invents_over' } as const,
+    { act, at: 'cut', quirk: 'invents_over' } as const,
   ]);
   return [...ownScenes, ...shippedScenes]
     .flatMap((scene) =>
-      ways.flatMap((script) =>
-        (['none', 'wordy'] as const).map((quirk) => ({
-          ...{ seed: 1, scene, quirk, script, awkwardness: 0, atConsent: false },
-          name: `${scene.name}, ${script.act}${script.isCut ? ' cut in' : ''}, model: ${quirk}`,
-        })),
-      ),
+      ways.map(({ act, at, quirk }) => ({
+        ...{ seed: 1, scene, quirk, script: { act, at }, awkwardness: 0, atConsent: false },
+        name: `${scene.name}, ${act} at ${at}, model: ${quirk}`,
+      })),
     )
     .filter(({ name }) => name.includes(filter));
 }
 
 export interface AwkwardReport {
   readonly coverage: string;
+  /** Cells of the table that were reached though they are listed as impossible. */
+  readonly unexpected: readonly string[];
   readonly held: number;
   readonly broken: readonly { readonly talk: AwkwardTalk; readonly outcome: AwkwardOutcome }[];
 }
@@ -70,6 +76,7 @@ export async function holdAllAwkward(
   await Promise.all(Array.from({ length: atOnce }, holdOn));
   return {
     coverage: coverage.report(),
+    unexpected: coverage.unexpected(),
     held: count,
     broken: broken.toSorted((one, other) => one.talk.seed - other.talk.seed),
   };

@@ -117,6 +117,13 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         return plain(act, scene.decline ?? phrases.decline, 'neither');
       case 'bad_value':
         return plain(act, chance.pick(phrases.badValues), 'neither');
+      case 'echo':
+        // A verb is a yes only to the question that says it.
+        return scene.echo === undefined
+          ? null
+          : plain(act, scene.echo, /shall I/i.test(lastQuestion(heard)) ? 'agrees' : 'neither');
+      case 'tell_more':
+        return scene.more === undefined ? null : plain(act, scene.more, 'neither');
       case 'stall':
         return plain(act, chance.pick(phrases.stalls), 'neither');
       case 'answer':

@@ -59,9 +59,13 @@ export function consentOpenings(graph: Graph, scene: Scene): RegExp {
 
 /** The last sentence of a template, or as much of it as must have been heard. */
 function endOf(template: string): RegExp {
-  const last = /[^.!?]*(?:\{\{[^}]*\}\}[^.!?]*)*[.!?]*$/.exec(template.trim())?.[0] ?? template;
-  const tokens = last.trim().match(/\{\{[^}]*\}\}\S*|\S+/g) ?? [];
+  const whole = template.trim();
+  const last = lastOf(whole);
+  const tokens = tokensOf(last);
   const forms: string[] = [];
+  // "Shall I go?" may be left: it has three words.
+  const before = whole.slice(0, whole.length - last.length).trim();
+  if (tokens.length <= 3 && before !== '') forms.push(tokensOf(lastOf(before)).map(asPattern).join(' '));
   for (let left = 0; left <= 3 && left < tokens.length; left += 1) {
     forms.push(
       tokens
@@ -73,6 +77,14 @@ function endOf(template: string): RegExp {
     if (tokens[tokens.length - 1 - left]?.startsWith('{{') === true) break;
   }
   return new RegExp(`(?:${forms.join('|')})$`, 'i');
+}
+
+function lastOf(template: string): string {
+  return /[^.!?]*(?:\{\{[^}]*\}\}[^.!?]*)*[.!?]*$/.exec(template)?.[0] ?? template;
+}
+
+function tokensOf(sentence: string): readonly string[] {
+  return sentence.trim().match(/\{\{[^}]*\}\}\S*|\S+/g) ?? [];
 }
 
 function asPattern(token: string): string {

@@ -1,6 +1,8 @@
 import { sameValue } from '../../../src/expression/same-value.ts';
 import { isGeneratorFlow } from '../../../src/flow/generator.ts';
+import { confirmationIn, isConfirmation } from '../../../src/kernel/draft.ts';
 import type { Graph } from '../../../src/graph/graph.ts';
+import type { SessionState } from '../../../src/kernel/state.ts';
 import { checkFlow } from '../../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/nodes/builtin.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
@@ -8,7 +10,7 @@ import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-
 import { createChance } from '../chance.ts';
 import { differences, foldLog } from '../fold-log.ts';
 import type { Meaning } from '../talk/said.ts';
-import { authorsEnds, lastQuestion, today } from '../talk/talk.ts';
+import { authorsEnds, today } from '../talk/talk.ts';
 import { createWatch } from '../watch.ts';
 import { openLine } from './call-line.ts';
 import { createAwkwardCaller } from './caller.ts';
@@ -29,10 +31,10 @@ export interface AwkwardTalk {
   readonly awkwardness: number;
   /** Awkward only at questions of yes or no, which they cut into at any word. */
   readonly atConsent: boolean;
-  /** One act, done once at each question, instead of acts by chance; `isCut` cuts into the line with it. */
   /** A realtime model in place of a pipeline's; nobody can cut into its lines here. */
   readonly model?: 'realtime';
-  readonly script?: { readonly act: ActName; readonly isCut: boolean };
+  /** One act, done once at each question, instead of acts by chance: after the line, into it, or once the model has asked. */
+  readonly script?: { readonly act: ActName; readonly at: 'line' | 'cut' | 'model' };
   readonly coverage?: Coverage;
 }
 
@@ -47,6 +49,8 @@ export interface AwkwardOutcome {
 const mostTurns = 70;
 /** Awkward acts in one call: then the caller only answers. */
 const mostActs = 9;
+/** The same where one act is done at each question. */
+const mostScripted = 40;
 const silenceMs = 8_000;
 const patienceMs = 60_000;
 
@@ -83,6 +87,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     onFailed: (reason) => ledger.broken('throws', reason),
   });
 
+  const most = talk.script === undefined ? mostActs : mostScripted;
   let turns = 0;
   let done = 0;
   /** What was played and not answered yet. */
@@ -100,9 +105,8 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     if (slots !== known) note(`        ${(known = slots)}`);
   };
   const plan = (): void => {
-    const isAwkward = done < mostActs && chance.often(talk.awkwardness);
-    if (talk.script !== undefined)
-      line.voice.stopAfter(talk.script.isCut && done < mostActs ? 1 + chance.below(5) : Infinity);
+    const isAwkward = done < most && chance.often(talk.awkwardness);
+    if (talk.script !== undefined) line.voice.stopAfter(talk.script.at === 'cut' && done < most ? 1 : Infinity);
     else if (talk.atConsent)
       line.voice.stopAfter(isAwkward ? 1 + chance.below(chance.pick([5, 10, 25])) : Infinity, openings);
     else
@@ -125,8 +129,10 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     plan();
     if (isCut) line.voice.cut();
     await listen();
-    if (line.ended === null && !line.voice.isStopped) await sent;
-    else void sent.catch(() => undefined);
+    // A flow that waits for something else answers when that comes.
+    const waits = line.ended !== null || line.voice.isStopped || isWaiting(line.runner.state);
+    if (waits) void sent.catch(() => undefined);
+    else await sent;
   };
   const rest = (): void => {
     if (line.ended !== null || line.runner.state.status !== 'active') return;
@@ -135,14 +141,19 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   };
 
   const disturbed = new Set<string>();
+  let lastPlace = '';
   const nextAct = (): ActName => {
-    if (done >= mostActs) return 'answer';
+    if (done >= most) return 'answer';
     if (talk.script !== undefined) {
       // Once at each question, so that the call goes on.
-      const place = `${line.runner.state.node} ${lastQuestion(heard) || heard}`;
+      const { modelAsked } = line.runner.state;
+      const isBehind = talk.script.at === 'model' && modelAsked && lastPlace !== '';
+      const place = isBehind ? `${lastPlace} (model)` : placeIn(line.runner.state);
       if (disturbed.has(place)) return 'answer';
       disturbed.add(place);
-      return talk.script.act;
+      if (talk.script.at !== 'model' || isBehind) return talk.script.act;
+      lastPlace = place;
+      return 'unrelated';
     }
     const isAwkward = line.voice.isStopped || chance.often(talk.awkwardness);
     if (!isAwkward || (talk.atConsent && !openings.test(heard))) return 'answer';
@@ -219,8 +230,21 @@ function isGenerator({ source }: Scene): boolean {
   return isGeneratorFlow(source);
 }
 
-function unknown({ phrases }: Scene): Utterance {
-  return { text: phrases.unknown, act: 'answer', stance: 'neither', isWeak: false, states: {}, means: {} };
+function isWaiting({ effects }: SessionState): boolean {
+  return Object.values(effects).some((effect) => effect.kind === 'wait' && !isConfirmation(effect));
+}
+
+/** The question that is open, whatever words put it. */
+function placeIn(state: SessionState): string {
+  const subject = confirmationIn(state)?.payload.subject;
+  const about = subject?.kind === 'slot' ? subject.slot : subject?.kind === 'call' ? subject.call.name : subject?.node;
+  const asked = state.generator?.lastYield;
+  return [state.node, state.asked, about, asked?.type === 'ask' ? asked.key : ''].join(' ');
+}
+
+function unknown({ phrases, otherwise }: Scene): Utterance {
+  const { text, means } = otherwise ?? { text: phrases.unknown, means: {} };
+  return { text, act: 'answer', stance: 'neither', isWeak: false, states: {}, means };
 }
 
 const graphs = new Map<Scene, Graph>();

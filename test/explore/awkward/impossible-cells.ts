@@ -19,6 +19,21 @@ interface Impossible {
 /** The cells that no call can come to, with the reason of each. */
 export const impossible: readonly Impossible[] = [
   {
+    where: { column: ['choose'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'value', 'elsewhere'] },
+    why: 'Only the question of a task has choices.',
+  },
+  {
+    where: {
+      column: ['decline', 'problem', 'call', 'correct', 'inform', 'restate', 'echo', 'stall'],
+      question: ['choice'],
+    },
+    why: 'Words for the question of a task are read against its choices: all others are given to the task.',
+  },
+  {
+    where: { column: ['echo'], question: ['elsewhere'] },
+    why: 'A node that waits has no line whose verb could be repeated.',
+  },
+  {
     where: { column: ['problem'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'elsewhere'] },
     why: 'Only the typed question of a generator names what cannot be taken: elsewhere rules read no act in such words.',
   },

@@ -1,3 +1,4 @@
+import { confirmationIn } from '../../../src/kernel/draft.ts';
 import type { Json } from '../../../src/events/json.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { Chance } from '../chance.ts';
@@ -28,7 +29,8 @@ export const quirks = [
   'invents_over',
   'records_asked',
 ] as const;
-export type Quirk = (typeof quirks)[number];
+/** `asks_back` always has a question of its own: for scripts that answer it. */
+export type Quirk = (typeof quirks)[number] | 'asks_back';
 
 /** What one model remembers of its own replies. */
 export interface QuirkMemory {
@@ -70,6 +72,11 @@ export function quirkyReply(
             ]),
           }
         : reply;
+    case 'asks_back':
+      // A due call is not made again where the caller has not agreed to it yet.
+      return isToWords && (calls.length === 0 || !isUnderstood(request, situation))
+        ? { text: 'Sorry, what do you mean?' }
+        : reply;
     case 'mute':
       return { text: chance.pick(['I see.', 'Okay.', 'Good.', 'Alright, thank you.']) };
     case 'wordy':
@@ -104,6 +111,11 @@ function answerToGenerator(request: ScriptedRequest, { state, meanings }: Situat
   const said = wants === 'agree' ? true : wants === 'refuse' ? false : undefined;
   const value = asked.isConsent === true ? (isAgreeing ? true : said) : slots[asked.key];
   return value === undefined ? null : { calls: [{ name: 'answer', arguments: { value } }], text: '' };
+}
+
+/** Whether the words at an open question of yes or no mean anything; true where none is open. */
+function isUnderstood(request: ScriptedRequest, { state, meanings }: Situation): boolean {
+  return confirmationIn(state) === undefined || Object.keys(meaningOf(request, meanings)).length > 0;
 }
 
 function signed(call: ScriptedCall, callId: string): ScriptedCall {

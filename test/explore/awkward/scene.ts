@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/events/json.ts';
 import type { FlowSource } from '../../../src/load/flow-library.ts';
-import type { Answer, Fact } from '../talk/said.ts';
+import type { Answer, Fact, Said } from '../talk/said.ts';
 import type { Tools } from '../talk/talk.ts';
 import type { Phrases } from './phrases.ts';
 
@@ -19,6 +19,12 @@ export interface Scene {
   readonly refusals?: readonly string[];
   /** How the caller leaves a question unanswered, where the words of the language are a value of this flow. */
   readonly decline?: string;
+  /** The verb of the flow's questions among other words, said in the place of a yes. */
+  readonly echo?: string;
+  /** What the caller tells unasked: the value of a slot that the flow does not need. */
+  readonly more?: string;
+  /** What the caller says where they know no answer, if it is not that they do not know. */
+  readonly otherwise?: Said;
   /** What the caller asks beside the matter. */
   readonly question: string;
   /** Questions that a write needs a yes to and that its function does not name: of a gate, or of a generator. */

@@ -27,6 +27,8 @@ export const acts = [
   'stop',
   'decline',
   'bad_value',
+  'echo',
+  'tell_more',
   'stall',
   'silence',
   'resume',

@@ -10,7 +10,7 @@ const flow = defineFlow(async function* generated() {
   const guests = yield* ask({ key: 'guests', text: 'How many will come?', type: 'integer', minimum: 1, maximum: 9 });
   const { decision } = yield* interrupt.confirm({
     key: 'sure',
-    question: `I book ${day} for ${guests} people, from the morning on. Shall I do it?`,
+    question: `I book ${day} for ${guests} people, from the morning on. Shall I book it?`,
   });
   if (decision === 'no') {
     yield* say('Then I leave it. Goodbye.');
@@ -35,11 +35,12 @@ export const generated: Scene = {
     guests: [fact(2, 'Two of us', /\b2 people/i), fact(4, 'Four of us', /\b4 people/i)],
   },
   answers: [
-    agrees(/shall I do it/i, ['day', 'guests'], english),
+    agrees(/shall I book it/i, ['day', 'guests'], english),
     tells(/which day/i, 'day'),
     tells(/how many will/i, 'guests'),
   ],
+  echo: 'Then book it for my wife.',
   question: 'How much does it cost?',
-  consents: { book: ['I book {{ day }} for {{ guests }} people, from the morning on. Shall I do it?'] },
+  consents: { book: ['I book {{ day }} for {{ guests }} people, from the morning on. Shall I book it?'] },
   decides: [],
 };

@@ -8,6 +8,7 @@ import { pizza } from './pizza.ts';
 import { release } from './release.ts';
 import { signed } from './signed.ts';
 import { stay } from './stay.ts';
+import { held, table } from './table.ts';
 
 /** Small flows with what the shipped ones lack. */
 export const ownScenes: readonly Scene[] = [
@@ -20,4 +21,6 @@ export const ownScenes: readonly Scene[] = [
   release('release in German', 'de', german),
   generated,
   signed,
+  table,
+  held,
 ];

@@ -89,6 +89,7 @@ export const pizza: Scene = {
     tells(/where shall we bring/i, 'address'),
     tells(/which shop/i, 'shop'),
   ],
+  echo: 'Then order it for my wife.',
   question: 'How long does it take?',
   decides: ['way'],
   staleDecision: (write, { way }) =>

@@ -87,6 +87,7 @@ export const stay: Scene = {
     tells(/how many of you/i, 'guests'),
     tells(/anybody smoke/i, 'smoker', 'refuse'),
   ],
+  echo: 'Then reserve it for my wife.',
   question: 'Is there a swimming pool?',
   decides: [],
 };
