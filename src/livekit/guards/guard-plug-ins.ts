@@ -1,4 +1,4 @@
-import type { stt, tts, voice } from '@livekit/agents';
+import type { stt, tts, VAD, voice } from '@livekit/agents';
 import { importOpenai } from '../plug-ins/models.ts';
 import { guardDeepgramEars } from './deepgram-ears.ts';
 import { guardDeepgramVoice } from './deepgram-voice.ts';
@@ -19,18 +19,17 @@ export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'st
     const { realtime } = await importOpenai();
     if (model instanceof realtime.RealtimeModel) guardOpenaiRealtime(model, realtime);
   }
-  if (ears !== undefined) guardEars(ears);
+  guardEars(ears, vad);
   if (mouth !== undefined) guardVoice(mouth);
-  if (vad !== undefined && isNew(vad)) guardSpeechBuffer(vad);
 }
 
-/** The same for the recogniser alone. */
-function guardEars(ears: stt.STT): stt.STT {
-  if (!isNew(ears)) return ears;
+/** The same for a recogniser, and what finds speech for it. */
+export function guardEars(ears: stt.STT | undefined, vad: VAD | undefined): void {
+  if (vad !== undefined && isNew(vad)) guardSpeechBuffer(vad);
+  if (ears === undefined || !isNew(ears)) return;
   // One on this machine is late where the machine is busy, and has its own limit.
   if (!ears.capabilities.streaming) guardRecognition(ears, isOffline(ears) ? null : recogniseWithinMs);
   else if (ears.label === 'deepgram.STT') guardDeepgramEars(ears);
-  return ears;
 }
 
 /** The same for a voice alone. */

@@ -1,5 +1,6 @@
 import { stt, type VAD } from '@livekit/agents';
 import { AudioStream, type RemoteTrack } from '@livekit/rtc-node';
+import { guardEars } from '../guards/guard-plug-ins.ts';
 
 /** A recogniser that listens to one participant beside the session's own. */
 export interface Ear {
@@ -13,6 +14,7 @@ const sampleRate = 16_000;
 /** An ear of a recogniser of its own: one that a session uses would charge its errors to the caller. */
 export function createEar(recogniser: stt.STT, vad: VAD | undefined): Ear | null {
   if (!recogniser.capabilities.streaming && vad === undefined) return null;
+  guardEars(recogniser, vad);
   const hearing = recogniser.capabilities.streaming ? recogniser : new stt.StreamAdapter(recogniser, vad as VAD);
   const closing = new Set<() => void>();
   let isClosed = false;

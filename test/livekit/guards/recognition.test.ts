@@ -2,6 +2,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { asLanguageCode, initializeLogger, stt } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import { guardRecognition, isUtteranceLost, isUtteranceUnclear } from '../../../src/livekit/guards/recognition.ts';
+import { createEar } from '../../../src/livekit/speech/ear.ts';
 import { ScriptedVad } from '../speech/voice-parts.ts';
 import { until } from '../until.ts';
 
@@ -53,6 +54,17 @@ class DeafStt extends SlowStt {
     return Promise.reject(new Error('Nothing was understood.'));
   }
 }
+
+it('an ear that listens to an operator tries an utterance twice as well', async () => {
+  const deaf = new DeafStt();
+  const vad = new ScriptedVad();
+  const find = vad.stream;
+  createEar(deaf, vad);
+  deaf.on('error', () => undefined);
+  await expect(deaf.recognize(said)).rejects.toThrow('Nothing was understood.');
+  expect(deaf.tries).toBe(2);
+  expect(vad.stream).not.toBe(find);
+});
 
 it('an utterance that is not understood: LiveKit’s own adapter tells nobody; guarded, it is tried twice and told', async () => {
   const hear = (ears: DeafStt) => {
