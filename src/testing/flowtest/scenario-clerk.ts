@@ -5,7 +5,7 @@ import { createConfiguredClerk } from '../../runner/clerk-of-config.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { createMortalStore, type MortalStore, type WriteCount } from './mortal-store.ts';
 import { createProcessClock } from './process-clock.ts';
-import type { WorldOptions } from './scenario-world.ts';
+import type { WorldOptions } from './world-options.ts';
 import type { ToolLedger } from './tool-ledger.ts';
 
 export interface ScenarioClerkOptions extends Pick<WorldOptions, 'code' | 'runner'> {
