@@ -11,8 +11,8 @@ import { type Leashed, startLeashed } from './leashed.ts';
 import { findLivekitServer, type LivekitServer, noServer, startLivekitServer } from './livekit-server.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Where the weights of speech recognition are, for a worker and for an agent in this process. */
-export const cache = join(root, '.cache');
+/** Where the weights of speech recognition are, for a worker. */
+const cache = join(root, '.cache');
 
 /** Whether spoken calls are understood here, and why they are skipped where not. */
 export const hasEars = hasWeights(join(cache, 'speech/moonshine-tiny-en-0.0.73'));
