@@ -37,10 +37,11 @@ export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
   return [...ownScenes, ...shippedScenes]
     .flatMap((scene) =>
       ways.map(({ act, at, quirk }) => ({
-        ...{ seed: 1, scene, quirk, script: { act, at }, awkwardness: 0, atConsent: false },
+        ...{ scene, quirk, script: { act, at }, awkwardness: 0, atConsent: false },
         name: `${scene.name}, ${act} at ${at}, model: ${quirk}`,
       })),
     )
+    .map((talk, index) => ({ ...talk, seed: index + 1 }))
     .filter(({ name }) => name.includes(filter));
 }
 

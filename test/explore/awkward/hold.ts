@@ -94,6 +94,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   let heard = '';
   let before = '';
   let known = '{}';
+  let asked = { node: '', heard: '', before: '' };
   const listen = async (ms = 3_000): Promise<void> => {
     await clock.advance(ms);
     const played = line.voice.take();
@@ -198,7 +199,12 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       rest();
       continue;
     }
-    const utterance = awkward ?? caller.answer(heard, before) ?? caller.answer(before, '') ?? unknown(scene);
+    const { node } = line.runner.state;
+    if (caller.answer(heard, before) !== null) asked = { node, heard, before };
+    // What the node had asked before the model did.
+    const remembered = asked.node === node ? caller.answer(asked.heard, asked.before) : null;
+    const utterance =
+      awkward ?? caller.answer(heard, before) ?? caller.answer(before, '') ?? remembered ?? unknown(scene);
     await speak(utterance);
     rest();
   }

@@ -34,8 +34,8 @@ export const impossible: readonly Impossible[] = [
     why: 'A node that waits has no line whose verb could be repeated.',
   },
   {
-    where: { column: ['problem'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'elsewhere'] },
-    why: 'Only the typed question of a generator names what cannot be taken: elsewhere rules read no act in such words.',
+    where: { column: ['problem'], question: ['none', 'line', 'read_back', 'consent', 'elsewhere'] },
+    why: "Rules name what cannot be taken in the words only at a generator's typed question and at that for a telephone number.",
   },
   {
     where: { column: ['correct'], question: ['value'] },

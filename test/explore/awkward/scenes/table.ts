@@ -111,9 +111,13 @@ export const held: Scene = {
       email: { type: 'email', ask: 'Which address can we write to?', optional: true },
     },
     nodes: {
-      details: { collect: ['day'], defaultTransition: 'told' },
-      told: { say: 'One moment, I ask the shop.', defaultTransition: 'hold' },
-      hold: { type: 'interrupt.wait', input: { for: '18s' }, defaultTransition: 'free', onError: 'desk' },
+      details: { collect: ['day'], defaultTransition: 'hold' },
+      hold: {
+        type: 'interrupt.wait',
+        input: { for: '18s', say: 'One moment, I ask the shop.', meanwhile: { every: '6s' } },
+        defaultTransition: 'free',
+        onError: 'desk',
+      },
       free: { say: 'The shop keeps it free for you. Goodbye.', end: 'free' },
       desk: { say: 'A colleague will call you. Goodbye.', end: 'desk' },
     },
