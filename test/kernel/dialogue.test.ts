@@ -190,6 +190,13 @@ describe('an answer that is taken without the model', () => {
     expect(call.told('question:missed')).toEqual([]);
   });
 
+  test.each(['No, but I can come December first at 9:30.', 'I have two of them', 'it is the one from 2019'])(
+    'other words with digits are no part of a telephone number: %j',
+    (words) => {
+      expect(talk('reach').says(words)).toEqual(['reply reach']);
+    },
+  );
+
   test('a telephone number that is begun again is the second one', () => {
     const { call, says } = talk('reach');
     says('four one five');

@@ -2,14 +2,13 @@ import type { GraphNode } from '../../graph/graph.ts';
 import { askAgain } from '../ladder.ts';
 import { plainReason } from '../ladder-help.ts';
 import type { Draft } from '../draft.ts';
-import { keepSaid } from '../said.ts';
 import { declineSlot, isAskedAgain, nextNeed } from '../slots.ts';
 import { runAgain } from '../travel.ts';
 import { openConfirmation } from '../waits.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
-import { answersAlone } from './takes-alone.ts';
-import { goOn, takeWords } from './to-node.ts';
+import { answersAlone, takeAlone } from './takes-alone.ts';
+import { takeWords } from './to-node.ts';
 import { actOf } from './utterance.ts';
 
 /** The words are the value that was asked for. */
@@ -17,9 +16,7 @@ export const takeValue: Rule<Of<'slot'>> = {
   does: 'If the words give one value for certain and nothing else, it is taken without the model; else the words go to the model.',
   take({ draft, node, subject, turn }) {
     if (node.task !== null || !answersAlone(draft, node, subject.slot, turn)) return takeWords(draft, node);
-    keepSaid(draft);
-    if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
-    goOn(draft, node);
+    takeAlone(draft, node);
   },
 };
 

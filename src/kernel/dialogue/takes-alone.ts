@@ -15,10 +15,14 @@ export function answersAlone(draft: Draft, node: GraphNode, slot: GraphSlot, tur
   if (draft.state.put?.heard !== 'heard' || !isOneValue(draft, slot, turn)) return false;
   // "Mhm" before the end of a question only shows that somebody listens.
   if (strengthOf(turn.utterance) === 'weak' && !draft.state.put.isOver) return false;
-  return isAuthored(draft, (scratch) => {
-    keepSaid(scratch);
-    goOn(scratch, node);
-  });
+  return isAuthored(draft, (scratch) => takeAlone(scratch, node));
+}
+
+/** Takes the value that the words give, and goes where that leads. They are all of this value: no other node is given them. */
+export function takeAlone(draft: Draft, node: GraphNode): void {
+  keepSaid(draft);
+  if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
+  goOn(draft, node);
 }
 
 /** Whether the words give one value of a slot, and hold no doubt, no question and nothing else. */

@@ -6,8 +6,8 @@ import { askedAbout } from './asked-about.ts';
 import { readingOptions } from './read-slot.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 
-/** More words than these say something else as well. */
-const mostWords = 12;
+/** A part of a number is one that so many digits more make a whole one. */
+const digitsLeft = [4, 5, 6, 7, 8, 9];
 
 /** The number that the words complete, a part of which was said in the turn before: "four one five", then "555 2671". */
 export function completedSaid(moment: Moment, slot: GraphSlot, text: string): SaidSlot {
@@ -21,10 +21,15 @@ export function partSaid(moment: Moment, text: string): string | undefined {
   const { graph, state, civil } = moment;
   const slot = graph.slots.get(state.pendingAskKey ?? '');
   if (slot === undefined || typeOf(slot).readAs !== 'phone' || confirmationIn(state) !== undefined) return undefined;
-  const { reader } = graph;
-  if (reader.consent(text).asks === true || reader.wordCount(text) > mostWords) return undefined;
   const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
   if (askedAbout(graph, state, slot, said) !== 'this') return undefined;
-  const found = reader.value('phone', text, readingOptions(slot, civil));
-  return !found.ok && found.missing === 'digits' ? slot.name : undefined;
+  const found = graph.reader.value('phone', text, readingOptions(slot, civil));
+  if (found.ok || found.missing !== 'digits') return undefined;
+  const { callerSaid } = state;
+  const before = callerSaid.partOf === slot.name ? `${callerSaid.text} ` : '';
+  // All other words only lead to it: "December first at 9:30" is no beginning of a number.
+  const isPart = digitsLeft.some(
+    (left) => valueSaid(moment, slot, `${before}${text} ${'2'.repeat(left)}`) !== undefined,
+  );
+  return isPart ? slot.name : undefined;
 }
