@@ -17,7 +17,7 @@ interface Impossible {
 }
 
 /** The cells that no call can come to, with the reason of each. */
-export const impossible: readonly Impossible[] = [
+const impossible: readonly Impossible[] = [
   {
     where: { column: ['choose'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'value', 'elsewhere'] },
     why: 'Only the question of a task has choices.',
