@@ -51,8 +51,8 @@ nodes:
     functions: [{ name: pizza, description: The caller wants pizza. }]
 `,
     });
-    expect((await roomflow(['check', 'flow.yaml'], '', folder)).code).toBe(0);
-    const { out, errors } = await roomflow(['chat', 'flow.yaml'], '', folder);
+    expect((await roomflowHere(['check', 'flow.yaml'], '', folder)).code).toBe(0);
+    const { out, errors } = await roomflowHere(['chat', 'flow.yaml'], '', folder);
     expect(errors).toBe('');
     expect(out).toContain('only pretended, for no code registers them: pizza');
   });
@@ -64,13 +64,13 @@ languages: [en, es]
 nodes: { bye: { say: { en: Goodbye., es: Adiós. }, end: done } }
 `,
     });
-    const { code, out } = await roomflow(['chat', 'flow.yaml', '--language', 'es'], '', folder);
+    const { code, out } = await roomflowHere(['chat', 'flow.yaml', '--language', 'es'], '', folder);
     expect(out).toContain('agent  Adiós.');
     expect(code).toBe(0);
-    const wrong = await roomflow(['chat', 'flow.yaml', '--language', 'Spanish'], '', folder);
+    const wrong = await roomflowHere(['chat', 'flow.yaml', '--language', 'Spanish'], '', folder);
     expect(wrong.errors).toContain('must be a tag such as es');
     expect(wrong.code).toBe(2);
-    const unlisted = await roomflow(['chat', 'flow.yaml', '--language', 'de'], '', folder);
+    const unlisted = await roomflowHere(['chat', 'flow.yaml', '--language', 'de'], '', folder);
     expect(unlisted.out + unlisted.errors).toContain('de');
   });
 
@@ -79,7 +79,7 @@ nodes: { bye: { say: { en: Goodbye., es: Adiós. }, end: done } }
     [['chat', 'flow.yaml', '--flow', 'flow.yaml'], 'the flow file is given twice: as an argument and by --flow.'],
     [['start', 'flow.yaml'], '"flow.yaml" is one argument too many: roomflow start takes no argument.'],
   ])('reads every word or refuses it: %j', async (args, message) => {
-    const { code, errors } = await roomflow(args, '', folderOf({ 'flow.yaml': flow }));
+    const { code, errors } = await roomflowHere(args, '', folderOf({ 'flow.yaml': flow }));
     expect(errors).toContain(message);
     expect(code).toBe(2);
   });
@@ -120,7 +120,7 @@ nodes:
   });
 
   it('shows the state, knows its commands, and exits with 0 at /quit', async () => {
-    const { code, out } = await roomflow(
+    const { code, out } = await roomflowHere(
       ['chat', '--flow', 'flow.yaml'],
       '/state\n/nothing\n/interrupt\n/quit\nyes\n',
       folderOf({ 'flow.yaml': flow }),

@@ -39,7 +39,7 @@ describe('roomflow check', () => {
 
   it('tells place, fact and remedy with the source under it, and exits with 2', async () => {
     const folder = folderOf({ 'flow.yaml': broken });
-    const { code, out, errors } = await roomflow(['check', 'flow.yaml'], '', folder);
+    const { code, out, errors } = await roomflowHere(['check', 'flow.yaml'], '', folder);
     expect(code).toBe(2);
     expect(errors).toBe('');
     expect(out).toContain('flow.yaml:3:41 unknown-target: ');
