@@ -11,7 +11,12 @@ const graph = graphOf(
     slots: {
       day: { type: 'date', ask: 'Which day suits you?', after: 'today' },
       born: { type: 'date', ask: 'What is your date of birth?' },
-      guests: { type: 'integer', ask: 'How many of you are coming?', maximum: 8 },
+      guests: {
+        type: 'integer',
+        description: 'The number of people.',
+        ask: 'How many of you are coming?',
+        maximum: 8,
+      },
       smoker: { type: 'boolean', ask: "You don't smoke, do you?" },
       card: { type: 'boolean', ask: 'Are you a member?' },
       hour: { type: 'time', ask: 'At what time?' },
@@ -140,6 +145,7 @@ test.each(['four one five, five five five, zero one two three', 'He has a knee b
 describe('an answer that is taken without the model', () => {
   test.each([
     ['count', 'four of us'],
+    ['count', 'Four people.'],
     ['member', 'Yes.'],
     ['trip', 'next Friday'],
     ['contract', 'it is AB 1234'],
@@ -156,6 +162,7 @@ describe('an answer that is taken without the model', () => {
     ['count', 'two please, oh and'],
     ['count', 'nine'],
     ['count', 'not two'],
+    ['count', 'four nights'],
     ['birth', 'Monday'],
     ['smokes', 'No.'],
     ['member', 'cancel'],

@@ -51,7 +51,10 @@ export function valueSaid(
   const asked = slot.ask === null ? '' : speak({ graph, state, civil }, slot.ask);
   const isLed =
     found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
-  if (!isLed || !graph.reader.isConnecting(text.slice(found.end), asked)) return undefined;
+  // "Six people" counts what the author says of the slot.
+  const isCount = typeOf(slot).readAs === 'integer' || typeOf(slot).readAs === 'number';
+  const counted = isCount ? `${asked} ${slot.description}` : asked;
+  if (!isLed || !graph.reader.isConnecting(text.slice(found.end), counted)) return undefined;
   const isUnsure = isGuess || (slot.type === 'name' && !isWrittenName);
   return {
     ...{ slot: slot.name, value: found.value },
