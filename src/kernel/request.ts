@@ -23,7 +23,8 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   }
   const question = openQuestion(draft);
   const wait = openConfirmation(draft);
-  if (question !== null) ask(draft, question, text);
+  // What is said again is what the model has asked: a yes to that decides nothing of the generator's.
+  if (question !== null && !state.modelAsked) ask(draft, question, text);
   else if (wait?.state === 'failed') {
     settle(draft, wait, 'cancelled');
     openWait(draft, wait.payload.say, wait.payload.subject);

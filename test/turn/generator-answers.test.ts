@@ -164,6 +164,19 @@ describe('What a question is answered with', () => {
     },
   );
 
+  it('a yes to the model’s own question, said again, is no yes to what is confirmed', async () => {
+    const flow = defineFlow(async function* confirming() {
+      const answer = yield* interrupt.confirm({ key: 'sure', question: 'Two at seven, shall I order them?' });
+      yield* say(answer.decision);
+      yield* ask({ key: 'more', text: 'More?' });
+    });
+    const call = await talk(flow, { model: [{ text: 'Sorry, what do you mean?' }, { text: 'Alright.' }] });
+    for (const words of ['My dog is barking.', 'Can you repeat that?']) await call.says(words);
+    expect(call.said.at(-1)).toBe('Sorry, what do you mean?');
+    await call.says('Yes.');
+    expect(call.said).not.toContain('yes');
+  });
+
   it.each([
     ['okay', 'So: Two at seven, shall I order them?'],
     ['yes', 'yes'],
