@@ -122,7 +122,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
                 (slot) =>
                   args[slot] === undefined ||
                   !scene.values[slot] ||
-                  names(slot, args[slot], isOneSentence === true ? lastQuestion(heardAt(index)) : heardIn(index)),
+                  names(slot, args[slot], isOneSentence === true ? wholeQuestion(heardAt(index)) : heardIn(index)),
               ),
           ),
       );
@@ -229,6 +229,11 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
 /** Whether the caller gives a value that a write does not have. */
 function statesOther({ states }: Utterance, args: JsonObject): boolean {
   return Object.entries(states).some(([slot, value]) => !isSame(args[slot], value));
+}
+
+/** The last question; the point of "1. Dezember" ends no sentence. */
+function wholeQuestion(heard: string): string {
+  return lastQuestion(heard.replaceAll(/(\d)\. (?=\p{Lu})/gu, '$1\u0001 ')).replaceAll('\u0001', '.');
 }
 
 function lastTwo(heard: string): string {
