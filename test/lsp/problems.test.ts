@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { largeFlow } from '../bench/large-flow.ts';
-import { folderOf, linkedFolderOf, projectFolder, roomflow } from '../cli/run-cli.ts';
+import { folderOf, linkedFolderOf, projectFolder, roomflowHere } from '../cli/run-cli.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { openEditor, type Shown, textIn } from './editor.ts';
 
@@ -50,7 +50,7 @@ describe('problems in an editor', () => {
       file,
       typos.reduce((text, [right, wrong]) => text.replace(right, wrong), readFileSync(file, 'utf8')),
     );
-    const { out } = await roomflow(['check', 'clinic/flow.yaml', '--json'], '', folder);
+    const { out } = await roomflowHere(['check', 'clinic/flow.yaml', '--json'], '', folder);
     const [checked] = (JSON.parse(out) as { files: { diagnostics: Checked[] }[] }).files;
     const shown = await (await openEditor(folder)).open('clinic/flow.yaml');
     expect(shown.length).toBeGreaterThan(typos.length);
