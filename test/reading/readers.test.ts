@@ -20,6 +20,17 @@ it.each(languages)('a number that no words of a caller hold is unsaid in %s', (_
 });
 
 it.each([
+  ['German', 'ein, zwei Leute'],
+  ['German', 'ein zwei'],
+  ['Spanish', 'una, dos personas'],
+  ['French', 'une, deux personnes'],
+  ['Portuguese', 'uma, duas pessoas'],
+] as const)('one or two are no certain number in %s: %j', (language, text) => {
+  const reader = languages.find(([name]) => name === language)?.[1];
+  expect(reader?.value('integer', text, { now: NOW, asked: true })).toMatchObject({ candidates: [1, 2] });
+});
+
+it.each([
   ['German', 'eine große'],
   ['Spanish', 'una grande, por favor'],
   ['French', 'un grand'],

@@ -9,6 +9,7 @@ export function numberReader(tables: Tables): (text: string, options: ReadOption
   const { counts, fold, digits, answers, moments } = tables;
   const beside = wordsIn(fold, `${counts.beside} ${answers.filling.replaceAll(',', ' ')} ${answers.hesitations}`);
   const ones = wordsIn(fold, counts.one);
+  const oneBefore = new RegExp(`(?<!\\p{L})(?:${[...ones].join('|')})[ ,]+\\d`, 'u');
   const joined = quantitiesBy(counts);
   return (text, options, isWhole) => {
     const typed = /^\s*(-?\d{1,15}(?:\.(?!\d{3}\s*$)\d{1,10})?)\s*$/.exec(text)?.[1];
@@ -33,7 +34,8 @@ export function numberReader(tables: Tables): (text: string, options: ReadOption
     const isOne = found.length === 0 && only !== undefined && ones.has(only);
     const half = counts.half.test(plain) ? 0.5 : 0;
     const values = whole ?? (isOne ? [1] : found.map((each) => each + half));
-    const candidates = [...new Set(values)];
+    // "Ein, zwei Leute" leaves open which.
+    const candidates = [...new Set(oneBefore.test(plain) ? [1, ...values] : values)];
     const [value] = candidates;
     if (value === undefined) return NOT_FOUND;
     if (candidates.length > 1) return { ok: false, problem: 'ambiguous', candidates };
