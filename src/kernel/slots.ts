@@ -76,12 +76,15 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
 }
 
 /** Whether what is known stays until the caller agrees to another value: it was said, and they have not just denied it. */
-function isProtected({ state }: Draft, name: string, { grounded, isSaid }: SlotValue): boolean {
+function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }: SlotValue): boolean {
   if (grounded === false && isSaid !== true) return false;
   const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind !== 'slot' || subject.slot !== name) return true;
+  const utterance = state.words?.utterance;
+  // A no to a value that is only proposed leaves the known one.
+  if (!sameValue(subject.value, value)) return true;
   // A no denies only a value that was heard.
-  return state.put?.heard !== 'heard' || sideOf(state.words?.utterance) !== 'no';
+  return state.put?.heard !== 'heard' || sideOf(utterance) !== 'no';
 }
 
 /** Keeps a value beside the known one, to be read back; not one that the caller has denied already and has not said since. */

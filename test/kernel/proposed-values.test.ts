@@ -68,6 +68,13 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     expect(call.state.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true });
   });
 
+  test('does not take its place if the model gives it again beside a no with other words', () => {
+    const { call, says } = invents();
+    says('Not two.');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-05' }, readings: { day: invented } }]);
+    expect(call.known).toMatchObject({ day: '2026-12-01' });
+  });
+
   test('takes its place by a yes', () => {
     const { call, says } = invents();
     says('Yes.');
