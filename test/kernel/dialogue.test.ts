@@ -148,6 +148,7 @@ describe('an answer that is taken without the model', () => {
     ['count', 'Four people.'],
     ['member', 'Yes.'],
     ['trip', 'next Friday'],
+    ['trip', 'Friday the 27th'],
     ['contract', 'it is AB 1234'],
   ])('in node %s: %j', (node, words) => {
     expect(talk(node).says(words).join()).not.toContain('reply');

@@ -126,7 +126,10 @@ function calendarDate(parts: DateParts, today: number, options: ReadOptions): Re
     if (hasYear(parts)) return incomplete('month');
     const cue = options.asked === true || parts.weekday !== undefined;
     if (!cue || (options.direction !== 'future' && !isLately(options))) return incomplete('month');
-    return agreeing(nearestDayOfMonth(day, today, options.direction ?? 'future'), parts);
+    const nearest = nearestDayOfMonth(day, today, options.direction ?? 'future');
+    // A weekday that agrees tells the month: "Friday the 27th".
+    const isTold = parts.weekday !== undefined && options.direction === 'future' && 'date' in nearest;
+    return agreeing(isTold ? { ...nearest, certain: true } : nearest, parts);
   }
   const year = parts.yearOffset === undefined ? parts.year : present.year + parts.yearOffset;
   if (year !== undefined) return agreeing(validDate({ year, month, day }), parts);
