@@ -212,6 +212,19 @@ describe('an answer that is taken without the model', () => {
     expect(call.known).toMatchObject({ phone: '+14155552671' });
   });
 
+  test('a number that is whole by itself is no rest of the words before it', () => {
+    const slots = { phone: { type: 'phone', region: 'DE', ask: 'Welche Nummer?' } } as const;
+    const nodes = { reach: { collect: ['phone'], defaultTransition: 'bye' }, bye: { say: 'Danke.', end: 'done' } };
+    const call = conversation(graphOf({ language: 'de', initialNode: 'reach', slots, nodes }));
+    call.start();
+    for (const text of ['Vierhundert.', '0151 12345678.']) {
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: text, text, via: 'text', utterance });
+      if (call.effects.some(({ kind }) => kind === 'reply')) call.batch([]);
+    }
+    expect(call.known).toMatchObject({ phone: '+4915112345678' });
+  });
+
   test('another value at a read-back replaces the one before it, and is read back whole', () => {
     const { call, says } = talk('contract');
     expect(says('AB1235')).toEqual(['wait: AB1235, is that right?']);

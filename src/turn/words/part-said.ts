@@ -13,7 +13,11 @@ const digitsLeft = [4, 5, 6, 7, 8, 9];
 export function completedSaid(moment: Moment, slot: GraphSlot, text: string): SaidSlot {
   const { callerSaid } = moment.state;
   if (callerSaid.partOf !== slot.name) return undefined;
-  return valueSaid(moment, slot, `${callerSaid.text} ${text}`);
+  const whole = valueSaid(moment, slot, `${callerSaid.text} ${text}`);
+  const alone = valueSaid(moment, slot, text);
+  if (whole === undefined || alone === undefined) return whole;
+  // Both are numbers: one that begins with a zero or a plus is said anew.
+  return /^\D*[0+]/.test(text) ? alone : { ...whole, isUnsure: true };
 }
 
 /** The slot of a number that was asked for and of which the words are only a part; undefined if they are not. */
