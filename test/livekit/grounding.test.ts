@@ -309,50 +309,60 @@ describe('a write', () => {
   });
 });
 
-it('a write with another value than the caller has given is not made, and the model is told what is known', async () => {
-  const nights = {
-    initialNode: 'ask',
-    roleMessages: [{ role: 'system', content: 'You book rooms for a hotel by the sea.' }],
-    slots: { nights: { type: 'integer', ask: 'For how many nights?' } },
-    nodes: {
-      ask: { collect: ['nights'], defaultTransition: 'book' },
-      book: {
-        functions: [
-          {
-            name: 'book_room',
-            description: 'Book the room.',
-            effect: 'write',
-            confirm: '{{ nights }} nights. Shall I book it?',
-            parameters: { type: 'object', properties: { nights: { type: 'integer' } }, required: ['nights'] },
-            transitionTo: 'bye',
-          },
-        ],
+describe('a write with an argument of a slot’s name', () => {
+  async function hotel(wrong: number) {
+    const nights = {
+      initialNode: 'ask',
+      roleMessages: [{ role: 'system', content: 'You book rooms for a hotel by the sea.' }],
+      slots: { nights: { type: 'integer', maximum: 30, ask: 'For how many nights?' } },
+      nodes: {
+        ask: { collect: ['nights'], defaultTransition: 'book' },
+        book: {
+          functions: [
+            {
+              name: 'book_room',
+              description: 'Book the room.',
+              effect: 'write',
+              confirm: '{{ nights }} nights. Shall I book it?',
+              parameters: { type: 'object', properties: { nights: { type: 'integer' } }, required: ['nights'] },
+              transitionTo: 'bye',
+            },
+          ],
+        },
+        bye: { say: 'Booked.', end: 'done' },
       },
-      bye: { say: 'Booked.', end: 'done' },
-    },
-  } satisfies ConversationFlow;
-  const booked: number[] = [];
-  const outputs: string[] = [];
-  const book = flowTool({
-    name: 'book_room',
-    description: 'Book the room.',
-    parameters: z.object({ nights: z.number() }),
-    execute: ({ nights: count }) => void booked.push(count),
+    } satisfies ConversationFlow;
+    const booked: number[] = [];
+    const outputs: string[] = [];
+    const book = flowTool({
+      name: 'book_room',
+      description: 'Book the room.',
+      parameters: z.object({ nights: z.number() }),
+      execute: ({ nights: count }) => void booked.push(count),
+    });
+    const { runner, heard } = await live(
+      nights,
+      ({ items, afterTool, tools }) => {
+        if (!tools.includes('book_room')) return { calls: [{ name: 'record', arguments: { nights: 15 } }] };
+        if (afterTool === 'book_room') outputs.push(items.at(-1) ?? '');
+        return { calls: [{ name: 'book_room', arguments: { nights: afterTool === 'book_room' ? 15 : wrong } }] };
+      },
+      { tools: [book] },
+    );
+    return { runner, heard, booked, outputs };
+  }
+
+  it.each([
+    [4, 'nights is 15, as the caller has said, and not 4.'],
+    [4000, 'nights cannot be 4000: must be at most 30.'],
+  ])('is not made with %s after "Fifteen.", and the model receives the reason', async (wrong, reason) => {
+    const { runner, heard, booked, outputs } = await hotel(wrong);
+    await runner.send('Fifteen.');
+    expect(outputs).toEqual([expect.stringContaining(reason)]);
+    expect(heard.at(-1)).toBe('15 nights. Shall I book it?');
+    await runner.send('yes');
+    expect(booked).toEqual([15]);
   });
-  const { runner, heard } = await live(
-    nights,
-    ({ items, afterTool, tools }) => {
-      if (!tools.includes('book_room')) return { calls: [{ name: 'record', arguments: { nights: 15 } }] };
-      if (afterTool === 'book_room') outputs.push(items.at(-1) ?? '');
-      return { calls: [{ name: 'book_room', arguments: { nights: afterTool === 'book_room' ? 15 : 4 } }] };
-    },
-    { tools: [book] },
-  );
-  await runner.send('Fifteen.');
-  expect(outputs).toEqual([expect.stringContaining('nights is 15, as the caller has said, and not 4.')]);
-  expect(heard.at(-1)).toBe('15 nights. Shall I book it?');
-  await runner.send('yes');
-  expect(booked).toEqual([15]);
 });
 
 it('a flow in another language is not held against the rules for English', async () => {

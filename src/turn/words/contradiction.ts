@@ -2,13 +2,13 @@ import type { JsonObject } from '../../events/json.ts';
 import type { ValueReadings } from '../../events/provenance.ts';
 import { sameValue } from '../../expression/same-value.ts';
 import type { Graph, GraphFunction } from '../../graph/graph.ts';
-import { isNothing, valueOf } from '../../kernel/slots.ts';
+import { formOf, isNothing, valueOf, withinRules } from '../../kernel/slots.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import { readSlot } from './read-slot.ts';
 
 /**
- * Why a write is not made whose argument is another value than the caller has given for the slot of that name, and that they
- * have not said; null if there is no such argument. `readings`: what is found of the arguments.
+ * Why a write is not made, null if it may be. An argument with the name of a slot must be within the rules of the slot, and
+ * must not be another value than the caller has given, unless they have said it. `readings`: what is found of the arguments.
  */
 export function contradictionOf(
   { graph, state, now }: { readonly graph: Graph; readonly state: SessionState; readonly now: string },
@@ -20,9 +20,12 @@ export function contradictionOf(
   const faults = Object.entries(given).flatMap(([name, value]) => {
     const slot = graph.slots.get(name);
     const known = valueOf(state, name);
+    if (slot === undefined || isNothing(value)) return [];
+    const form = formOf(slot, value);
+    const ruled = withinRules(slot, form, now);
+    if (form.ok && !ruled.ok) return [`${name} cannot be ${JSON.stringify(value)}: ${ruled.problem}`];
     const isInvented = Object.hasOwn(readings, name) && readings[name]?.grounded === false;
-    if (slot === undefined || known === undefined || known.grounded === false || !isInvented || isNothing(value))
-      return [];
+    if (known === undefined || known.grounded === false || !isInvented) return [];
     const typed = readSlot(graph.reader, slot, value, now);
     if (!typed.ok || [known.value, known.proposed?.value].some((one) => sameValue(one, typed.value))) return [];
     return [`${name} is ${JSON.stringify(known.value)}, as the caller has said, and not ${JSON.stringify(value)}`];
