@@ -44,7 +44,7 @@ function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readon
 
 /** Fills a text that is spoken at a moment: slots in the form in which people say them. */
 export function speak(moment: Moment, text: Wordings): string {
-  return spoken(moment, wordingOf(text, moment.state.turn), {}).text;
+  return spoken(moment, wordingAt(moment, text, moment.state.turn, {}), {}).text;
 }
 
 /**
@@ -56,20 +56,31 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
   const { place, texts } = wordings;
   const count = timesSpoken(state, place);
   if (texts.length > 1) state.wordings = withMember(state.wordings, place, count + 1);
-  const { text, unwritten } = spoken(draft, wordingOf(wordings, count), local);
+  const { text, unwritten } = spoken(draft, wordingAt(draft, wordings, count, local), local);
   for (const name of unwritten) tell(draft, { type: 'text:too-long', data: { name } });
   return text;
 }
 
 /** The names of a text, in any of its wordings, that have no value, so that their places would stay empty. */
 export function blankNames({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): readonly string[] {
+  return [...new Set(texts.flatMap((text) => blanksIn(state, text, local)))];
+}
+
+function blanksIn(state: SessionState, text: Template, local: JsonObject): readonly string[] {
   const lookup = localFirst(local, lookupOf(state));
-  const blank = texts.flatMap(templateReferences).filter(({ path }) => {
+  const blank = templateReferences(text).filter(({ path }) => {
     const value = resolvePath(path, lookup);
     if (Array.isArray(value)) return value.length === 0;
     return value === undefined || value === null || (typeof value === 'string' && isSilent(value));
   });
-  return [...new Set(blank.map(({ path }) => path.join('.')))];
+  return blank.map(({ path }) => path.join('.'));
+}
+
+/** The wording whose turn it is, of those whose names all have a value; of all of them if each lacks one. */
+function wordingAt({ state }: Moment, wordings: Wordings, count: number, local: JsonObject): Template {
+  if (wordings.texts.length === 1) return wordings.texts[0];
+  const [first, ...others] = wordings.texts.filter((text) => blanksIn(state, text, local).length === 0);
+  return wordingOf(first === undefined ? wordings : { ...wordings, texts: [first, ...others] }, count);
 }
 
 /** A local value comes first wherever it has what the path names: a text called `upgrade` hides no `upgrade.price`. */
@@ -97,7 +108,16 @@ function spoken(moment: Moment, template: Template, local: JsonObject) {
   const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf, (number) =>
     String(number).replace('.', graph.speech.decimalMark),
   );
-  return { text: text.trim(), unwritten };
+  const hasHole = blanksIn(state, template, local).length > 0;
+  return { text: (hasHole ? withoutHoles(text) : text).trim(), unwritten };
+}
+
+/** A name without a value leaves no space and no comma before the next mark: "Thank you, ." is "Thank you." */
+function withoutHoles(text: string): string {
+  return text
+    .replaceAll(/[^\S\n]*,?[^\S\n]+(?=[.,;:!?…](?:\s|$))/gu, '')
+    .replaceAll(/[^\S\n]{2,}/gu, ' ')
+    .replace(/^[\s,;:]+/u, '');
 }
 
 /** One of several wordings, chosen by the caller of this. */
@@ -108,7 +128,7 @@ export function speakWording(draft: Draft, { texts }: Wordings, index: number, l
 /** The words in which a text was spoken last, or would be spoken first. */
 export function lastSpoken(draft: Moment, wordings: Wordings): string {
   const count = timesSpoken(draft.state, wordings.place);
-  return spoken(draft, wordingOf(wordings, Math.max(0, count - 1)), {}).text;
+  return spoken(draft, wordingAt(draft, wordings, Math.max(0, count - 1), {}), {}).text;
 }
 
 function timesSpoken({ wordings }: SessionState, place: string): number {

@@ -183,6 +183,41 @@ describe('several wordings', () => {
   });
 });
 
+describe('a name without a value', () => {
+  const said = (say: string | string[], input: Record<string, string> = {}) => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'desk',
+        nodes: { desk: { say, functions: [{ name: 'more', transitionTo: 'desk' }] } },
+      }),
+    );
+    const [effect] = call.start(input);
+    return effect?.kind === 'say' ? effect.payload.text : '';
+  };
+
+  test.each([
+    ['Thank you, {{ name }}.', 'Thank you.'],
+    ['Thank you, {{ name }}! Is that right?', 'Thank you! Is that right?'],
+    ['Well, {{ name }}, what can I do?', 'Well, what can I do?'],
+    ['{{ name }}, what can I do?', 'what can I do?'],
+    ['It costs {{ name }} 3.50, at 10:30.', 'It costs 3.50, at 10:30.'],
+  ])('leaves no comma and no space: %s', (say, heard) => {
+    expect(said(say)).toBe(heard);
+  });
+
+  test('leaves the line as it is if it has one', () => {
+    expect(said('Thank you, {{ name }}.', { name: 'Ada' })).toBe('Thank you, Ada.');
+    expect(said('One , two .')).toBe('One , two .');
+  });
+
+  test('leaves out a wording that another one can stand in for', () => {
+    const wordings = ['{{ name }}, your room is {{ room }}.', 'Your room is {{ room }}.', 'It is booked.'];
+    expect(said(wordings, { name: 'Ada', room: '12' })).toBe('Ada, your room is 12.');
+    expect(said(wordings, { room: '12' })).toBe('Your room is 12.');
+    expect(said(wordings)).toBe('It is booked.');
+  });
+});
+
 describe('silence', () => {
   test('is asked into, then with all that can be said, and ends the call for that reason', () => {
     const call = asked();

@@ -240,7 +240,7 @@ describe('the other kinds of waits', () => {
     expect(call.outcome).toEqual(['wait: timeout', 'say: I will call you in half an hour.']);
     expect(payload).toMatchObject({ to: null, policy: null });
     call.send({ type: 'wait:expired', at: noon + 30 * minute, key });
-    expect(call.outcome).toEqual(['say: You said .', 'end completed']);
+    expect(call.outcome).toEqual(['say: You said.', 'end completed']);
     // No person was asked, so there is no decision.
     expect(hitlOf(call.state)).toEqual({ hitlState: 'none' });
     expect(hitlOfEffects([{ ...timer(key), state: 'done' }])).toEqual({ hitlState: 'none' });
