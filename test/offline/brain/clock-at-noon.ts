@@ -1,5 +1,12 @@
 import { systemClock } from '../../../src/system.ts';
+import type { Clock } from '../../../src/ports/time.ts';
 import { noon } from '../../kernel/session.ts';
 
-/** The clock of the conversations: real timers, and always 2026-11-21, 12:00 UTC. */
-export const clockAtNoon = { ...systemClock, now: () => noon };
+/**
+ * The clock of the conversations: real timers, and always 2026-11-21, 12:00 UTC. From a second on they take ten times as long,
+ * so that the work of a busy machine is not a silence that a filler is said into.
+ */
+export const clockAtNoon: Clock = {
+  now: () => noon,
+  schedule: (ms, task) => systemClock.schedule(ms < 1_000 ? ms : ms * 10, task),
+};
