@@ -122,6 +122,11 @@ export function addSaid(draft: Draft, text: string): void {
   if (text.trim() !== '') state.said = { text: `${state.said.text} ${text}`.trim().slice(-mostSaid) };
 }
 
+/** What the agent said last: in this turn, or in the one before. */
+export function lastSaid({ said, saidBefore }: Pick<SessionState, 'said' | 'saidBefore'>): string {
+  return said.text === '' ? saidBefore.text : said.text;
+}
+
 /** Makes an effect part of the state, and of what this step asks the host for. */
 export function keep(draft: Draft, effect: Effect): void {
   draft.state.effects = { ...draft.state.effects, [effect.key]: effect };

@@ -1,6 +1,7 @@
 import type { ToolPayload } from '../events/effect.ts';
 import type { Json } from '../events/json.ts';
 import { sameValue } from '../expression/same-value.ts';
+import { somePart } from '../expression/some-part.ts';
 import { templateReferences } from '../expression/template.ts';
 import type { Wordings } from '../expression/wordings.ts';
 import { typeOf } from '../slots/slot-types.ts';
@@ -57,11 +58,5 @@ function otherThanSaid(
 /** Whether a value is the one of a slot, or stands somewhere in a variable, an output or the input. */
 function isKnown({ state }: Draft, value: Json): boolean {
   const known = [...Object.values(state.slots).map((one) => one.value), state.variables, state.outputs, state.input];
-  return known.some((one) => holds(one, value));
-}
-
-function holds(whole: Json, value: Json, depth = 0): boolean {
-  if (sameValue(whole, value)) return true;
-  if (depth > 6 || typeof whole !== 'object' || whole === null) return false;
-  return Object.values(whole).some((part: Json) => holds(part, value, depth + 1));
+  return known.some((one) => somePart(one, (part) => sameValue(part, value)));
 }

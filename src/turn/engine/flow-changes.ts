@@ -7,7 +7,7 @@ import type { Utterance } from '../../events/dialogue.ts';
 import type { FlowCalled, SessionStarted, Signal, TurnPolicy } from '../../events/signal.ts';
 import { classic, isClassicFlow } from '../../flow/classic.ts';
 import type { Graph } from '../../graph/graph.ts';
-import { openEffect } from '../../kernel/draft.ts';
+import { lastSaid, openEffect } from '../../kernel/draft.ts';
 import { callingFlow } from '../../kernel/stack.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
@@ -167,10 +167,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   };
 
   /** The words with what is known as they come in. */
-  const about = (inbound: Inbound) => {
-    const { said, saidBefore } = fold.state;
-    return { ...inbound, activeFlow: active(), lastSaid: said.text === '' ? saidBefore.text : said.text };
-  };
+  const about = (inbound: Inbound) => ({ ...inbound, activeFlow: active(), lastSaid: lastSaid(fold.state) });
 
   return {
     active,

@@ -3,6 +3,7 @@ import type { ValueReading, ValueReadings } from '../../events/provenance.ts';
 import type { Signal } from '../../events/signal.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../graph/graph.ts';
 import { sameValue } from '../../expression/same-value.ts';
+import { somePart } from '../../expression/some-part.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { asksByLine } from '../../kernel/answer.ts';
 import { nodeOf } from '../../kernel/offers.ts';
@@ -238,22 +239,16 @@ function sourceOf(
   value: string | number | boolean | null,
 ): NonNullable<ValueReading['from']> | null {
   if (typeof value !== 'string' || value.length < 2) return null;
+  const isHeld = (held: Json): boolean => somePart(held, (part) => part === value);
   for (const [name, held] of Object.entries({ ...state.outputs, ...state.variables }))
-    if (holds(held, value)) return { kind: 'function', name: functionThatSaves(graph, name) ?? name };
-  for (const [name, held] of Object.entries(state.input)) if (holds(held, value)) return { kind: 'input', name };
+    if (isHeld(held)) return { kind: 'function', name: functionThatSaves(graph, name) ?? name };
+  for (const [name, held] of Object.entries(state.input)) if (isHeld(held)) return { kind: 'input', name };
   return null;
 }
 
 function functionThatSaves(graph: Graph, variable: string): string | undefined {
   const all = [...graph.functions, ...[...graph.nodes.values()].flatMap((node) => node.functions)];
   return all.find(({ saveAs }) => saveAs === variable)?.name;
-}
-
-/** Whether a value is somewhere in another, down to a depth at which nobody offers anything. */
-function holds(whole: Json, value: string, depth = 0): boolean {
-  if (typeof whole === 'string') return whole === value;
-  if (typeof whole !== 'object' || whole === null || depth > 6) return false;
-  return Object.values(whole).some((part: Json) => holds(part, value, depth + 1));
 }
 
 const ownFlows = new WeakMap<Graph, boolean>();

@@ -5,7 +5,7 @@ import { formOf, isNothing, withinRules } from '../../kernel/slots.ts';
 import { textsOf } from './asked-about.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import { booleanOf } from '../calls/reserved-arguments.ts';
-import type { Bounds, Reader, ReadOptions } from '../../ports/reader.ts';
+import type { Bounds, Reader, Reading, ReadOptions } from '../../ports/reader.ts';
 
 /** Brings a value into a slot's form and checks it against the slot's rules; never guesses what was not said. */
 export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
@@ -35,8 +35,12 @@ export function readText(reader: Reader, slot: GraphSlot, given: Json, now: stri
   if (typeof given !== 'string' && typeof given !== 'number') return { ok: false, problem: 'not a text' };
   const reading = reader.value(typeOf(slot).readAs, String(given), readingOptions(slot, now));
   if (reading.ok) return { ok: true, value: reading.value };
-  const { problem, missing } = reading;
-  return { ok: false, problem: missing === undefined ? problem : `${problem}: ${missing} is missing` };
+  return { ok: false, problem: problemOf(reading) };
+}
+
+/** Why words are not a value, as the flow tells it. */
+export function problemOf({ problem, missing }: Extract<Reading, { ok: false }>): string {
+  return missing === undefined ? problem : `${problem}: ${missing} is missing`;
 }
 
 /** What the model is told about the values it handed to `record`; what was taken is told by what is known from then on. */

@@ -31,9 +31,7 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
     ...answerIn(moment, consent),
-    ...(part === undefined
-      ? besideAnswer(moment, consent, value, text)
-      : [rules({ act: 'problem', slot: part, problem: 'incomplete: digits is missing' })]),
+    ...(part === undefined ? besideAnswer(moment, consent, value, text) : [rules({ act: 'problem', ...part })]),
     ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
     ...(value === undefined ? [] : [valueAct(moment, value, text)]),
     ...mentionsIn(moment, consent, value, text),

@@ -1,7 +1,7 @@
 import type { ToolPayload } from '../../events/effect.ts';
 import type { GraphSlot } from '../../graph/graph.ts';
 import { typeOf } from '../../slots/slot-types.ts';
-import { confirmationIn } from '../../kernel/draft.ts';
+import { confirmationIn, lastSaid } from '../../kernel/draft.ts';
 import type { Moment } from '../../kernel/names.ts';
 import { askedAbout } from './asked-about.ts';
 import { valueOf, withinRules } from '../../kernel/slots.ts';
@@ -21,8 +21,7 @@ export function slotSaid(moment: Moment, text: string): SaidSlot {
       ? undefined
       : (completedSaid(moment, slot, text) ?? valueSaid(moment, slot, text) ?? valueKept(moment, slot, text));
   if (slot === undefined || value === undefined || subject !== undefined) return value;
-  const said = state.said.text === '' ? state.saidBefore.text : state.said.text;
-  return askedAbout(graph, state, slot, said) === 'this' ? value : { ...value, isUnsure: true };
+  return askedAbout(graph, state, slot, lastSaid(state)) === 'this' ? value : { ...value, isUnsure: true };
 }
 
 /** "The same" to the question for a slot that is asked for again: its value. */

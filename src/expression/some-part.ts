@@ -1,0 +1,9 @@
+/** Deeper than this, flows offer nothing. */
+const deepest = 6;
+
+/** Whether a value, or any part of it down to `deepest`, passes a test. */
+export function somePart(whole: unknown, passes: (part: unknown) => boolean, depth = 0): boolean {
+  if (passes(whole)) return true;
+  if (typeof whole !== 'object' || whole === null || depth > deepest) return false;
+  return Object.values(whole).some((part: unknown) => somePart(part, passes, depth + 1));
+}
