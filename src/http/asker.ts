@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../events/json.ts';
+import { ownValue } from '../expression/own-value.ts';
 import type { Store } from '../ports/store.ts';
 
 /** The session that asks a person: its flow, its time zone, and whether it has ended. */
@@ -11,16 +11,12 @@ export interface Asker {
 /** Reads a conversation or a run as its store keeps it; members that it does not have are empty, the zone is UTC. */
 export async function askerOf(store: Store, sessionId: string): Promise<Asker> {
   const state = (await store.loadSnapshot(sessionId))?.state ?? null;
-  const flow = memberOf(memberOf(state, 'flow') ?? memberOf(state, 'taskFlow'), 'id');
-  const zone = memberOf(state, 'timeZone');
-  const status = memberOf(state, 'status');
+  const flow = ownValue(ownValue(state, 'flow') ?? ownValue(state, 'taskFlow'), 'id');
+  const zone = ownValue(state, 'timeZone');
+  const status = ownValue(state, 'status');
   return {
     flow: typeof flow === 'string' ? flow : '',
     zone: typeof zone === 'string' ? zone : 'UTC',
     hasEnded: status === 'ended' || status === 'complete' || status === 'failed',
   };
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value ?? null) ? (value as Readonly<Record<string, Json>>)[name] : undefined;
 }

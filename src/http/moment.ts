@@ -1,3 +1,5 @@
+import { counted } from '../ports/counted.ts';
+
 /** `Tuesday, 1 December 2026 at 10:00 (Europe/Berlin)`. */
 export function wallTime(at: number, zone: string): string {
   const words = (zoned: string): string =>
@@ -22,7 +24,7 @@ export function timeLeft(ms: number): string {
   const parts = units.map(([unit, length]) => {
     const count = Math.floor(rest / length);
     rest -= count * length;
-    return { count, text: `${count} ${unit}${count === 1 ? '' : 's'}` };
+    return { count, text: counted(count, unit) };
   });
   const first = parts.findIndex(({ count }) => count > 0);
   if (first < 0) return 'less than a minute';
