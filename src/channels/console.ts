@@ -77,7 +77,7 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
   };
 }
 
-/** A text from outside, without the characters by which a terminal would be led astray, or its order turned round. */
+/** A text from outside, without characters that control a terminal or reverse the order of the text. */
 export function printable(text: string): string {
   return unturned(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '));
 }

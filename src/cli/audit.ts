@@ -51,7 +51,7 @@ export const auditCommand = defineCommand({
     }),
 });
 
-/** The chain is that of the whole store, and is then compared with the sessions. What it held earlier is known outside of the store. */
+/** Checks the chain of the whole store, then compares it with the sessions. `known` is a record that is kept outside of the store. */
 async function verify(store: Store, known: AuditEnd): Promise<void> {
   const { end, fault } = await chainOf(store, known);
   if (fault !== null) {

@@ -90,7 +90,7 @@ export interface FlowEvents {
   };
   /** A slot was corrected by which `node` had been left for `from`. The conversation goes on at `to`. */
   'decision:retaken': { node: string; from: string; to: string };
-  /** The caller's words, or words in their stead, began a turn. */
+  /** Words of the caller, or of another person for the caller, began a turn. */
   'turn:started': { eventId: string; via: string };
   /** The caller asked for the last words once more, or for time. */
   'turn:asked': { for: 'repeat' | 'patience' };
@@ -118,7 +118,7 @@ export interface FlowEvents {
   /** A function has ended. `reason` says why it failed, and quotes nothing of what its code said. */
   'tool:settled': { function: string; key: string; state: string; reason?: 'timeout' | 'error' };
   /**
-   * A slot got a value. `grounded`: whether the value was found in what the caller said; null if that cannot be told.
+   * A slot got a value. `grounded`: whether the value was found in what the caller said; null if that is not known.
    */
   'slot:filled': { slot: string; corrected: boolean; source: ValueSource['kind']; grounded: boolean | null };
   /** A value that was found nowhere is to replace the known one. The known one stays until the caller agrees. */
@@ -230,7 +230,7 @@ interface ResponseData {
   source: 'classic' | 'flow' | 'short_circuit' | 'scheduled';
   beforeLLMAction?: 'continue' | 'skip_llm' | 'route_flow' | 'end';
   beforeResponseAction?: 'continue' | 'cancel' | 'replace';
-  /** What a person is waited for, or how that has ended; absent where nobody is. */
+  /** The state of the wait for a person; absent if there is none. */
   hitlState?: Exclude<HitlState, 'none'>;
   /** Why, in the words of the hook that decided last, which may quote the caller. */
   policyReason?: string;

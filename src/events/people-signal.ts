@@ -57,7 +57,7 @@ export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
   readonly actor: ActorRef | null;
 }
 
-/** What people, and runs that wait for them, do to a conversation from outside of its call; and what changes a schedule or a campaign. */
+/** Acts of people, and of runs that wait for people, on a conversation from outside of its call; and changes of a schedule or a campaign. */
 export type PeopleSignal =
   | WaitResolved
   | WaitExpired

@@ -6,7 +6,7 @@ import type { SignalOf } from './signal-of.ts';
  * time zone data, no configuration and no segment.
  */
 export interface PlanChanged extends SignalOf<'plan:changed'> {
-  /** What changed it, such as `put`, `due`, `pause`, `page`, `stop`. */
+  /** The kind of the change, such as `put`, `due`, `pause`, `page`, `stop`. */
   readonly change: string;
   /** The entry that asked for it; null if a person or the configuration did. */
   readonly entry: string | null;

@@ -48,6 +48,6 @@ export interface TaskEvents {
 }
 
 interface Recovered {
-  /** It happened before, in a process that is gone: what was kept of it is told again, and nothing is done again. */
+  /** It happened before, in another process. The event repeats what was kept; nothing is done again. */
   recovered?: true;
 }

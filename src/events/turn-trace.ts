@@ -24,7 +24,7 @@ export interface TurnTrace {
   /** In the order in which they began; at most 200. */
   readonly spans: readonly TurnSpan[];
   readonly tokens: TokenCount;
-  /** What the tokens cost by `prices` of the configuration; null where a model that was asked has no price there. */
+  /** The cost of the tokens by `prices` of the configuration; null if a model that was asked has no price there. */
   readonly cost: number | null;
   /** How often the caller spoke over the agent. */
   readonly interruptions: number;
@@ -50,7 +50,7 @@ export interface TurnMoments {
   readonly requested?: number;
   /** The model's first word or call. */
   readonly firstToken?: number;
-  /** The first words left for the voice, or for whoever reads them. */
+  /** The first words left for the voice, or for the reader. */
   readonly firstWords?: number;
   /** The first sound. */
   readonly firstAudio?: number;
@@ -112,11 +112,11 @@ export interface CommitSpan extends SpanOf<'flow.commit'> {
 
 /** One request of a model, until its stream ended. `ttft`: milliseconds to its first word or call. */
 export interface RequestSpan extends SpanOf<'chat'> {
-  /** What for: the reply; the summary of a context; the choice of a flow; an agent of a task. */
+  /** The purpose: the reply; the summary of a context; the choice of a flow; an agent of a task. */
   readonly use: 'reply' | 'summary' | 'route' | 'agent';
   readonly model: string;
   readonly provider: string;
-  /** LiveKit writes an OpenTelemetry span of its own for it as well. */
+  /** LiveKit also writes its own OpenTelemetry span for it. */
   readonly isLiveKits?: true;
   readonly ttft?: number;
   readonly tokens?: TokenCount;

@@ -24,10 +24,10 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Whose page it is: the business, or the name of the server; empty if neither is known. */
+/** The owner of a page: the business, or the name of the server; empty if neither is known. */
 export interface Sender {
   readonly business: string;
-  /** The queue or person whom the link was made for; empty if the page is for nobody in particular. */
+  /** The queue or person that the link was made for; empty if there is none. */
   readonly to: string;
 }
 

@@ -31,7 +31,7 @@ export interface HttpParts {
   readonly links: LinkSigner | null;
   /** Where people reach this server, such as `https://desk.example`; null where it is only reached by its address. */
   readonly publicUrl: string | null;
-  /** Who asks, as people know it: `http.business`, or the host of `publicUrl`; empty if neither is set. */
+  /** The name under which the server asks: `http.business`, or the host of `publicUrl`; empty if neither is set. */
   readonly business: string;
   /** More names that the `Host` of a request may have, besides the loopback ones and that of `publicUrl`. */
   readonly hosts: readonly string[];

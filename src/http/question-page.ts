@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { timeLeft, wallTime } from './moment.ts';
 import { attribute, escaped, listOf, pageOf, paragraph, type Sender } from './page.ts';
 
-/** What an approver is asked. Everything in it is text: it may be what a caller said. */
+/** The question to an approver. Everything in it is text: it may be words of a caller. */
 export interface Question extends Sender {
   readonly question: string;
   readonly facts: JsonObject;
@@ -19,7 +19,7 @@ export interface Question extends Sender {
   readonly endsAt: number | null;
   /** The decision that counts if there is no answer; null if none does. */
   readonly otherwise: string | null;
-  /** Where the form goes; the page's own address where empty. */
+  /** The address of the form; the page's own address if empty. */
   readonly action: string;
   /** Whether the facts are others than those that the link was made for. */
   readonly areChanged: boolean;
@@ -69,7 +69,7 @@ export function shownName(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** How deep facts are told part by part; what lies deeper is told as JSON. */
+/** Facts are shown part by part down to this depth, and as JSON below it. */
 const deepestPart = 4;
 
 function factsOf(facts: JsonObject, depth: number): string {

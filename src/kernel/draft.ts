@@ -122,7 +122,7 @@ export function addSaid(draft: Draft, text: string): void {
   if (text.trim() !== '') state.said = { text: `${state.said.text} ${text}`.trim().slice(-mostSaid) };
 }
 
-/** What the agent said last: in this turn, or in the one before. */
+/** The last words of the agent, of this turn or of the turn before. */
 export function lastSaid({ said, saidBefore }: Pick<SessionState, 'said' | 'saidBefore'>): string {
   return said.text === '' ? saidBefore.text : said.text;
 }

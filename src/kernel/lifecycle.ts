@@ -102,7 +102,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   const unanswered = signal.resumed === true && openOfKind(state, 'reply') !== undefined;
   const stays = signal.stays === true && nodeOf(graph, state, state.node) !== null && state.generator === null;
   if (!stays) interrupt(draft);
-  // What the caller has not heard is not put to them again, but for the first time.
+  // A question that the caller has not heard is put for the first time, and not again.
   if (!stays && state.put?.heard === 'unheard') state.saidBefore = { text: '' };
   if (signal.resumed === true) takeOver(draft);
   tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });

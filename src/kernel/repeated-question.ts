@@ -5,8 +5,8 @@ import { openQuestionIn } from './open-question.ts';
 import { putsAgain } from './settle-question.ts';
 
 /**
- * Whether a model has put a question of its own that it put in the turn before, though the flow has one to put: then that one
- * follows, so that the caller is not asked the same over and over.
+ * Whether a model repeats its question of the turn before while the flow has another question to put. The flow's question
+ * then follows, so that the caller does not hear the same question over and over.
  */
 export function isOwnAgain(draft: Draft, node: GraphNode, text: string): boolean {
   const { saidBefore } = draft.state;

@@ -23,7 +23,7 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   }
   const question = openQuestion(draft);
   const wait = openConfirmation(draft);
-  // What is said again is what the model has asked: a yes to that decides nothing of the generator's.
+  // The repeated words are a question of the model: a yes to it does not answer the generator.
   if (question !== null && !state.modelAsked) ask(draft, question, text);
   else if (wait?.state === 'failed') {
     settle(draft, wait, 'cancelled');

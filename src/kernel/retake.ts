@@ -21,7 +21,7 @@ export function retake(draft: Draft, wait: Confirmation | undefined, move: Move 
   return true;
 }
 
-/** How a node is reached behind a reply: a reply that asked has the word, and one that only acknowledges has not. */
+/** How a node is reached behind a reply: a reply that asks has the word, and a mere acknowledgement does not. */
 export function arrivalBehind({ text, asks }: BatchSettled): Arrival {
   if (text === '' || asks === false) return 'answer';
   return asks === undefined ? 'spoken' : 'asked';

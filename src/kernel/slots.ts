@@ -53,8 +53,8 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
   const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
-  // A value that the caller has only chosen is read back before it replaces one that they have said. The read-back of a
-  // value that nobody said is no offer: a yes decides it.
+  // A value that the caller has only chosen is read back before it replaces a value that they said. The read-back of a
+  // value that they did not say is not an offer: a yes decides it.
   const isProposed = before?.proposed !== undefined && sameValue(before.proposed.value, reading.value);
   const isGuess = grounded === false || (found?.isOffered === true && (slot.readback !== null || isProposed));
   if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {

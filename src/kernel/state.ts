@@ -190,7 +190,7 @@ export interface Said {
   readonly text: string;
 }
 
-/** What the caller said last. `partOf`: the slot of a number of which it is only a part, with the parts before it. */
+/** The last words of the caller. `partOf`: the slot of a number, if the words and the parts before them are a part of it. */
 export interface CallerSaid extends Said {
   readonly partOf?: string;
 }

@@ -71,7 +71,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
 /** The words of a turn, behind the parts of a number that were said before them. */
 function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): CallerSaid {
   const slot = actOf(utterance, 'problem')?.slot ?? '';
-  // A generator has questions of its own.
+  // The question may be a generator's.
   if (!graph.slots.has(slot)) return { text: text.slice(-mostRemembered) };
   const before = state.callerSaid.partOf === slot ? `${state.callerSaid.text} ` : '';
   return { text: `${before}${text}`.slice(-mostRemembered), partOf: slot };

@@ -70,7 +70,7 @@ export interface Consent {
   readonly answer?: 'yes' | 'no';
   /** Of a yes: `weak` if people also say it only to show that they listen ("okay", "right", "mhm"). */
   readonly strength?: 'plain' | 'weak';
-  /** The yes tells of the caller, as an answer to "Are you still there?" does: "Yes, I am." */
+  /** The yes is about the caller, as an answer to "Are you still there?" does: "Yes, I am." */
   readonly isPresence?: true;
   /** A condition, an alternative, a doubt, a question or a contradiction stands among the words, or a no beside unknown words: they are not a yes. */
   readonly isHedged: boolean;
@@ -198,7 +198,7 @@ export interface Reader {
   readonly help: SpokenHelp | null;
   /** Whether a text is in the language, or too short to be told from it. */
   isOwn(text: string): boolean;
-  /** Whether the words show another language than this one: what they lack is no sign of it. */
+  /** Whether the words show another language than this one. Unknown words alone do not. */
   isOther(text: string): boolean;
   /** How many words a text has besides hesitations. */
   wordCount(text: string): number;

@@ -190,7 +190,7 @@ function holdsVerb(
   );
 }
 
-/** Whether each yes is one that shows only that the caller listens, and stands before each no. */
+/** Whether each yes only shows that the caller listens, and stands before each no. */
 function isOnlyHeardBefore(spans: readonly Span[]): boolean {
   const no = spans.findIndex(({ kind }) => kind === 'no');
   return (

@@ -95,7 +95,7 @@ A runner and the run of a task flow publish what happens as events. \`runner.on(
 
 const guarantees = `## Guarantees
 
-- **Order.** A listener gets the events of a session in the order of \`seq\`, one at a time. What a listener emits comes after what was
+- **Order.** A listener gets the events of a session in the order of \`seq\`, one at a time. Events that a listener emits come after what was
   emitted before.
 - **Once.** A process publishes each event once. After a crash the process that resumes a task flow publishes what the store already
   knows again, with \`recovered: true\`; these are not stored twice. A conversation does not repeat its events.
@@ -107,7 +107,7 @@ const guarantees = `## Guarantees
   one transaction with the signals that led to them, so after a crash the store has both or neither, and a listener may have
   heard an event that the store does not have. All other events are stored with the next commit of their session.
   \`response:persisted\` is published after the commit.
-- **Content.** The events of a flow name slots and variables and quote nobody. Free text stands in \`data.content\`,
+- **Content.** The events of a flow name slots and variables and hold no quotation. Free text stands in \`data.content\`,
   \`data.delta\`, \`data.text\`, \`data.result\`, \`data.input\`, \`data.message\` and \`data.policyReason\`, and
   may hold what a person said.`;
 
@@ -127,10 +127,10 @@ all its events carry. A second attempt of the task is another run.
 const channels = `## Life of a channel
 
 1. Channels start in the order in which they were attached, one after the other, before the run begins: \`channel:start\`, then
-   \`onStart\`. One that is attached later starts at once, after those before it.
+   \`onStart\`. A channel that is attached later starts at once, after those before it.
 2. A channel hears events from its \`channel:start\` to its \`channel:complete\`.
 3. After the run has ended, \`onComplete\` is called in the reverse order, each followed by \`channel:complete\`. A channel that failed is
-   completed as well; one that never started is not.
+   completed as well; a channel that never started is not.
 4. A channel that throws, or takes longer than 10 seconds to start, to complete or for a piece of speech, is reported as
    \`channel:error\`, and the run goes on. After a failed piece of speech it gets no more speech; a failing \`onEvent\` is
    reported once.`;

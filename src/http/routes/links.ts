@@ -151,7 +151,7 @@ async function reached(
   return { grant, actor, wait: own };
 }
 
-/** What was decided, by whom and when. */
+/** The decision, its actor and its time. */
 function rowsOf({ details, actor, at }: AuditRecord, zone: string): readonly (readonly [string, string])[] {
   const { decision } = details;
   return [
@@ -184,7 +184,7 @@ function outcomeOf({ effect }: PostedWait, { hasEnded }: Asker): string {
     : `It came too late to be acted on. ${then}`;
 }
 
-/** What counts if nobody answers in time; null if no decision does. */
+/** The decision that counts without an answer in time; null if there is none. */
 function defaultOf({ effect: { payload } }: PostedWait): string | null {
   const decision = payload.policy?.act === 'answer' ? payload.policy.resolution['decision'] : undefined;
   return typeof decision === 'string' ? decision : null;

@@ -1,8 +1,8 @@
 import { llm, type stt } from '@livekit/agents';
 
 /**
- * Why no write can be agreed to by voice with these models: nothing tells the caller's words. Null if a recogniser or the
- * realtime model does.
+ * Why a caller cannot agree to a write by voice with these models: neither a recogniser nor the realtime model transcribes
+ * their words. Null if one of them does.
  */
 export function unheardWords({
   llm: model,

@@ -9,13 +9,13 @@ import type { ToolStandIn } from './document.ts';
 import type { ProcessOptions } from './process.ts';
 import type { ScriptedReplies } from './scripted-replies.ts';
 
-/** What a scenario is played with. */
+/** The parts with which a scenario is played. */
 export interface WorldOptions {
   readonly sessionId: string;
   readonly startAt: number;
   readonly openStore: (clock: Clock) => Promise<Store>;
   readonly runner: ProcessOptions['runner'];
-  /** What the flow asks of code, and what there is of it. */
+  /** The code that the flow needs, and the part of it that exists. */
   readonly code: {
     readonly tools: readonly string[];
     readonly handlers: readonly string[];
@@ -25,7 +25,7 @@ export interface WorldOptions {
   };
   /** Turns that come at a time. */
   readonly schedules: readonly Schedule[];
-  /** How often a clerk looks for work that nothing tells it of, in milliseconds of virtual time. */
+  /** The interval at which a clerk looks for work without a notice, in milliseconds of virtual time. */
   readonly clerkLooksEveryMs: number | undefined;
   readonly standIns: Readonly<Record<string, ToolStandIn>>;
   readonly replies: ScriptedReplies;
@@ -33,7 +33,7 @@ export interface WorldOptions {
   readonly wordMs: () => number;
   /** How long a caller who hung up is waited for, in milliseconds. */
   readonly graceMs: number;
-  /** Where the process of the call, or the clerk, dies for the first time; null where none does. */
+  /** The point at which the process of the call, or the clerk, first dies; null if neither does. */
   readonly crash: CrashPoint | null;
   /** Whether what is waited for takes real time, as a model behind a network does. */
   readonly isLive: boolean;

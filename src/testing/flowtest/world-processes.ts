@@ -19,15 +19,15 @@ export interface Standing {
   /** The turn of the scenario. */
   turn: number;
   process: ConversationProcess | null;
-  /** Where a process dies next; null where none does any more. */
+  /** The point at which a process dies next; null if there is none. */
   crashAt: WorldOptions['crash'];
   hasDied: boolean;
   isAway: boolean;
-  /** Nobody has the conversation but a clerk. */
+  /** Only a clerk has the conversation. */
   isLeft: boolean;
   isCallDue: boolean;
   endedBefore: string | null;
-  /** What the caller said last. */
+  /** The last words of the caller. */
   last: { readonly heard: string; readonly id: string; readonly via: 'text' | 'dtmf' } | null;
   lastState: SessionState | null;
   cancelGrace: () => void;
@@ -50,9 +50,9 @@ export interface WorldProcesses {
   readonly follow: (work: Promise<unknown>) => void;
   /** Lets time pass until something is done, or its process has died; false where it never is. */
   readonly passes: (work: Promise<unknown>) => Promise<boolean>;
-  /** Begins another process for one that has died, and another clerk. */
+  /** Begins another process, and another clerk, in place of those that have died. */
   readonly settleDeath: () => Promise<void>;
-  /** Waits until the agent has done what it does, and was heard. Tells why it did not, if so. */
+  /** Waits until the agent is done and was heard; else resolves to the reason. */
   readonly rest: () => Promise<string | null>;
   readonly openClerk: () => void;
   readonly closeClerk: () => Promise<void>;
@@ -78,7 +78,7 @@ export async function openProcesses(
   const counts: Record<keyof Writes, WriteCount> = { call: { writes: 0 }, clerk: { writes: 0 } };
   const writers = (): readonly MortalStore[] =>
     [outside, standing.process?.stored, clerk?.stored].filter((stored) => stored !== undefined);
-  /** No time passes while a store works, whoever asked it; what follows its answer happens before that is looked at again. */
+  /** No time passes while a store works for any process; the work behind its answer is done before the next look. */
   const settle = async (): Promise<void> => {
     await settleLiveKit();
     while (writers().some(({ isBusy }) => isBusy)) {
@@ -104,7 +104,7 @@ export async function openProcesses(
     return standing.process;
   };
   const begin = async (): Promise<void> => {
-    // Whoever goes on with a conversation compiles what is kept of its flow, as another process does.
+    // A process that goes on with a conversation compiles the kept flow, as another process does.
     const runner = standing.process === null ? options.runner : { ...options.runner, shared: createSharedFlows() };
     const opened = openProcess({
       ...{ clock, store, sessionId, ids, runner, wordMs: options.wordMs, count: counts.call },
@@ -163,7 +163,7 @@ export async function openProcesses(
       return;
     }
     if (standing.isAway) {
-      // Nobody is on the line for whom another process would answer: a clerk goes on with what is kept.
+      // The line is empty, so that no other process answers: a clerk goes on with what is kept.
       standing.cancelGrace();
       if (state === null) throw new FlowError('not-started', 'the scenario has not begun.');
       standing.isLeft = true;
@@ -220,7 +220,7 @@ export async function openProcesses(
       onCallDue: () => (standing.isCallDue = true),
     });
   };
-  /** The next clerk comes once what the dead one has claimed and owned is free: nothing would tell it of that. */
+  /** The next clerk comes when the claims and leases of the dead one are free: it would get no notice of that. */
   const replaceClerk = async (): Promise<void> => {
     standing.hasDied = true;
     standing.crashAt = null;

@@ -38,7 +38,7 @@ export function readText(reader: Reader, slot: GraphSlot, given: Json, now: stri
   return { ok: false, problem: problemOf(reading) };
 }
 
-/** Why words are not a value, as the flow tells it. */
+/** The reason for which words are not a value, as a text of a signal. */
 export function problemOf({ problem, missing }: Extract<Reading, { ok: false }>): string {
   return missing === undefined ? problem : `${problem}: ${missing} is missing`;
 }

@@ -20,7 +20,7 @@ export function surelySaid({ graph, state, now }: Heard, slot: GraphSlot): Json 
   return typed.ok ? typed.value : null;
 }
 
-/** The value for which the words take back another, though rules are not certain of it: it is better than one that nobody said. */
+/** The value that the words give in place of another, though rules are not certain of it: it comes before a value that the caller did not say. */
 export function takenBackFor({ state }: Heard, slot: GraphSlot): Json | null {
   const said = saidValue(state.words?.utterance);
   return said?.takesBack === true && said.slot === slot.name ? said.value : null;
