@@ -1,7 +1,7 @@
-/** Whether anybody still waits for something. Lighter than an AbortSignal, which is made for those who look at it. */
+/** A cancellation flag. Cheaper than an AbortSignal, which is created only when `signal` is read. */
 export interface Cancellable {
   readonly isCancelled: boolean;
   readonly signal: AbortSignal;
-  /** Calls back once, when nobody waits any more. Returns what undoes it. */
+  /** Calls the listener once, on cancellation. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void;
 }

@@ -4,32 +4,32 @@ import type { CallNext } from '../events/signal.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { Cancellable } from './cancellable.ts';
 
-/** How a function ended: its result and where it wants to go, or why it failed. */
+/** The end of a function call: its result and next node, or the reason for its failure. */
 export type EndedOutcome =
   | {
       readonly ok: true;
       readonly isPending?: never;
       readonly result: Json;
       readonly next?: CallNext;
-      /** How many bytes the result had, where it was cut. */
+      /** Size of the result in bytes before it was truncated; absent if it is complete. */
       readonly cutFrom?: number;
-      /** What it has set besides, by name. */
+      /** Other values that the function set, by name. */
       readonly set?: JsonObject;
     }
   | {
       readonly ok: false;
       readonly error: string;
       readonly cancelled: boolean;
-      /** It did not end within its time. */
+      /** Present if the function exceeded its time limit. */
       readonly reason?: 'timeout';
     };
 
-/** How a call of a function is answered: by its end, or by that it was begun and its outcome comes later, under the same key. */
+/** The outcome of a call: its end, or `isPending` if the outcome arrives later under the same key. */
 export type ExecutionOutcome =
   | EndedOutcome
   | { readonly ok: true; readonly isPending: true; readonly waitsFor?: CallWait };
 
-/** Runs registered functions by effect key: the same key while it runs is the same run. Never throws. */
+/** Runs registered functions by effect key. A second call with the key of a running one joins that run. Never throws. */
 export interface Executor {
   execute(key: EffectKey, call: ToolPayload, cancelled: Cancellable): Promise<ExecutionOutcome>;
 }

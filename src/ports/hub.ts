@@ -4,12 +4,12 @@ import type { Event, EventType } from '../events/event.ts';
 /** `*`, an exact type, or a family such as `agent:*`. */
 export type EventPattern = '*' | EventType | `${string}:*`;
 
-/** Something that was told. Its event is made for whoever reads it first: of most that happens nobody does. */
+/** A published event. The envelope is built on first `read`, because most events have no reader. */
 export interface Told {
   read(): Event;
 }
 
-/** Carries events to whoever listens; a listener that throws or is slow never harms the one that emits. */
+/** Delivers events to listeners. A listener that throws or is slow does not affect the emitter. */
 export interface Hub {
   emit<Type extends EventType>(
     type: Type,
@@ -17,11 +17,14 @@ export interface Hub {
     correlation?: Partial<Correlation>,
   ): void;
   /**
-   * Hands on all that is told of a session, before anybody hears of it. What is told again as `recovered` is not handed on. A session has one recorder, the last one. `lastSeq` is that of an
-   * event recorded before: numbers go on from there.
-   * Returns what ends it.
+   * Passes each event of a session to the recorder before any listener receives it, except those repeated as
+   * `recovered`. A session has one recorder, the latest. Numbering continues after `lastSeq`, the sequence of the last
+   * recorded event. Returns a function that stops the recording.
    */
   record(sessionId: string, lastSeq: number, keep: (told: Told) => void): () => void;
-  /** Returns what ends the subscription. `fromSeq` first replays what the hub still holds from that number on. */
+  /**
+   * Subscribes a listener and returns a function that ends the subscription. `fromSeq` first replays the buffered
+   * events from that number on.
+   */
   subscribe(pattern: EventPattern, listener: (event: Event) => void, options?: { fromSeq?: number }): () => void;
 }

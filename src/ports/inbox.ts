@@ -1,69 +1,74 @@
 import type { AuditRecord, InboxEntry } from '../events/inbox.ts';
 
-/** An entry as a store keeps it until it is taken. */
+/** An inbox entry as the store holds it. */
 export interface StoredEntry {
   readonly entry: InboxEntry;
-  /** Grows with posting. */
+  /** Position in the inbox; grows with each post. */
   readonly place: number;
-  /** A dead letter is taken by nobody until it is posted again. */
+  /** A dead letter (`dead`) is not claimed until it is reposted. */
   readonly state: 'open' | 'dead';
-  /** How often it could not be taken. */
+  /** Number of failed attempts. */
   readonly attempts: number;
-  /** Epoch milliseconds, no earlier than its `dueAt`: it is due from then on. */
+  /** Epoch milliseconds at which the entry is due; not earlier than its `dueAt`. */
   readonly notBefore: number;
-  /** Why it could not be taken the last time. */
+  /** Reason of the last failed attempt. */
   readonly reason: string | null;
   /**
-   * How often in a row it was claimed, this time included, and nobody told what came of it: whoever had claimed it before
-   * has died, or lost the store. 0 where it was told.
+   * Consecutive claims without a reported outcome, this one included: an earlier claimant crashed or lost the store. 0
+   * after a reported outcome.
    */
   readonly claims: number;
-  /** Who has claimed it, as they are called; null where nobody has, or their claim has run out. */
+  /** Name of the current claimant; null if the entry is not claimed or the claim has expired. */
   readonly claimedBy: string | null;
 }
 
-/** What a privileged act tells; its place in the chain, its hash and the time are the store's. */
+/** An audit record before the store adds its sequence, hash and time. */
 export type NewAuditRecord = Omit<AuditRecord, 'seq' | 'at' | 'hash'>;
 
 /**
- * What comes to sessions from outside of their calls, and the record of who did what. A commit takes part in it: it
- * deletes the entries, open or dead, whose keys are among its `inputKeys`; it posts and withdraws what it names; and for
- * each wait that it names it keeps one entry for the deadline, due then, as long as the wait is open. A key is known
- * as long as the entry is kept, or the store knows that it was consumed.
+ * The inbox of sessions, for signals from outside their calls, and the audit log. A commit also changes the inbox: it
+ * deletes the entries, open or dead, whose keys are in its `inputKeys`; it posts and withdraws the entries it lists;
+ * and it keeps one deadline entry for each open wait it contains. A key is known while its entry exists or while the
+ * store remembers that it was consumed.
  */
 export interface InboxStore {
   /**
-   * Posts entries and writes audit records in one transaction, and tells for each entry whether its key was known before.
-   * `once`: keys that are consumed with it, such as a link's; where one was consumed before nothing is written, and all
-   * are duplicates. A post whose answer was lost is looked up before it is sent again.
+   * Posts entries and writes audit records in one transaction. Returns for each entry whether its key was new. `once`
+   * lists keys to consume with the post, such as the key of a link: if any was consumed before, the store writes
+   * nothing and returns `duplicate` for all. If the response to a post is lost, the store looks the post up before it
+   * retries.
    */
   post(
     entries: readonly InboxEntry[],
     audit?: readonly NewAuditRecord[],
     once?: readonly string[],
   ): Promise<readonly ('posted' | 'duplicate')[]>;
-  /** The open entries of a session that are due, in the order of their due time and, of one time, of posting; claimed by a clerk or not. `dueBy` is now. */
+  /**
+   * Returns the due entries of a session, claimed or not, ordered by due time and then by posting. `dueBy` is the
+   * current time.
+   */
   dueEntries(query: { sessionId: string; dueBy: number; limit: number }): Promise<readonly StoredEntry[]>;
-  /** When the first open entry of a session is due, in epoch milliseconds; null where none is open. */
+  /** Returns the due time of the first open entry of a session in epoch milliseconds; null without one. */
   nextDue(sessionId: string): Promise<number | null>;
   /**
-   * Takes the first due entry of sessions that nobody owns, the one that is due longest first, for `ttlMs`, so that no
-   * other clerk gets one of these sessions meanwhile. `owner`: the name of the clerk.
+   * Claims for `ttlMs` the first due entry of each of several unowned sessions, the longest overdue first. No other
+   * clerk gets these sessions meanwhile. `owner` is the name of the clerk.
    */
   claimEntries(query: { ttlMs: number; limit: number; owner?: string }): Promise<readonly StoredEntry[]>;
   /**
-   * Ends claims of a clerk before their time: the entries may be claimed again, after `afterMs` where given. With `isTry`
-   * false the claim was no attempt to take them, and does not count. Claims that are another's by now are left alone.
+   * Ends claims of a clerk early; the entries can be claimed again, after `afterMs` if given. With `isTry: false` the
+   * claim does not count as an attempt. Ignores claims that now belong to another clerk.
    */
   endClaims(claims: { owner: string; keys: readonly string[]; afterMs?: number; isTry?: boolean }): Promise<void>;
   /**
-   * An entry could not be taken, and that ends its claims: it is due again at `until`, and others pass it meanwhile, or (null) a dead letter. With
-   * `isTry` false it was not its time, and that counts as no attempt. An unknown key is ignored.
+   * Records that an entry could not be taken and ends its claim. The entry is due again at `until` and other entries
+   * overtake it; with null it becomes a dead letter. With `isTry: false` this does not count as an attempt. Ignores
+   * unknown keys.
    */
   deferEntry(key: string, until: number | null, reason: string, isTry?: boolean): Promise<void>;
   /**
-   * Entries of any session, in the order of `dueEntries`; with `dueAfter`, epoch milliseconds, those alone that are not due
-   * before it has passed, by when they are.
+   * Lists entries of any session in the order of `dueEntries`. `dueAfter` (epoch milliseconds) keeps only entries that
+   * are due later, ordered by due time.
    */
   listEntries(query: {
     state?: 'open' | 'dead';
@@ -71,15 +76,15 @@ export interface InboxStore {
     dueAfter?: number;
     limit: number;
   }): Promise<readonly StoredEntry[]>;
-  /** Opens a dead letter again, due now, with no attempt made; false, and no audit record, where there is none. */
+  /** Reopens a dead letter, due now, with no attempts. Returns false, and writes no audit record, if there is none. */
   repost(key: string, audit?: readonly NewAuditRecord[]): Promise<boolean>;
-  /** Deletes an entry, open or dead; false where there is none. */
+  /** Deletes an entry, open or dead. Returns false if there is none. */
   withdraw(key: string): Promise<boolean>;
-  /** Audit records in their order, from `fromSeq` on. */
+  /** Reads audit records in order, starting at `fromSeq`. */
   readAudit(query: { sessionId?: string; fromSeq?: number; limit: number }): Promise<readonly AuditRecord[]>;
   /**
-   * Calls the listener soon after an entry was posted, with its session, or with null where the store cannot tell
-   * whether or where: look yourself. Returns what ends it.
+   * Calls the listener soon after a post, with the session id. The id is null if the store does not know whether or
+   * where something was posted: the listener then polls. Returns a function that removes the listener.
    */
   watchInbox(listener: (sessionId: string | null) => void): () => void;
 }

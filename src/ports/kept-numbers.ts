@@ -1,10 +1,10 @@
 /**
- * The first number of a JSON text that would become another one when it is parsed: a whole one with more digits than a number
- * of JavaScript holds, or one too large for any; null where all are kept.
+ * Returns the first number in a JSON text that parsing would change: an integer with too many digits, or a number too
+ * large for JavaScript. Returns null if parsing preserves all numbers.
  */
 export function unkeptNumber(json: string): string | null {
   let isText = false;
-  // One token for a whole text would take more stack than there is, where the text is long.
+  // The pattern does not match a whole string as one token: a long one would overflow the stack.
   for (const [token] of json.matchAll(/\\.|"|-?\d[\d.eE+-]*/gs)) {
     if (token === '"') isText = !isText;
     else if (!isText && !isKept(token)) return token;
@@ -12,12 +12,12 @@ export function unkeptNumber(json: string): string | null {
   return null;
 }
 
-/** Whether a number is kept as it is written, to its last digit where it is whole. */
+/** Checks whether parsing preserves a number. For an integer, every digit counts. */
 export function isKept(written: string): boolean {
   const number = Number(written);
   if (Math.abs(number) === Infinity) return false;
   return !/^[-+]?\d{16,}$/.test(written) || BigInt(number) === BigInt(written);
 }
 
-/** What is told of such a number. Its digits may be somebody's, and are not repeated. */
+/** Message for such a number. The digits may be personal data and are not repeated. */
 export const digitsLost = 'holds a number that would lose digits. Write it as a text, in quotes.';

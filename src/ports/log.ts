@@ -1,7 +1,7 @@
-/** How loud a line of a log is. */
+/** Severity of a log line. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Where a flow's own lines go. */
+/** Destination of a flow's log lines. */
 export interface Log {
   write(level: LogLevel, message: string, fields: Readonly<Record<string, string>>): void;
 }

@@ -1,5 +1,5 @@
-/** Where a flow's own measurements go. */
+/** Destination of a flow's measurements. */
 export interface Metrics {
-  /** Adds one value, 0 or more, to the distribution of this name. */
+  /** Adds one value (0 or more) to the distribution of this name. */
   record(name: string, value: number, tags: Readonly<Record<string, string>>): void;
 }

@@ -12,16 +12,16 @@ export interface ModelMessage {
 export interface ModelCall {
   readonly callId: string;
   readonly name: string;
-  /** The arguments as the model wrote them, not repaired. */
+  /** The arguments as the model wrote them, unrepaired. */
   readonly rawArguments: string;
-  /** Present if the model wrote the call into its words instead of making it. */
+  /** Present if the model wrote the call as text instead of making it. */
   readonly written?: WrittenForm;
 }
 
-/** How a model wrote a call into its words. */
+/** A call that a model wrote as text. */
 export interface WrittenForm {
   readonly source: string;
-  /** Whether the reply holds no other words. */
+  /** Whether the reply contains no other words. */
   readonly isWhole: boolean;
 }
 
@@ -43,66 +43,63 @@ export interface ModelRequest {
 export type ModelChunk =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'call'; readonly call: ModelCall }
-  /** `usage`: the tokens that the request took, as `{ input, output, cached }`; anything else counts as not known. */
+  /** `usage`: the tokens of the request as `{ input, output, cached }`. Any other shape counts as unknown. */
   | { readonly type: 'end'; readonly finish: 'stop' | 'calls' | 'length' | 'filtered'; readonly usage?: Json };
 
-/** A language model. Ends with one `end` chunk, or throws; stops when the request's signal aborts. */
+/** A language model. The stream ends with one `end` chunk or throws, and stops when the request's signal aborts. */
 export interface Model {
   readonly label: string;
-  /** How providers and price lists name it; the label where absent. */
+  /** The name in provider APIs and price lists; defaults to the label. */
   readonly name?: ModelName;
   generate(request: ModelRequest): AsyncIterable<ModelChunk>;
 }
 
-/** What one chunk of a model's stream holds. */
+/** The content of one chunk of a model's stream. */
 export interface ChunkContent {
   readonly text: string;
   readonly calls: readonly ModelCall[];
-  /** It is sound, which is heard without words. */
+  /** Present if the chunk is audio, which the caller hears without text. */
   readonly isSound?: true;
-  /** What the request took, where this chunk tells it. */
+  /** Tokens of the request, if this chunk reports them. */
   readonly tokens?: TokenCount;
 }
 
-/** A model as providers and price lists name it. */
+/** A model's name in provider APIs and price lists. */
 export interface ModelName {
   readonly model: string;
   readonly provider: string;
-  /** It is a model of LiveKit's, which writes OpenTelemetry spans for its requests. */
+  /** Present for LiveKit's own models, which write OpenTelemetry spans for their requests. */
   readonly isLiveKits?: true;
 }
 
 /**
- * The model that a conversation speaks with. What it streams is given to the caller as it is: a `Chunk` may hold more
- * than words and calls, such as sound.
+ * The model of a conversation. Its stream goes to the caller unchanged: a `Chunk` may contain more than text and calls,
+ * such as audio.
  */
 export interface SpeakingModel<View, Chunk> {
-  /**
-   * Asks for a reply under a view; throws where the reply breaks off. The stream is returned, and `cancelled` tells it,
-   * where nobody waits for it any more.
-   */
+  /** Requests a reply for a view. Throws if the reply breaks off. If the reply is no longer needed, the runner fires `cancelled` and returns the stream's iterator. */
   ask(view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
   /**
-   * The names of the functions that the last request offered. Null where the model speaks in sound: no calls are read
-   * from its words then.
+   * Names of the functions offered in the last request. Null if the model speaks in audio: calls are then not read from
+   * its text.
    */
   offered(): readonly string[] | null;
-  /** The model that is asked now; unknown where absent. */
+  /** The model that is currently in use; unknown if absent. */
   name?(): ModelName;
   /**
-   * A reply with calls ends with its stream, and nothing is said while they work: LiveKit drops what the calls of a realtime
-   * model return where the caller interrupts the reply.
+   * Present if a reply with calls ends with its stream and the agent is silent while they run. LiveKit drops the
+   * results of a realtime model's calls when the caller interrupts the reply.
    */
   readonly endsWithCalls?: boolean;
   read(chunk: Chunk): ChunkContent;
   /**
-   * The chunks that stand for one whose words are replaced and before whose calls others are made; none where nothing is
-   * left of it. With null, those for what is left when the stream has ended.
+   * Returns the chunks that replace one chunk whose text is replaced and before whose calls others are inserted; empty
+   * if nothing is left. With null, returns the chunks for the rest after the end of the stream.
    */
   write(text: string, calls: readonly Omit<ModelCall, 'callId'>[], chunk: Chunk | null): readonly Chunk[];
 }
 
-/** What a model reads of a call that is one too many of those that it makes at once. */
+/** Returns the text that a model reads if it makes more calls at once than allowed. */
 export function tooManyAtOnce(most: number): string {
   return `At most ${most} functions may be called at once, and this call was not made. Call it again if it is still needed.`;
 }

@@ -1,4 +1,4 @@
-/** The words that a name of a document is made of, as they are said and read: `first_name` is "first name". */
+/** Returns the words of a document name: `first_name` becomes "first name". */
 export function nameWords(name: string): string {
   return name.replaceAll(/[_-]+/g, ' ');
 }

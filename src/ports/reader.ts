@@ -1,6 +1,6 @@
 import type { Json } from '../events/json.ts';
 
-/** What can be read out of a caller's words. */
+/** Kinds of values that a reader recognizes in a caller's words. */
 export type ValueKind =
   | 'name'
   | 'date'
@@ -14,10 +14,11 @@ export type ValueKind =
   | 'text';
 
 /**
- * What was read. `said` is the part of the text that says it, between the offsets `start` and `end`. `certain` is false where the words
- * leave room and a documented rule chose (half past two without a half of the day), or where a word beside the value is not known: read
- * such a value back before acting on it. `corrects`: before the value what was said earlier is taken back, and nothing else is said ("no, Friday",
- * "sorry, I meant Friday"). `missing` names the part to ask for, `candidates` the values between which the words do not decide.
+ * A value that a reader found, or the reason for not finding one. `said` is the matching part of the text, from `start`
+ * to `end`. `certain` is false if a documented rule resolved an ambiguity ("half past two" without a.m. or p.m.) or if
+ * an unknown word stands beside the value: read such a value back before acting on it. `corrects` is set if the words
+ * only retract an earlier value and give a new one ("no, Friday", "sorry, I meant Friday"). `missing` names the part to
+ * ask for. `candidates` lists the values that the words do not decide between.
  */
 export type Reading =
   | {
@@ -36,7 +37,7 @@ export type Reading =
       candidates?: (string | number | boolean)[];
     };
 
-/** The bounds of a value; days are YYYY-MM-DD. */
+/** Bounds of a value; days are YYYY-MM-DD. */
 export interface Bounds {
   readonly after?: string;
   readonly before?: string;
@@ -44,84 +45,90 @@ export interface Bounds {
   readonly maximum?: number;
 }
 
-/** What is known from outside about the value and the moment. */
+/** Context for reading a value. */
 export interface ReadOptions {
   /** Civil local time, YYYY-MM-DDTHH:mm. */
   now: string;
-  /** ISO country of phone numbers without a country code, and of the order of numerals in dates; the reader's own when left out. */
+  /**
+   * ISO country for phone numbers without a country code and for the order of day and month in dates; defaults to the
+   * reader's.
+   */
   region?: string;
-  /** The values of an enum with their synonyms, in the order in which they were offered. */
+  /** The enum values with their synonyms, in the order in which they were offered. */
   values?: ReadonlyMap<string, readonly string[]>;
-  /** On which side of today a date must lie; without it a date without a year stays incomplete. */
+  /** The side of today on which a date lies. If absent, a date without a year is incomplete. */
   direction?: 'past' | 'future';
-  /** What its author says of the value: its name, then its question and description. */
+  /** The author's description of the value: its name, then its question and description. */
   about?: string;
-  /** What a value must keep to: no candidate lies outside. Days are exclusive, numbers inclusive. */
+  /** Limits for candidates. Days are exclusive, numbers inclusive. */
   bounds?: Bounds;
-  /** The half of the day that is talked about ("dinner"), for hours that do not tell. */
+  /** The half of the day that the topic implies ("dinner"), for hours without a.m. or p.m. */
   half?: 'am' | 'pm';
-  /** The text is the answer to a question for this very value, so that a bare "Maria Delgado" or "four" counts. */
+  /** The text answers a question for this value, so a bare "Maria Delgado" or "four" counts. */
   asked?: boolean;
 }
 
-/** What words say to a question that asks for a yes. An optional member is absent if its fact does not hold. */
+/** How an utterance answers a yes-no question. An optional member is absent if it does not apply. */
 export interface Consent {
   /** A plain yes or no: every word of the text is known. */
   readonly answer?: 'yes' | 'no';
-  /** Of a yes: `weak` if people also say it only to show that they listen ("okay", "right", "mhm"). */
+  /** Strength of a yes: `weak` for words that listeners also use as feedback ("okay", "right", "mhm"). */
   readonly strength?: 'plain' | 'weak';
-  /** The yes is about the caller, as an answer to "Are you still there?" does: "Yes, I am." */
+  /** The yes is about the caller's presence, as in "Yes, I am." to "Are you still there?". */
   readonly isPresence?: true;
-  /** A condition, an alternative, a doubt, a question or a contradiction stands among the words, or a no beside unknown words: they are not a yes. */
+  /**
+   * The words contain a condition, an alternative, a doubt, a question or a contradiction, or a no beside unknown
+   * words: they do not count as a yes.
+   */
   readonly isHedged: boolean;
-  /** A yes stands among words of which some are not known, without a negation, a condition or a question beside it. */
+  /** A yes beside unknown words, without a negation, a condition or a question. */
   readonly leansYes?: true;
-  /** A no begins or governs the text, whatever else it says: "No, that is too much", "I'd rather not on a Friday". */
+  /** A no that begins or governs the text, with anything after it: "No, that is too much", "I'd rather not on a Friday". */
   readonly leansNo?: true;
-  /** The question's own verb stands in a clause without a negation and without a new value: "cancel it, I am ill" to "Shall I cancel it?". */
+  /**
+   * The question's verb in a clause without a negation and without a new value: "cancel it, I am ill" to "Shall I
+   * cancel it?".
+   */
   readonly usesVerb?: true;
-  /** A question of the caller's, also without a question mark: "is it Friday". */
+  /** The caller asks a question, with or without a question mark: "is it Friday". */
   readonly asks?: true;
-  /** Words of a negation stand among them. */
+  /** The words contain a negation. */
   readonly negates?: true;
-  /** The last word begins something that is not said: "two, oh and". */
+  /** The last word begins something unfinished: "two, oh and". */
   readonly isUnfinished?: true;
 }
 
-/**
- * How sure it is that a caller said a value: `said`; `near` it, so that it takes somebody to understand it that way;
- * `unsaid`.
- */
+/** How well a value is grounded in the caller's words: `said`, `near` (only by interpretation), or `unsaid`. */
 export type Grounding = 'said' | 'near' | 'unsaid';
 
-/** What a caller said, and what the value is of. */
+/** A caller's words with the context of the value to check. */
 export interface Said {
-  /** The caller's turns in their order, the last of them last. */
+  /** The caller's turns in order, the latest last. */
   readonly turns: readonly string[];
-  /** The last turn answers the question for this very value. */
+  /** The last turn answers the question for this value. */
   readonly asked: boolean;
-  /** The caller was asked something else in the place of its question: a plain no is no answer to it. */
+  /** The caller heard a different question instead, so a plain no does not answer this one. */
   readonly unput?: true;
-  /** What the last turn says besides the values of other things; absent where it says no such value. */
+  /** The last turn without the values of other slots; absent if it contains none. */
   readonly beside?: string;
-  /** What its author says of the value: its name, then its question and description. */
+  /** The author's description of the value: its name, then its question and description. */
   readonly about: string;
   readonly options: ReadOptions;
 }
 
-/** How a value is said back. */
+/** Options for speaking a value. */
 export interface SpokenOptions {
-  /** Civil local day, YYYY-MM-DD. */
+  /** Returns the civil local day, YYYY-MM-DD. */
   readonly today: () => string;
-  /** The value lies ahead: a day is said by its weekday, and with its year only where that is a year ahead. */
+  /** The value lies in the future: a day is spoken by its weekday, with the year only if it is a year ahead. */
   readonly isAhead?: boolean;
-  /** ISO country whose phone numbers are said without a country code. */
+  /** ISO country whose phone numbers are spoken without a country code. */
   readonly region?: string;
-  /** The values of an enum with their synonyms. */
+  /** The enum values with their synonyms. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the product says by itself; `{question}`, `{choices}` and `{value}` are filled in. */
+/** Built-in lines. `{question}`, `{choices}` and `{value}` are placeholders. */
 export type LineName =
   | 'again'
   | 'againQuestion'
@@ -144,10 +151,10 @@ export type LineName =
   | 'takeYourTime'
   | 'working';
 
-/** At least one wording of each line; several are taken in turn. */
+/** At least one wording of each line; several wordings rotate. */
 export type BuiltInLines = Readonly<Record<LineName, readonly [string, ...string[]]>>;
 
-/** What can be said to a question for a value, as it follows "You can say"; `{least}` and `{most}` are filled in. */
+/** Built-in hints for an answer, which follow "You can say". `{least}` and `{most}` are placeholders. */
 export type SayableName =
   | 'name'
   | 'date'
@@ -160,7 +167,7 @@ export type SayableName =
   | 'from'
   | 'upTo';
 
-/** Why a value could not be taken, as a sentence; `{part}` and `{bound}` are filled in. */
+/** Built-in sentences that say why a value was rejected. `{part}` and `{bound}` are placeholders. */
 export type ReasonName =
   | 'missing'
   | 'before'
@@ -176,93 +183,96 @@ export type ReasonName =
   | 'time'
   | 'impossible';
 
-/** What helps a caller whose answer could not be taken. */
+/** Help for a caller whose answer was rejected. */
 export interface SpokenHelp {
   readonly sayable: Readonly<Record<SayableName, string>>;
   readonly reasons: Readonly<Record<ReasonName, string>>;
-  /** Words within reasons: `today`, and the parts of a value that may be missing. Others are said as they are. */
+  /** Words inside reasons: `today`, and the parts of a value that may be missing. Unlisted words are spoken unchanged. */
   readonly words: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads words of one language by rules, before the step that takes them, and says values in it. Every member is total: it ends
- * without a throw on any text and knows nothing rather than guess. A yes, a no or a value counts as certain only where each
- * word of the text is known.
+ * Reads one language by rules, before the step that takes the words, and speaks values in it. Every member is total: it
+ * never throws and returns "unknown" rather than a guess. A yes, a no or a value is certain only if every word of the
+ * text is known.
  */
 export interface Reader {
-  /** BCP 47. */
+  /** BCP 47 tag. */
   readonly language: string;
-  /** Null where the language has none: the flow brings them. */
+  /** Null if the reader has no lines; the flow then supplies them. */
   readonly lines: BuiltInLines | null;
-  /** Null as `lines` is. */
+  /** Null if the reader has no help; the flow then supplies it. */
   readonly help: SpokenHelp | null;
-  /** Whether a text is in the language, or too short to be told from it. */
+  /** Checks whether a text is in this language, or too short to decide. */
   isOwn(text: string): boolean;
-  /** Whether the words show another language than this one. Unknown words alone do not. */
+  /** Checks whether the words belong to another language. Unknown words alone do not. */
   isOther(text: string): boolean;
-  /** How many words a text has besides hesitations. */
+  /** Counts the words of a text, without hesitations. */
   wordCount(text: string): number;
-  /** Reads a yes or a no to `question`, whose words an answer may repeat. */
+  /** Reads a yes or a no to `question`. The answer may repeat words of the question. */
   consent(text: string, question?: string): Consent;
-  /** The side to which an answer leans by the way it begins, however it goes on; null for neither. */
+  /** Returns the side that the beginning of an answer leans to, whatever follows; null for neither. */
   leaning(text: string): 'yes' | 'no' | null;
-  /** Reads a value of a kind; never supplies what was not said. */
+  /** Reads a value of a kind. Never adds parts that the caller did not say. */
   value(kind: ValueKind, text: string, options: ReadOptions): Reading;
-  /** Whether words beside a value only lead to it: "yes, it's", or words of the question. */
+  /** Checks whether the words beside a value only introduce it: "yes, it's", or words of the question. */
   isConnecting(text: string, question: string): boolean;
-  /** Whether words are a yes or a no, thanks or a greeting, and nothing that anybody could act on. */
+  /** Checks whether the words only agree, refuse, thank or greet and contain nothing to act on. */
   saysNothing(text: string): boolean;
-  /** What words ask for that ask for nothing but the last words once more, or for time. */
+  /** Returns whether the words only ask to repeat the last line, or only ask for time. */
   request(text: string): 'repeat' | 'patience' | null;
-  /** Whether words leave what was asked about as it is: "the same". */
+  /** Checks whether the words leave the value unchanged: "the same". */
   keeps(text: string): boolean;
-  /** Whether a text of the agent hands the word over to the caller. */
+  /** Checks whether an agent's text ends with a question to the caller. */
   asks(text: string): boolean;
-  /** Whether a text that is said instead of another still asks what that asked. */
+  /** Checks whether a replacement text still asks the question of the original. */
   keepsQuestion(text: string, instead: string): boolean;
-  /** Whether a question is answered by yes or no. */
+  /** Checks whether a question expects a yes or a no. */
   isYesNoQuestion(question: string): boolean;
-  /** Whether a question is put in the negative or names alternatives, so that a plain yes or no leaves its answer open. */
+  /** Checks whether a question is negative or offers alternatives, so that a plain yes or no is ambiguous. */
   isNegativeOrEitherOr(question: string): boolean;
-  /** The plain answer that calls a function by what its description says of whoever agrees or refuses; null for neither. */
+  /** Returns the plain answer that should call a function, by its description ("the caller agrees"); null for neither. */
   answerMeant(description: string): 'yes' | 'no' | null;
-  /** Whether words choose one of the things that were offered without saying it: "the second one". */
+  /** Checks whether the words choose an offered item by position: "the second one". */
   choosesOffered(text: string): boolean;
   /**
-   * How many words with a meaning of their own a question shares with what an author says of a value; null if the question
-   * has no such words ("Sorry, what do you mean?"), or if no rules can tell.
+   * Counts the content words that a question shares with the author's description of a value. Returns null if the
+   * question has no content words ("Sorry, what do you mean?") or if no rules apply.
    */
   sharedWords(question: string, about: string): number | null;
-  /** Whether a value is in what a caller said; null where no rules can tell, such as in words of another language. */
+  /**
+   * Returns how well a value is grounded in the caller's words; null if no rules apply, such as for words of another
+   * language.
+   */
   grounding(kind: ValueKind, value: string | number | boolean, said: Said): Grounding | null;
-  /** How a value is said: read again it is the same value. */
+  /** Returns the spoken form of a value. Reading it again gives the same value. */
   spoken(kind: ValueKind, value: Json, options: SpokenOptions): string;
-  /** Between the whole and the part of a number. */
+  /** Separator between the integer and the fraction of a number. */
   readonly decimalMark: string;
-  /** How a value of an enum is said. */
+  /** Returns the spoken form of an enum value. */
   choiceName(value: string, synonyms: readonly string[]): string;
-  /** Asks whether to do something: `call` is the name of what does it, in words, with what and how. */
+  /** Returns a question that proposes an action. `call` is the action's name in words; `details` are its arguments. */
   proposal(call: string, details: readonly string[]): string;
-  /** Several things one of which can be said: "a, b or c". */
+  /** Joins alternatives: "a, b or c". */
   anyOf(choices: readonly string[]): string;
-  /** Several things together: "a, b and c". */
+  /** Joins items: "a, b and c". */
   allOf(things: readonly string[]): string;
 }
 
-/** What a flow says by itself in its language, and how it says values: all that is spoken and stands in no document. */
+/** The spoken side of a language: built-in lines and the spoken forms of values. Texts in documents are not part of it. */
 export interface Speech extends Pick<
   Reader,
   'language' | 'spoken' | 'decimalMark' | 'choiceName' | 'anyOf' | 'allOf' | 'proposal'
 > {
-  /** What the language is called in English. */
+  /** English name of the language. */
   readonly languageName: string;
-  /** ISO country in which most people speak it; the one that its tag names where it names one. */
+  /** ISO country of the language tag; the country with the most speakers if the tag has none. */
   readonly region: string;
   readonly lines: BuiltInLines;
   readonly help: SpokenHelp;
 }
 
-/** A language as a flow has it. */
+/** A language as a flow uses it. */
 export interface Language {
   readonly reader: Reader;
   readonly speech: Speech;

@@ -5,27 +5,27 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { Signal } from '../events/signal.ts';
 import type { InboxStore } from './inbox.ts';
 
-/** A signal as the log holds it: `seq` counts a session's signals from 1. */
+/** A logged signal; `seq` counts a session's signals from 1. */
 export interface LoggedSignal {
   readonly seq: number;
   readonly signal: Signal;
 }
 
-/** Who owns a session; `token` grows with every taking, and a store refuses a commit under an older one. */
+/** Ownership of a session. `token` grows with every acquisition, and the store rejects commits under an older token. */
 export interface Lease {
   readonly sessionId: string;
   readonly owner: string;
   readonly token: number;
-  /** Epoch milliseconds, by the clock of the store. */
+  /** Epoch milliseconds by the store's clock. */
   readonly expiresAt: number;
   /**
-   * Tells a session that begins under this lease from one of the same id that was deleted before: greater than for each session
-   * that the store has deleted. Absent if it has deleted none.
+   * Distinguishes this session from a deleted one with the same id: greater than the incarnation of every deleted
+   * session. Absent if the store has deleted none.
    */
   readonly incarnation?: number;
 }
 
-/** A session as last committed. */
+/** A session at its last commit. */
 export interface SessionSnapshot {
   readonly sessionId: string;
   readonly seq: number;
@@ -34,28 +34,31 @@ export interface SessionSnapshot {
   readonly graphHash: string;
 }
 
-/** One transaction: all of it becomes durable, or nothing. */
+/** One transaction: the store writes all of it or nothing. */
 export interface StepCommit {
   readonly lease: Lease;
-  /** The `seq` the writer started from; another writer's commit in between makes this one fail. */
+  /** The `seq` the writer started from. The commit fails if another writer has committed since. */
   readonly baseSeq: number;
-  /** Inbound identities that this step consumed. */
+  /** Keys of the inputs that this step consumed. */
   readonly inputKeys: readonly string[];
   readonly signals: readonly LoggedSignal[];
   readonly state: Json;
   readonly stateVersion: number;
   readonly graphHash: string;
-  /** Effects intended or changed by the step. */
+  /** Effects that the step created or changed. */
   readonly effects: readonly Effect[];
-  /** What was told since the step before: a function, because a store that is never asked for them makes none. */
+  /** Events since the previous step. A function, because a store that does not keep events never builds them. */
   readonly events: () => readonly Event[];
-  /** Entries, of this session or others; one whose key is known already is left as it is. */
+  /** Entries for this or other sessions. Entries whose key is already known are skipped. */
   readonly posts?: readonly InboxEntry[];
-  /** Keys of entries, open or dead, that are deleted before others are posted. */
+  /** Keys of entries, open or dead, to delete before the posts. */
   readonly withdraws?: readonly string[];
 }
 
-/** A store by turns: an input is claimed, and what its turn writes becomes visible at once or not at all. */
+/**
+ * A store that works by turns: `claimInbound` claims an input, and the writes of its turn become visible together or
+ * not at all.
+ */
 export interface DurableStore {
   claimInbound(inputKey: string): Promise<'claimed' | 'duplicate'>;
   loadSessionSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
@@ -69,8 +72,8 @@ export interface TurnTxInput {
 }
 
 /**
- * What one durable turn writes. Nothing is visible before `complete`, which keeps its result as the effect `INPUT/turn`; after
- * `fail` nothing is, but for the audit record `turn:fail` with code and message.
+ * The writes of one durable turn. They become visible on `complete`, which stores its result as the effect
+ * `INPUT/turn`. After `fail` only the audit record `turn:fail` with code and message remains.
  */
 export interface TurnTransaction {
   appendEvent(event: Event): Promise<void>;
@@ -81,7 +84,7 @@ export interface TurnTransaction {
   fail(error: { readonly code: string; readonly message: string }): Promise<void>;
 }
 
-/** An open wait: a view of one effect. */
+/** An open wait, as a view of one effect. */
 export interface WaitRecord {
   readonly waitId: EffectKey;
   readonly type: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
@@ -92,9 +95,9 @@ export interface WaitRecord {
   readonly scheduleId?: string;
   /** Epoch milliseconds. */
   readonly deadline?: number;
-  /** Of the form of resolutions. */
+  /** Version of the resolution format. */
   readonly resumeVersion: number;
-  /** JSON Schema of what may resolve it; anything where absent. */
+  /** JSON Schema of a resolution; absent if any value resolves the wait. */
   readonly resumeSchema?: JsonObject;
 }
 
@@ -113,91 +116,92 @@ export interface WaitRegistry {
   timeoutDue(now: Date, limit: number): Promise<WaitRecord[]>;
 }
 
-/** Intended effects on their way out, as a view of the effects. */
+/** Outgoing effects, as a view of the effects. */
 export interface OutboxDispatcher {
   claim(limit: number): Promise<OutboxIntent[]>;
   markSent(intentId: EffectKey, metadata?: JsonObject): Promise<void>;
   markFailed(intentId: EffectKey, reason: string, retryAt?: Date): Promise<void>;
 }
 
-/** A session in a list of sessions. */
+/** A session in a list. */
 export interface SessionSummary {
   readonly sessionId: string;
   readonly seq: number;
   readonly graphHash: string;
-  /** When it was last committed, in epoch milliseconds. */
+  /** Time of the last commit, in epoch milliseconds. */
   readonly updatedAt: number;
-  /** Who took the lease last and has not released it, run out or not; null where nobody owns the session. */
+  /** The last lease that was not released, expired or not; null if the session has no owner. */
   readonly lease: Pick<Lease, 'owner' | 'token' | 'expiresAt'> | null;
 }
 
-/** Which open effects are asked for, `limit` of them at most. */
+/** Selects open effects, at most `limit`. */
 export interface OpenEffectQuery {
   readonly kind: SharedEffectKind;
   readonly limit: number;
-  /** Those whose deadline has come by then, the earliest first. */
+  /** Only effects whose deadline has passed at this time, the earliest first. */
   readonly dueBy?: number;
-  /** Waits for the event of this name. */
+  /** Only waits for the event of this name. */
   readonly event?: string;
   /**
-   * Those past this one in an order of the store's own that stays as it is, whatever settles meanwhile; null for the first
-   * ones. Not together with `dueBy`.
+   * Only effects after this one, in a stable order that the store defines; null starts at the beginning. Cannot be
+   * combined with `dueBy`.
    */
   readonly after?: EffectAddress | null;
 }
 
-/** Where an effect is found. */
+/** The address of an effect. */
 export interface EffectAddress {
   readonly sessionId: string;
   readonly key: EffectKey;
 }
 
-/** An effect that has not settled, and the session it belongs to. */
+/** An unsettled effect and its session. */
 export interface OpenEffect {
   readonly sessionId: string;
   readonly effect: Effect;
-  /** How often it could not be delivered, and why the last time; absent where it never failed. */
+  /** Number of failed deliveries and the last reason; absent if no delivery failed. */
   readonly failed?: { readonly times: number; readonly reason: string };
 }
 
-/** Names an effect of a session. */
+/** The address of an effect. */
 export interface EffectOf {
   readonly sessionId: string;
   readonly key: EffectKey;
 }
 
-/** Where the caller of a session is, for whoever has to call an agent there again. */
+/** The place of a session's caller, for placing a new agent in the same call. */
 export interface KeptCall {
   readonly sessionId: string;
   readonly place: JsonObject;
 }
 
-/** A call whose session nobody owns. */
+/** A call whose session has no owner. */
 export interface LostCall extends KeptCall {
-  /** When that was found, in epoch milliseconds. */
+  /** When the loss was detected, in epoch milliseconds. */
   readonly lostAt: number;
 }
 
-/** A call whose session somebody owns, who may have died. */
+/** A call whose session has an owner, which may have crashed. */
 export interface HeldCall {
   readonly sessionId: string;
   readonly owner: string;
 }
 
 /**
- * Where sessions are kept. `openStore` opens one; one of your own must pass `describeStore` of `roomflow/testing/store`.
- * `createDurableStore`, `createWaitRegistry` and `createOutboxDispatcher` are views of any.
+ * Storage for sessions. `openStore` opens a built-in store; a custom store must pass `describeStore` of
+ * `roomflow/testing/store`. `createDurableStore`, `createWaitRegistry` and `createOutboxDispatcher` are views of any
+ * store.
  */
 export interface Store extends InboxStore {
   /**
-   * Takes a session over, under a new token: also from an owner of the same name, who is shut out by it. Null while
-   * another owner's lease has not expired; one that ends later than its length from now has, for its clock was wrong. The
-   * lease of the owner `from` is taken over as one of the same name is.
+   * Acquires a session under a new token. An existing lease of the same owner name, or of the owner `from`, is revoked.
+   * Returns null while another owner's lease is valid. A lease that expires further in the future than its length
+   * allows counts as expired, because its clock was wrong.
    */
   acquireLease(sessionId: string, owner: string, ttlMs: number, from?: string): Promise<Lease | null>;
   /**
-   * Lets a lease last for `ttlMs` from now on, also one that has run out and nobody took; null where it was taken or released.
-   * The owner may give itself another name, under the same token.
+   * Extends a lease to `ttlMs` from now, also an expired lease that was not reacquired. Returns null if the lease was
+   * taken or released. The owner can rename itself under the same token.
    */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease | null>;
   releaseLease(lease: Lease): Promise<void>;
@@ -206,49 +210,61 @@ export interface Store extends InboxStore {
   loadEffects(sessionId: string): Promise<readonly Effect[]>;
   readLog(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
   /**
-   * The events that the session's commits carried, in their order; with `fromSeq` of the commits that left its log at this
-   * sequence or a later one. A commit may carry events and no signal, so those of the last sequence known may be given again.
+   * Returns the events of the session's commits in order. With `fromSeq`, only those of commits that ended at this
+   * sequence or later. A commit can contain events without a signal, so events of the last known sequence may repeat.
    */
   readEvents(sessionId: string, fromSeq?: number): Promise<readonly Event[]>;
   /**
-   * The sessions that were committed last, the latest first: all, the one of an id, or those whose ids begin so. The one of an
-   * id is listed as well if it is owned and nothing of it was committed yet, with `seq` 0 and an empty `graphHash`.
+   * Lists sessions by last commit, the latest first: all, the one with this id, or those whose id has this prefix. A
+   * lookup by id also returns an owned session without a commit, with `seq` 0 and an empty `graphHash`.
    */
   listSessions(
     limit: number,
     of?: { readonly id: string } | { readonly prefix: string },
   ): Promise<readonly SessionSummary[]>;
-  /** Effects of one kind that are intended or started, in any session. */
+  /** Returns effects of one kind that are intended or started, of any session. */
   openEffects(query: OpenEffectQuery): Promise<readonly OpenEffect[]>;
   /**
-   * Takes intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile: messages of any session,
-   * and of sessions that nobody owns what their owner would perform itself.
+   * Claims intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile. Messages come
+   * from any session; other kinds only from unowned sessions, because an owner performs them itself.
    */
   claimEffects(query: { kind: SharedEffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
   /**
-   * Lets claimed effects be claimed again at a moment, in epoch milliseconds, or (null) never, for they were sent. With a
-   * `reason` the delivery has failed, and that is kept. An unknown key is ignored.
+   * Makes claimed effects claimable again at `until` (epoch milliseconds), or never if null, because they were sent. A
+   * `reason` records a failed delivery. Ignores unknown keys.
    */
   holdEffects(effects: readonly EffectOf[], until: number | null, reason?: string): Promise<void>;
-  /** Keeps where the caller of a session is, whose call is not lost; with `unlessKept` only where nothing is kept of it. */
+  /**
+   * Stores the place of a session's caller and marks the call as not lost. With `unlessKept`, only if no place is
+   * stored.
+   */
   keepCall(call: KeptCall, unlessKept?: boolean): Promise<void>;
-  /** Takes calls whose session nobody owns for `ttlMs`, so that nobody else gets them meanwhile; the one taken longest ago first. */
+  /** Claims for `ttlMs` calls whose session has no owner, the least recently claimed first. */
   claimLostCalls(query: { ttlMs: number; limit: number }): Promise<readonly LostCall[]>;
-  /** Calls that are kept and whose sessions are owned, by owners whose names begin so. */
+  /** Returns stored calls of sessions whose owner's name has this prefix. */
   heldCalls(query: { ownedBy: string; limit: number }): Promise<readonly HeldCall[]>;
   dropCall(sessionId: string): Promise<void>;
   /**
-   * Throws a FlowError `lease-lost` or `store-conflict` where another owner or writer was faster. A commit whose answer
-   * was lost is looked up before it is sent again, so that it is never done twice.
+   * Writes a step. Throws a FlowError `lease-lost` or `store-conflict` if another owner or writer was faster. If the
+   * response to a commit is lost, the store looks it up before it retries, so a commit is never applied twice.
    */
   commit(commit: StepCommit): Promise<void>;
   saveGraph(hash: string, document: Json): Promise<void>;
   loadGraph(hash: string): Promise<Json | null>;
-  /** Deletes all that is kept of a session, its id as well, and ends the lease. Throws `lease-lost` where it is another's. */
+  /**
+   * Deletes everything about a session, including its id, and ends the lease. Throws `lease-lost` if another owner
+   * holds the lease.
+   */
   deleteSession(lease: Lease): Promise<void>;
-  /** Forgets the inputs that were consumed before a moment, in epoch milliseconds: a duplicate is not known any more. Returns how many. */
+  /**
+   * Forgets inputs that were consumed before this time (epoch milliseconds) and returns their number. Duplicates of
+   * them are no longer detected.
+   */
   forgetInputs(consumedBefore: number): Promise<number>;
-  /** Calls the listener soon after each commit that intends an effect other than speech, also of another process where the store can tell. Returns what ends it. */
+  /**
+   * Calls the listener soon after each commit that adds an effect other than speech; commits of other processes are
+   * included if the store can observe them. Returns a function that removes the listener.
+   */
   watch(listener: () => void): () => void;
   close(): Promise<void>;
 }

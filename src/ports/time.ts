@@ -1,18 +1,18 @@
-/** The only clock and the only timers of the project; a test brings a virtual one. */
+/** The project's only clock and timers. Tests supply a virtual clock. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Runs `task` once, no earlier than `delayMs` from now. Returns what cancels it. */
+  /** Runs `task` once, no earlier than `delayMs` from now. Returns a function that cancels it. */
   schedule(delayMs: number, task: () => void): () => void;
 }
 
 /**
- * The only source of time zone data: what a clock on the wall shows at an instant, `YYYY-MM-DDTHH:mm`. `at` is epoch
- * milliseconds, `timeZone` an IANA name; total: an unknown zone counts as UTC.
+ * The only source of time zone data. Returns the local time at an instant as `YYYY-MM-DDTHH:mm`. `at` is epoch
+ * milliseconds, `timeZone` an IANA name. Total: an unknown zone counts as UTC.
  */
 export type CivilTime = (at: number, timeZone: string) => string;
 
-/** The only source of chance: numbers in [0, 1). */
+/** The only source of randomness: numbers in [0, 1). */
 export interface Random {
   next(): number;
 }

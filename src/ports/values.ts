@@ -1,16 +1,16 @@
 import type { Json } from '../events/json.ts';
 
-/** Values by key that a session keeps for itself, and that survive it where its store does. */
+/** Values by key for one session. They are as durable as the store. */
 export interface SessionValues {
-  /** Undefined where nothing is kept under the key. */
+  /** Returns undefined if the key has no value. */
   get(key: string): Promise<Json | undefined>;
   set(key: string, value: Json): Promise<void>;
 }
 
-/** Values by key that all sessions share for a while, and that may be gone at any time. */
+/** Values by key, shared by all sessions. A value can disappear at any time. */
 export interface Cache {
-  /** Undefined where nothing is kept under the key, or not any more. */
+  /** Returns undefined if the key has no value, or if the value expired. */
   get(key: string): Promise<Json | undefined>;
-  /** Keeps a value for `ttlMs`, or as long as there is room where that is absent. */
+  /** Stores a value for `ttlMs`. If absent, the value stays while there is room. */
   set(key: string, value: Json, ttlMs?: number): Promise<void>;
 }

@@ -1,10 +1,13 @@
-/** Whether a text has the form of a person's name: up to six words that begin with capitals, where the script has them. */
+/**
+ * Checks whether a text has the form of a person's name: up to six words that begin with capitals, in scripts that have
+ * capitals.
+ */
 export function isPersonName(text: string): boolean {
   const name = text.trim();
   return name.length <= 80 && NAME.test(name) && !isPlaceholder(name);
 }
 
-/** Whether a text is what stands in the place of a name that is not known. */
+/** Checks whether a text is a placeholder for an unknown name. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }
@@ -18,11 +21,11 @@ const NAME = new RegExp(
 const PLACEHOLDER =
   /^(?:unknown|none|null|undefined|n\/?a|not (?:known|provided|given|specified|available|stated|sure)|no name|anonymous|(?:the )?(?:caller|user|customer|client|guest|patient|person)|unspecified|unbekannt|keine? angabe|nicht angegeben|anonym|desconocid[oa]|an[oó]nim[oa]|no (?:indicado|proporcionado|disponible)|inconnue?|anonyme|non (?:indiqu[eé]|fourni|communiqu[eé])|desconhecid[oa]|n[aã]o (?:informado|fornecido)|yes|no|ja|nein|s[ií]|oui|non|sim|n[aã]o|ok|okay)\.?$/iu;
 
-/** An address as it is written anywhere in a text: the form of the mail standards, in any script. */
+/** An e-mail address within a text, as the mail standards define it, in any script. */
 export const EMAIL_ADDRESS =
   /(?<![\p{L}\p{N}._%+/=#$&*!?^`{|}~-])[\p{L}\p{N}_][\p{L}\p{N}_%+'’/=#$&*!?^`{|}~-]*(?:\.[\p{L}\p{N}_%+'’/=#$&*!?^`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,63})(?![\p{L}\p{N}@]|[.-][\p{L}\p{N}])/giu;
 
-/** Whether all of a text is an e-mail address. */
+/** Checks whether the whole text is an e-mail address. */
 export function isEmailAddress(text: string): boolean {
   const [found] = text.match(EMAIL_ADDRESS) ?? [];
   return found === text && text.length <= 254 && text.indexOf('@') <= 64;
