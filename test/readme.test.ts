@@ -14,7 +14,9 @@ import { folderOf } from './cli/run-cli.ts';
 import { otherDays, type OtherDay, shownDay, withoutDates } from './docs/other-days.ts';
 import { handwrittenPages } from './docs/pages.ts';
 
-const blocks = handwrittenPages().find(({ path }) => path === 'README.md')?.blocks ?? [];
+const blocksOf = (page: string) => handwrittenPages().find(({ path }) => path === page)?.blocks ?? [];
+const blocks = blocksOf('README.md');
+const tutorial = blocksOf('docs/tutorial.md');
 const flow = blocks.find(({ language }) => language === 'yaml')?.text ?? '';
 const conversation = blocks.find(({ text }) => text.startsWith('agent  '))?.text ?? '';
 
@@ -37,9 +39,20 @@ describe('the first page', () => {
     },
   );
 
+  it('has at most 900 words', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
+  });
+});
+
+describe('the tutorial', () => {
+  it('runs the flow of the first page', () => {
+    expect(tutorial.find(({ file }) => file === 'bike.yaml')?.text).toBe(flow);
+  });
+
   it('shows the lines that put a flow on an existing session, and they run', async () => {
     const example = readFileSync(new URL('../examples/existing-session.ts', import.meta.url), 'utf8');
-    expect(blocks.find(({ language }) => language === 'ts')?.text).toBe(example);
+    expect(tutorial.find(({ file }) => file === 'booking.ts')?.text).toBe(example);
     const { talk } = await import('../examples/existing-session.ts');
     const session = createTextSession(new OfflineBrain());
     onTestFinished(() => session.close());

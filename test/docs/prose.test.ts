@@ -47,6 +47,14 @@ test('the pages of the package lead to nothing that it leaves behind', () => {
   expect(left).toEqual([]);
 });
 
+test('the index links every page of docs, and only pages', () => {
+  const linked = new Set(linksOf(readFileSync(join(projectFolder, 'docs/README.md'), 'utf8')).map(({ file }) => file));
+  const pages = filesBelow('docs', /\.md$/)
+    .map((path) => posix.relative('docs', path))
+    .filter((path) => path !== 'README.md' && !path.startsWith('decisions/'));
+  expect([...linked].toSorted()).toEqual([...pages, 'decisions'].toSorted());
+});
+
 test('the page of the architecture names every part of src', () => {
   const page = readFileSync(join(projectFolder, 'docs/architecture.md'), 'utf8');
   const parts = readdirSync(join(projectFolder, 'src')).filter((name) => !/^tsconfig|^error/.test(name));
