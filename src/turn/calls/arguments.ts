@@ -13,9 +13,9 @@ export type Arguments =
   | { readonly ok: false; readonly error: string };
 
 /**
- * Reads what a model wrote as arguments: valid JSON of the function's schema, or an error that the model can mend.
- * Nothing is repaired: a cut amount must not become another amount. What is wrapped once more is taken out of its
- * wrapping, but for a write, which is as the model wrote it or not at all. `inForm` changes what may be changed.
+ * Parses a model's arguments: JSON that fits the function's schema, or an error from which the model
+ * can correct its call. Nothing is repaired, because a truncated amount must not become another
+ * amount. One extra wrapping is removed, except for a write. `inForm` applies further allowed changes.
  */
 export function readArguments(
   offered: Taking,
@@ -36,24 +36,24 @@ export function readArguments(
   if (offered.write !== true) value = inForm(unwrapped(value, offered, limits));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, error: 'The arguments must be one JSON object. Call again.' };
-  // JSON.parse keeps the last of two equal keys; the model may have meant the other value.
+  // `JSON.parse` keeps the last of two equal keys; the model may have meant the other value.
   const repeated = offered.write === true ? repeatedKey(raw) : null;
   if (repeated !== null)
     return {
       ok: false,
       error: `The arguments name "${cutText(repeated, 100)}" twice. Call again, with one value for it.`,
     };
-  // The kernel reads each slot by its own rules and refuses single values, not the whole call.
-  const given = value as JsonObject; // JSON.parse made it.
+  // The kernel reads each slot by its own rules and rejects single values, not the whole call.
+  const given = value as JsonObject; // Parsed by `JSON.parse`.
   const problem = offered.body === 'record' ? null : violation(offered, given);
   if (problem !== null) return { ok: false, error: `The arguments do not fit: ${problem}. Call again.` };
   return { ok: true, value: given };
 }
 
-/** Names under which models put all arguments together. */
+/** Names under which models wrap all arguments. */
 const wrappers: ReadonlySet<string> = new Set(['arguments', 'args', 'parameters', 'params', 'input', 'kwargs']);
 
-/** The arguments within what a small model wraps them in: JSON as a text, a list of one, or an object of one name. */
+/** Removes the wrapping that small models add: JSON in a string, a list of one, or an object with one key. */
 function unwrapped(value: unknown, { parameters }: Taking, limits: Limits): unknown {
   const inner = parsedOnce(value, limits);
   if (inner === null || inner === '' || (Array.isArray(inner) && inner.length === 0)) return {};
@@ -76,7 +76,7 @@ function parsedOnce(value: unknown, limits: Limits): unknown {
   }
 }
 
-/** Why a text is not even parsed; null where it may be. */
+/** Returns why a text must not be parsed; null if it may be. */
 function tooMuch(raw: string, { argumentDepth, resultBytes }: Limits): string | null {
   if (Buffer.byteLength(raw) > resultBytes)
     return `The arguments are too long: at most ${resultBytes} bytes. Call again with less.`;
@@ -85,7 +85,7 @@ function tooMuch(raw: string, { argumentDepth, resultBytes }: Limits): string | 
   return null;
 }
 
-/** The error that lets a model mend its call: each place, and the rule that it breaks. */
+/** Returns the error from which a model can correct its call: each path and the violated rule. */
 function violation(offered: Taking, value: JsonObject): string | null {
   const found = schemaCheck(offered.parameters).violations(value);
   const texts = found.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
@@ -94,5 +94,5 @@ function violation(offered: Taking, value: JsonObject): string | null {
   return `${texts.slice(0, mostTold).join('; ')}${more}`;
 }
 
-/** How many places one error names. */
+/** How many paths one error names. */
 const mostTold = 8;

@@ -1,18 +1,18 @@
 import type { Json } from '../../events/json.ts';
 import { cutText } from '../engine/limits.ts';
 
-/** A value that is kept and shown within bounds, and how many bytes it had before, where it was cut. */
+/** A value within size limits, with its original size in bytes if it was cut. */
 export interface BoundedResult {
   readonly result: Json;
   readonly cutFrom?: number;
 }
 
-/** Values below this depth are cut, so that code that walks a value does not overflow its stack. */
+/** Deeper values are cut, so that recursive code does not overflow the stack. */
 const deepest = 100;
 
 /**
- * A function's result within so many bytes of JSON: a text keeps its beginning; objects and lists keep their shape, and
- * their long texts and lists are shortened as far as it takes.
+ * Limits a function's result to `mostBytes` of JSON. A text keeps its beginning. Objects
+ * and lists keep their shape; their long texts and lists are shortened as needed.
  */
 export function boundedResult(result: Json, mostBytes: number): BoundedResult {
   const bytes = Buffer.byteLength(JSON.stringify(result));
@@ -26,7 +26,7 @@ export function boundedResult(result: Json, mostBytes: number): BoundedResult {
   return { result: null, cutFrom: bytes };
 }
 
-/** What the model reads behind the result of a function that was cut. */
+/** Returns the note for the model after a result that was cut. */
 export function cutNote(cutFrom: number): string {
   return `[The result was too long (${cutFrom} bytes) and was cut: texts and lists in it may be incomplete.]`;
 }
@@ -35,10 +35,10 @@ function shortened(value: Json, room: number, depth: number): Json {
   if (typeof value === 'string') return cutText(value, room);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return null;
-  // A member takes some bytes besides what it holds.
+  // A member takes some bytes besides its value.
   const members = Math.max(1, Math.floor(room / 16));
   if (Array.isArray(value)) {
-    const list: readonly Json[] = value; // Array.isArray makes it any.
+    const list: readonly Json[] = value; // `Array.isArray` types it as any.
     return list.slice(0, members).map((one) => shortened(one, room, depth - 1));
   }
   const entries = Object.entries(value).slice(0, members);

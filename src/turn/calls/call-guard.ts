@@ -6,25 +6,25 @@ import type { LoggedSignal } from '../../ports/store.ts';
 import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
 
-/** The part of a call's end that a later call of the same function and arguments may read. */
+/** The outcome of a call that a later equal call may reuse. */
 export type CallEnd = Pick<SettledCall, 'state' | 'result' | 'error'>;
 
-/** Limits the calls of one turn, and keeps equal writes from being done twice. */
+/** Limits the calls of one turn and prevents equal writes from running twice. */
 export interface CallGuard {
-  /** Counts the nth call of a completion. Returns why it may not be made, or null. */
+  /** Counts the nth call of a completion. Returns why it may not run, or null. */
   refusal(nth: number): string | null;
-  /** What an equal write came to, or comes to, that was made for the same words of the caller; null where it may be done. */
+  /** Returns the outcome, possibly still pending, of an equal write for the same words of the caller; null if the write may run. */
   earlier(name: string, given: JsonObject): CallEnd | Promise<CallEnd> | null;
-  /** A write begins. */
+  /** Records that a write begins. */
   begin(name: string, given: JsonObject, end: Promise<CallEnd>): void;
-  /** Takes in the writes that an earlier process made for the caller's last words. */
+  /** Restores the writes that an earlier process made for the caller's last words. */
   recall(log: readonly LoggedSignal[]): void;
 }
 
 export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): CallGuard {
   let turn = -1;
   let calls = 0;
-  /** The event whose writes these are: a new process, or a move from outside, is no new turn of the caller. */
+  /** The event that these writes belong to. A new process or an outside move is not a new turn of the caller. */
   let words: string | null = null;
   let writes = new Map<string, (CallEnd | Promise<CallEnd>)[]>();
 
@@ -62,7 +62,7 @@ export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): Call
     begin(name, given, end) {
       const key = nameOf(name, given);
       keep(key, end);
-      // A write that failed may be tried again.
+      // A failed write may be tried again.
       void end.then((outcome) => {
         forget(key, end);
         if (outcome.state === 'done') keep(key, outcome);

@@ -2,19 +2,19 @@ import type { Json } from '../../events/json.ts';
 import type { SettledCall } from '../../events/signal.ts';
 import { cutNote } from './bounded-result.ts';
 
-/** What became of a call, for the model to read. */
+/** The outcome of a call, as text for the model. */
 export interface CallOutput {
   readonly output: string;
   readonly isError: boolean;
 }
 
-/** A result as a model reads it; an empty one says so, because "ok" or nothing reads as if something was found. */
+/** Returns a result as text for the model. An empty result says so explicitly, because "ok" or nothing suggests that something was found. */
 export function resultText(result: Json): string {
   if (result === null || result === '') return 'It ran and gave no result.';
   return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
-/** What the model is to read of a call that has settled. */
+/** Returns the text about a settled call for the model. */
 export function callOutput({ state, result, error, cutFrom, isRunning }: SettledCall): CallOutput {
   if (state === 'waiting') return { output: 'Not done yet: the caller is being asked to confirm.', isError: false };
   if (isRunning === true)

@@ -34,30 +34,30 @@ import type { Fold } from '../engine/fold.ts';
 import type { Limits } from '../engine/limits.ts';
 import type { TurnTracer } from '../engine/turn-tracer.ts';
 
-/** The calls of a session: those that run, and the outcome of each that has settled. */
+/** The running calls of a session, and the outcomes of settled ones. */
 export interface Calls {
-  /** Opens the completion of a reply, whose calls are one batch; `onSettled` is called when it was handed on. */
+  /** Opens the completion of a reply, whose calls form one batch. `onSettled` is called after the batch was handed on. */
   openCompletion(reply: Effect, onSettled: () => void): Completion;
-  /** Runs a call that needs no completion; `refused` is what became of one that may not run. */
+  /** Runs a call without a completion. `refused` is the outcome of a call that must not run. */
   run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
-  /** Lets the caller's words wait for something besides calls, as for a write. */
+  /** Makes the caller's words wait for other work, as they wait for a write. */
   waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
   /** Stops waiting for the work that `waitFor` began under this key. */
   letGo(key: EffectKey): void;
-  /** Resolves when what runs now has settled; null where nothing runs. */
+  /** Resolves when all running work has settled; null if none runs. */
   underWay(): Promise<void> | null;
   /**
-   * Aborts the reads that run, and waits for the writes up to the cap; for one that a batch has left only where this is the
-   * last time. Null where nothing is waited for.
+   * Aborts running reads and waits for writes up to the cap. Writes that outlived
+   * their batch are awaited only with `isLast`. Null if there is nothing to wait for.
    */
   overtake(isLast?: boolean): Promise<void> | null;
-  /** What became of a call, for the model to read; undefined while it is not known. */
+  /** Returns the outcome of a call for the model; undefined until it is known. */
   outputOf(callId: string): CallOutput | undefined;
-  /** Keeps what a step tells of calls that were made before. */
+  /** Updates outcomes from the facts of a step. */
   remember(facts: readonly FlowFact[]): void;
-  /** Takes in a signal, so that values that a model gives can be compared with the words that were said. */
+  /** Records a signal's words, so that values from the model can be compared with them. */
   hear(signal: Signal): void;
-  /** Takes into account what a process before this one has done for the caller's last words. */
+  /** Restores what an earlier process did for the caller's last words. */
   recall(log: readonly LoggedSignal[]): void;
 }
 
@@ -66,24 +66,24 @@ export interface CallsOptions {
   readonly executor: Executor;
   readonly tracer: TurnTracer;
   readonly clock: Clock;
-  /** How long a write is waited for that is overtaken, in milliseconds. */
+  /** How long an overtaken write is awaited, in milliseconds. */
   readonly writeCapMs: number;
   readonly limits: Limits;
   /** Resolves when all steps so far are durable. */
   readonly committed: () => Promise<void>;
-  /** The model goes on in another language. */
+  /** The model changed the language. */
   readonly onLanguage: (language: string) => void;
-  /** A call has settled that no completion of this process has made: the history knows nothing of it yet. */
+  /** A call settled without a completion of this process, so the history does not contain it yet. */
   readonly onCallWithoutReply: (call: SettledCall) => void;
 }
 
 /** Work that no completion waits for. */
 interface RunningWork {
-  /** Null for what is no call. */
+  /** Null for work that is not a call. */
   readonly call: Pick<SettledCall, 'name' | 'arguments'> | null;
   /** Whether the caller's words wait for it. */
   readonly isKept: boolean;
-  /** The caller's words have waited for it, and do so no longer. */
+  /** The caller's words have waited for it and no longer do. */
   readonly isLate: boolean;
   abort(): void;
   readonly settled: Promise<void>;
@@ -96,20 +96,20 @@ export function createCalls(options: CallsOptions): Calls {
   const quotes = createQuotes(() => fold.state);
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
-  /** What runs without a completion, or longer than its own was waited for. */
+  /** Work without a completion, or that outlived its completion. */
   const running = new Map<EffectKey, RunningWork>();
-  /** The keys of calls that the process before this one has made. */
+  /** Keys of calls made by an earlier process. */
   const usedKeys = new Set<EffectKey>();
-  /** Calls that were told as running: what they came to is told under another id, which the history can tell from it. */
+  /** Calls reported as still running. Their end is reported under another id, so that the history can distinguish it. */
   const toldRunning = new Set<string>();
 
-  /** More than one where the flow was moved from outside while a call ran. */
+  /** More than one if the flow was moved from outside while a call ran. */
   const openCompletions = (): readonly Completion[] => [...completions].filter(({ isSettled }) => !isSettled);
   const underWay = (): Promise<void> | null => {
     const open = [...openCompletions(), ...running.values()];
     return open.length === 0 ? null : Promise.all(open.map(({ settled }) => settled)).then(() => undefined);
   };
-  /** Folds the calls of a batch in, and keeps what the model is to read of them. */
+  /** Folds the calls of a batch and keeps their texts for the model. */
   const settle = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
     for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
     const asked = fold.graph;
@@ -126,16 +126,16 @@ export function createCalls(options: CallsOptions): Calls {
   const run: Executor['execute'] = async (key, call, cancelled) => {
     const span = tracer.begin({ name: 'execute_tool', tool: call.name }, { given: call.arguments });
     const outcome = await executor.execute(key, call, cancelled);
-    // The caller has waited for nothing, whatever is said then.
+    // After a timeout the caller has waited in vain, whatever is said next.
     if (!outcome.ok && outcome.reason === 'timeout') tracer.failed();
     if (!outcome.ok) span.end({ state: outcome.cancelled ? 'cancelled' : 'failed' });
     else if (outcome.isPending === true) span.end({ state: 'waiting' });
     else span.end({ state: 'done' }, outcome.result);
     return outcome;
   };
-  /** Keeps what is to be done before it is done. */
+  /** Records the intent of a write before running it. */
   const write: CompletionHost['execute'] = async (key, call, cancelled, readings) => {
-    // A call that the session intends already was committed by the step that intends it.
+    // A call that the session already intends was committed by the step that intended it.
     if (openEffect(fold.state, key) === undefined) {
       const { callId, name, node, visit } = call;
       fold.dispatch({
@@ -149,7 +149,7 @@ export function createCalls(options: CallsOptions): Calls {
         arguments: call.arguments,
         ...(readings === undefined ? {} : { readings }),
       });
-      // The session no longer intends the call, because the node was left meanwhile: it is not made.
+      // The node was left meanwhile, so the session no longer intends the call and it does not run.
       if (openEffect(fold.state, key) === undefined)
         return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
     }
@@ -160,7 +160,7 @@ export function createCalls(options: CallsOptions): Calls {
     }
     return await run(key, call, cancelled);
   };
-  /** Whether a call is waited for that the caller's words overtake. */
+  /** Whether the caller's words wait for a call. */
   const isKept = (call: ToolPayload): boolean => {
     const { graph, state } = fold;
     // The caller's words do not overtake a call that a generator waits for.
@@ -171,7 +171,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   const argumentsOf: CompletionHost['argumentsOf'] = (offered, raw) =>
     readArguments(offered, raw, limits, (given) => reservedArguments(offered, given, fold.graph));
-  /** The outcome of a node's own call that no handler runs for; the rules are those of a model's call. */
+  /** Returns the outcome of a node's own call that runs no handler. The rules of a model's call apply. */
   const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
     const { graph, state } = fold;
     const node = nodeOf(graph, state, call.node);
@@ -184,7 +184,7 @@ export function createCalls(options: CallsOptions): Calls {
   const outcomeOfRecord = (graph: Graph, given: JsonObject): Json =>
     recordOutcome(graph, given, fold.civil(clock.now()));
 
-  /** Settles a call that no completion has made. A node's equal call for the same words gets the first one's outcome. */
+  /** Settles a call without a completion. An equal call by a node for the same words reuses the first outcome. */
   const endOf = async (
     key: EffectKey,
     call: ToolPayload,
@@ -206,7 +206,7 @@ export function createCalls(options: CallsOptions): Calls {
     await Promise.all([...openCompletions().map((one) => one.supersede(cap)), Promise.race([settled, cap])]);
     cancelCap();
   };
-  /** What became of a call that no completion of this process tells. */
+  /** Settles a call that no completion of this process reports. */
   const settleAlone = (call: SettledCall, more: { readonly superseded?: true } = {}): void => {
     const settled = toldRunning.has(call.callId) ? { ...call, callId: `${call.callId}_end` } : call;
     onCallWithoutReply(settled);
@@ -265,7 +265,7 @@ export function createCalls(options: CallsOptions): Calls {
           }),
       });
       completions.add(completion);
-      // Its promise belongs to the reply's task, and LiveKit's task to all that the model streamed.
+      // The completion's promise belongs to the reply's task, and LiveKit's task to all that the model streamed.
       void completion.settled.then(() => {
         completions.delete(completion);
         onSettled();
@@ -293,7 +293,7 @@ export function createCalls(options: CallsOptions): Calls {
     },
     async waitFor(key, work) {
       const settled = work().finally(() => running.delete(key));
-      // The caller of `waitFor` gets the failure.
+      // The caller of `waitFor` receives the failure.
       const known = { call: null, isKept: true, isLate: false, abort: () => undefined };
       running.set(key, { ...known, settled: settled.catch(() => undefined) });
       await settled;
@@ -323,7 +323,7 @@ export function createCalls(options: CallsOptions): Calls {
     },
     remember(facts) {
       for (const fact of facts) {
-        // A call that waits for a yes is told under its call id, which is what the model was told it is waiting under.
+        // The model knows a call that waits for a yes by its call id, so its outcome is stored under that id.
         if (fact.type !== 'tool:settled' || !outputs.has(fact.data.key)) continue;
         if (fact.data.state === 'cancelled')
           outputs.set(fact.data.key, { output: 'Not done: the caller has not agreed.', isError: false });

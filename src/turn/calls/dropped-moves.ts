@@ -6,8 +6,8 @@ import type { SessionState } from '../../kernel/state.ts';
 import { targetFor } from '../../kernel/ways-out.ts';
 
 /**
- * What the model is to read about calls whose transition was not taken, by call id: else it would believe that both of
- * two ways were gone. `facts` are those of the step that settled the calls.
+ * Returns notes for the model, by call id, about calls whose transition was not taken. Without them it
+ * would assume that all transitions happened. `facts` are those of the step that settled the calls.
  */
 export function droppedMoves(
   graph: Graph,
@@ -16,7 +16,7 @@ export function droppedMoves(
   facts: readonly FlowFact[],
 ): ReadonlyMap<string, string> {
   const notes = new Map<string, string>();
-  // The facts are in the order of `calls`; the call without a fact is the one whose move was taken.
+  // Facts are in the order of `calls`. The call without a fact is the one whose transition was taken.
   const dropped = facts.flatMap((fact) => (fact.type === 'transition:dropped' ? [fact.data] : []));
   let taken = false;
   for (const call of calls) {
@@ -25,7 +25,7 @@ export function droppedMoves(
     const to = targetOf(graph, state, call);
     if (to === null) continue;
     const isNext = next.function === call.name && next.to === to;
-    // A call that lost to another comes after that one.
+    // A call that lost to another comes after the winner.
     if (!isNext || (next.reason === 'another-won' && !taken)) {
       taken = true;
       continue;
@@ -47,7 +47,7 @@ const reasons: Readonly<Record<FlowEvents['transition:dropped']['reason'], strin
   unconfirmed: 'a call of the same reply waits for the yes of the caller, and the conversation would end before it',
 };
 
-/** Where a call wanted to go. */
+/** Returns the node that a call leads to. */
 function targetOf(graph: Graph, state: SessionState, call: SettledCall): string | null {
   if (call.state !== 'done') return null;
   if (call.next !== undefined) return call.next.kind === 'stay' ? null : call.next.to;

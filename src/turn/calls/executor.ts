@@ -15,23 +15,22 @@ export interface ExecutionPolicy {
 export interface ExecutorOptions {
   readonly clock: Clock;
   policyOf(call: ToolPayload): ExecutionPolicy;
-  /** Runs the handler once. A rejection is a failure. `over` is cancelled when the attempt is over or nobody waits for it. */
+  /** Runs the handler once. A rejection is a failure. `over` is cancelled when the attempt ends or is no longer awaited. */
   run(key: EffectKey, call: ToolPayload, attempt: number, over: Cancellable): Promise<ExecutionOutcome>;
-  /** Keeps which attempt of a write comes next, before it is made; rejects where that cannot be kept. */
+  /** Stores the number of a write's next attempt before it runs; rejects if it cannot be stored. */
   keepAttempt?(key: EffectKey, call: ToolPayload, attempt: number): Promise<void>;
-  /** What the model may read of a handler's throw. */
+  /** Returns the text about a handler's exception for the model. */
   errorText(error: unknown): string;
 }
 
 /**
- * The one way in which functions run: each key once at a time, within its time, tried again as its policy says. A write
- * that came too late may still happen, so it never runs beside itself: for as long as an attempt is under way the next one
- * waits for that, and so does an equal write under another key, as a model makes that tries once more. Where that attempt ends
- * well, its outcome is theirs. Never throws.
+ * Creates the executor that runs all functions: each key once at a time, within its timeout, with
+ * retries by its policy. A timed-out write may still complete, so the next attempt waits for it, and
+ * so does an equal write under another key. If it succeeds, they share its outcome. Never throws.
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   const running = new Map<EffectKey, Promise<ExecutionOutcome>>();
-  /** Writes that are under way though their time is over, by what they do. */
+  /** Timed-out writes that still run, by call content. */
   const lingering = new Map<string, Promise<ExecutionOutcome>>();
   const onLeft = (call: ToolPayload, underWay: Promise<ExecutionOutcome>): void => {
     const deed = deedOf(call);
@@ -52,14 +51,14 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 }
 
-/** What a call does: another one that does the same is equal to it. */
+/** Returns the content of a call; equal calls have equal content. */
 function deedOf({ handler, name, arguments: given }: ToolPayload): string {
   return `${handler} ${name} ${hashOf(given)}`;
 }
 
-/** What a call has to do with equal ones. */
+/** Links of a call to equal calls. */
 interface EqualWrites {
-  /** One that is under way though its time is over. */
+  /** An equal write that still runs after its timeout. */
   readonly earlier: Promise<ExecutionOutcome> | null;
   readonly onLeft: (call: ToolPayload, underWay: Promise<ExecutionOutcome>) => void;
 }
@@ -95,7 +94,7 @@ async function attempts(
   return last;
 }
 
-/** The outcome of an equal write, if it ends well; else begins, unless the time for that is over by then. */
+/** Returns the outcome of an equal write if it succeeds. Otherwise begins, unless the time is over. */
 async function unlessDone(
   earlier: Promise<ExecutionOutcome>,
   begin: () => Promise<ExecutionOutcome>,
@@ -105,7 +104,7 @@ async function unlessDone(
   return end.ok ? end : over.isCancelled ? wasCancelled : await begin();
 }
 
-/** Whatever comes first decides: the handler, the end of its time, or nobody waiting any more. */
+/** Settles with whichever comes first: the handler, the timeout or the cancellation. */
 function attemptOnce(
   options: ExecutorOptions,
   run: (over: Cancellable) => Promise<ExecutionOutcome>,
@@ -134,7 +133,7 @@ function attemptOnce(
 
 const wasCancelled: ExecutionOutcome = Object.freeze({ ok: false, cancelled: true, error: 'It was cancelled.' });
 
-/** Waits out a back-off, or until nobody waits for the outcome any more. */
+/** Waits for a back-off, or until the call is cancelled. */
 function pause(clock: Clock, ms: number, cancelled: Cancellable): Promise<void> {
   return new Promise((resolve) => {
     const goOn = (): void => {

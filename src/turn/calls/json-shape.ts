@@ -1,7 +1,4 @@
-/**
- * How deep objects and lists of a JSON text nest, counted without parsing it: JSON.parse and whoever walks the value
- * would need a stack that deep.
- */
+/** Returns the nesting depth of a JSON text without parsing it, because `JSON.parse` and recursive code would need a stack of that depth. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -12,9 +9,9 @@ export function depthOf(json: string): number {
   return deepest;
 }
 
-/** The first key that an object of a valid JSON text names twice; null where none does. `JSON.parse` takes the last one. */
+/** Returns the first key that an object of a valid JSON text repeats, or null. `JSON.parse` takes the last one. */
 export function repeatedKey(json: string): string | null {
-  /** The keys so far of each object that is open; null for a list. */
+  /** The keys so far of each open object; null for a list. */
   const open: (Set<string> | null)[] = [];
   let text: string | null = null;
   let repeated: string | null = null;
@@ -23,7 +20,7 @@ export function repeatedKey(json: string): string | null {
     else if (token === '[') open.push(null);
     else if (token === '}' || token === ']') open.pop();
     else if (token === ':' && text !== null) {
-      const key = JSON.parse(text) as string; // A string's token.
+      const key = JSON.parse(text) as string; // The token is a JSON string.
       const keys = open.at(-1);
       if (keys?.has(key) === true) repeated ??= key;
       keys?.add(key);
@@ -33,7 +30,7 @@ export function repeatedKey(json: string): string | null {
   return repeated;
 }
 
-/** Visits the strings of a JSON text and the marks of its objects and lists. */
+/** Visits the strings and punctuation of a JSON text. */
 function forEachToken(json: string, take: (token: string) => void): void {
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs)) take(token);
 }

@@ -3,7 +3,7 @@ import type { Graph } from '../../graph/graph.ts';
 import { functionIn, nodeOf } from '../../kernel/offers.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
-/** The language in which the last of these calls goes on; null where none does. */
+/** Returns the language that the last of these calls chose; null if none did. */
 export function languageChosen(graph: Graph, state: SessionState, calls: readonly SettledCall[]): string | null {
   const chosen = calls.findLast((call) => {
     const node = call.state === 'done' ? nodeOf(graph, state, call.node) : null;

@@ -2,9 +2,8 @@ import { FlowError } from '../../errors.ts';
 import type { Json } from '../../events/json.ts';
 
 /**
- * What the log holds of a value of an author's code: JSON, with maps as objects, sets as lists, dates as ISO texts, large
- * integers as texts, and null for what is nothing (`undefined`, `NaN`). Throws `result-not-json` for a cycle, a function, and
- * an object of which JSON would keep nothing.
+ * Converts a value of an author's code to JSON for the log: maps become objects, sets lists, dates ISO texts, large integers texts,
+ * and `undefined` and `NaN` null. Throws `result-not-json` for a cycle, a function, or an object of which JSON would keep nothing.
  */
 export function toJson(value: unknown): Json {
   let json: Json | undefined;
@@ -21,7 +20,7 @@ function notJson(fact: string, cause?: unknown): FlowError {
   return new FlowError('result-not-json', `a value that a function gave ${fact}. Return plain data.`, { cause });
 }
 
-/** A value within another one; undefined if JSON leaves it out. `around` are the objects that it stands in. */
+/** Converts a nested value; undefined if JSON omits it. `around` contains the enclosing objects. */
 function memberOf(value: unknown, around: ReadonlySet<object>): Json | undefined {
   switch (typeof value) {
     case 'string':
@@ -60,7 +59,7 @@ function ofMap(map: ReadonlyMap<unknown, unknown>, inside: ReadonlySet<object>):
 }
 
 function ofList(values: object, inside: ReadonlySet<object>): Json {
-  // A view of bytes that is no list has no members.
+  // A view of bytes that is not a list has no members.
   const list: readonly unknown[] = Array.from(values as ArrayLike<unknown>);
   return list.map((one) => memberOf(one, inside) ?? null);
 }
@@ -73,19 +72,19 @@ function ofEntries(entries: readonly (readonly [string, unknown])[], inside: Rea
   return Object.fromEntries(kept);
 }
 
-/** Whether a value is an error, also one of another realm. */
+/** Checks whether a value is an error, including one of another realm. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
-/** What a value such as `new Number(1)` holds; the value itself if it is no such box. */
+/** Unboxes a value such as `new Number(1)`; returns other values unchanged. */
 function unboxed(value: object): unknown {
   return /^\[object (?:Number|String|Boolean|BigInt)\]$/.test(Object.prototype.toString.call(value))
     ? value.valueOf()
     : value;
 }
 
-/** An object of a class that shows nothing of itself: `{}` would say that it is empty. */
+/** Checks for an object of a class without visible members, because `{}` would mean that it is empty. */
 function isUnreadable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Object.keys(value).length > 0) return false;
   if ('toJSON' in value || isError(value)) return false;

@@ -2,15 +2,15 @@ import type { Signal } from '../../events/signal.ts';
 import type { SessionState } from '../../kernel/state.ts';
 import type { WrittenCall } from '../reply/written-calls.ts';
 
-/** The texts of others that a model may repeat: a call that it repeats from them is not its own. */
+/** Texts from others that a model may repeat. A call that it repeats from them is not its own. */
 export interface Quotes {
-  /** Takes in what the caller says and what functions and tasks return. */
+  /** Records the caller's words and the results of functions and tasks. */
   hear(signal: Signal): void;
-  /** Whether a call, or the text that it was read from, stands in one of them. */
+  /** Checks whether a call, or the text it was read from, appears in one of the texts. */
   hold(call: WrittenCall, source: string): boolean;
 }
 
-/** How many characters of such texts are searched, from the last one back. */
+/** How many characters of such texts are searched, newest first. */
 const mostCharacters = 200_000;
 
 export function createQuotes(state: () => Pick<SessionState, 'input' | 'slots' | 'variables'>): Quotes {
@@ -40,7 +40,7 @@ export function createQuotes(state: () => Pick<SessionState, 'input' | 'slots' |
   };
 }
 
-/** A text without what changes where it is quoted: white space, quotation marks, escapes and letter case. */
+/** Removes what quoting changes: white space, quotation marks, escapes and letter case. */
 function bare(text: string): string {
   return text.replaceAll(/[\s"'`\\“”„‘’«»]/g, '').toLowerCase();
 }

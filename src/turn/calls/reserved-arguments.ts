@@ -5,9 +5,9 @@ import { languageMeant } from '../../graph/flow-languages.ts';
 import type { Reader } from '../../ports/reader.ts';
 
 /**
- * The arguments of a function that every flow offers, in the form that its schema wants. Small models write a boolean as a
- * text or a number, pass the one value alone or under another name, and fill in what they have nothing for. A value that
- * nobody can read stays as it is, so that the schema refuses it. Arguments of an author's function are never changed.
+ * Adapts the arguments of a built-in function to its schema. Small models write booleans as texts or
+ * numbers, pass the only value bare or under another name, and fill unused parameters. Unreadable values
+ * stay unchanged, so that the schema rejects them. Arguments of an author's function are never changed.
  */
 export function reservedArguments(
   offered: Pick<GraphFunction, 'name' | 'parameters'>,
@@ -48,7 +48,7 @@ function inForm(name: string, value: Json, schema: Json | undefined, graph: Grap
 
 const isNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** A yes or no as models write it, or in words of the conversation's language; null if it is none. */
+/** Returns a yes or no as models write it, or in the conversation's language; null for anything else. */
 export function booleanOf(value: Json, reader: Pick<Reader, 'value'>): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string' && typeof value !== 'number') return null;
@@ -59,7 +59,7 @@ export function booleanOf(value: Json, reader: Pick<Reader, 'value'>): boolean |
   return reading.ok && typeof reading.value === 'boolean' ? reading.value : null;
 }
 
-/** A model is offered its functions in English, whatever language the conversation has. */
+/** Functions are offered to a model in English, whatever the language of the conversation. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['yes', true],
@@ -69,7 +69,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** The one of some languages that a tag or its English name means: "EN", "en-US", "Spanish". */
+/** Returns the language that a tag or its English name means: "EN", "en-US", "Spanish". */
 function languageIn(given: string, tags: readonly Json[], graph: Graph): Json {
   const wanted = given.trim().toLowerCase();
   const named = tags.find(

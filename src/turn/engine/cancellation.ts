@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../ports/cancellable.ts';
 
 export interface Cancellation extends Cancellable {
-  /** Nobody waits any more; a second time changes nothing. */
+  /** Marks the work as cancelled. Further calls have no effect. */
   cancel(): void;
 }
 
@@ -10,8 +10,8 @@ export function createCancellation(): Cancellation {
 }
 
 /**
- * Most work is never cancelled, and most handlers never look: a signal for each would cost more than a step. A class,
- * because there are several in each turn: V8 makes a dictionary of every literal that has a getter.
+ * Creates its `AbortController` on demand: most work is never cancelled, and a signal for each would
+ * cost more than a step. A class, because V8 turns each object literal with a getter into a dictionary.
  */
 class LazyCancellation implements Cancellation {
   isCancelled = false;
@@ -41,5 +41,5 @@ class LazyCancellation implements Cancellation {
   }
 }
 
-// Made once: an abort without a reason makes an exception with a stack.
+// Created once, because aborting without a reason creates an exception with a stack.
 const cancelled = new DOMException('Nobody waits for it any more.', 'AbortError');

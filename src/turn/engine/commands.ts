@@ -1,38 +1,40 @@
 import { classic } from '../../flow/classic.ts';
 
-/** What a command of one's own is given. */
+/** Context of a custom command. */
 export interface CommandContext {
   readonly sessionId: string;
-  /** The flow that has the conversation; null on the classic path. */
+  /** The active flow; null on the classic path. */
   readonly activeFlow: string | null;
 }
 
-/** What a command does: says a line, starts a flow, stops the one that runs; nothing of it leaves the caller where they were. */
+/** Result of a command: a line to say, a flow to start, or the active flow to stop. An empty result leaves the conversation unchanged. */
 export interface CommandOutcome {
   readonly say?: string;
   readonly startFlow?: string;
   readonly stopFlow?: boolean;
 }
 
-/** A command of one's own; a text is the line to say. */
+/** A custom command. A returned string is the line to say. */
 export type Command = (
   argument: string,
   context: CommandContext,
 ) => Promise<CommandOutcome | string | void> | CommandOutcome | string | void;
 
-/** Commands by name, without the slash. `false` disables one: `flow`, `flow start`, `flow stop` and `flow status` are built in. */
+/**
+ * Commands by name, without the slash. `false` disables a command, including the built-in `flow`, `flow start`, `flow stop` and `flow status`.
+ */
 export type Commands = Readonly<Record<string, Command | false>>;
 
 export interface CommandGateOptions {
   readonly commands: Commands;
   readonly flows: ReadonlySet<string>;
-  /** Takes the error of a command; the caller hears a line. */
+  /** Receives the error of a command; the caller hears a standard line. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Reads a caller's text as a command: `/flow NAME`, `/flow stop`, `/flow status`, or one's own. Null where
- * it is none, or one that is disabled or unknown: then it is words like any other. Never throws.
+ * Runs the caller's text as a command: `/flow NAME`, `/flow stop`, `/flow status` or a custom one. Returns
+ * null if the text is not an enabled, known command; it is then treated as ordinary words. Never throws.
  */
 export async function runCommand(
   text: string,
@@ -87,7 +89,7 @@ function flowCommand(
   return flows.has(argument) ? { startFlow: argument } : { say: unknownFlow(argument, flows) };
 }
 
-/** The names of flows that a command has taken already: place, fact and remedy of each. */
+/** Returns one message for each flow whose name conflicts with a command or the classic path. */
 export function takenFlowNames(names: readonly string[], commands: Commands | undefined): readonly string[] {
   const isCommand = (name: string): boolean =>
     (name === 'stop' || name === 'status') &&

@@ -6,34 +6,34 @@ import type { Told } from '../../ports/hub.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../ports/store.ts';
 import type { TurnTracer } from './turn-tracer.ts';
 
-/** One step on its way into the store. */
+/** One step to store. */
 export interface StepToCommit {
   readonly signal: Signal;
-  /** JSON, as the session's own type says. */
+  /** JSON, as the session's type guarantees. */
   readonly state: { readonly stateVersion: number };
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
-  /** What this step tells; it may add some until its transaction begins. */
+  /** Events of this step. More may be added until its transaction begins. */
   readonly events: readonly Told[];
-  /** Entries that its transaction posts and withdraws. */
+  /** Inbox entries that the transaction posts and withdraws. */
   readonly posts?: readonly InboxEntry[];
   readonly withdraws?: readonly string[];
-  /** Whether the step is a transaction; else it is committed with the next one. */
+  /** Whether the step is its own transaction; otherwise it is committed with the next one. */
   readonly durable: boolean;
 }
 
-/** The way of a session's steps into its store: in order, one transaction each, overlapping what goes on meanwhile. */
+/** Writes the steps of a session to its store in order, one transaction each, while the conversation continues. */
 export interface Commits {
   add(step: StepToCommit): void;
-  /** Resolves when all that was added so far is durable; rejects once a commit has failed. */
+  /** Resolves when all steps added so far are durable; rejects after a failed commit. */
   settled(): Promise<void>;
   /** Whether `settled` would resolve at once. */
   isSettled(): boolean;
-  /** Makes durable what still waits for a next transaction, and with it what was told since. */
+  /** Commits the steps that wait for a later transaction, together with the events published since. */
   flush(events?: StepToCommit['events']): Promise<void>;
 }
 
-/** `tracer` notes how long each takes, and where one fails. `onBroken` hears of the first that fails: none is kept after it. */
+/** `tracer` records the duration and failure of each commit. `onBroken` receives the first failure; no commit succeeds after it. */
 export function createCommits(
   store: Store,
   lease: Lease,
@@ -51,7 +51,7 @@ export function createCommits(
   let waitingWithdraws: string[] = [];
   let last: StepToCommit | undefined;
   let tail: Promise<void> = Promise.resolve();
-  /** Those that have not succeeded: a commit that fails stays among them. */
+  /** Commits that have not succeeded. A failed commit keeps counting. */
   let underWay = 0;
   let isBroken = false;
 
@@ -129,7 +129,7 @@ export function createCommits(
   };
 }
 
-/** Apart from the commit, so that what is kept to make events later keeps nothing of its state. */
+/** Outside `commit`, so that the closure which creates the events later does not retain the step's state. */
 function makerOf(events: readonly StepToCommit['events'][]): StepCommit['events'] {
   return () => events.flat().map((told) => told.read());
 }

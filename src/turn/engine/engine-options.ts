@@ -14,18 +14,18 @@ import type { TaskQuestions } from './task-questions.ts';
 import type { TurnSink } from './turn-sink.ts';
 import type { TokenPrices } from './token-prices.ts';
 
-/** What the engine of one session is made of. */
+/** Options of one session's engine. */
 export interface EngineOptions {
   readonly graph: Graph;
-  /** Compiles the flow that a kept session ran, where that is not `graph`. */
+  /** Compiles the flow that a stored session ran, if it is not `graph`. */
   readonly compile?: (document: Json, hash: string) => Graph;
-  /** Where a session goes on that was kept in an older version of a flow; null where it stays in that. */
+  /** Returns the new graph and node for a session stored with an older version of a flow. Null keeps the stored version. */
   readonly moveOf?: (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
   readonly sessionId: string;
-  /** Who owns the session; a new name where absent. */
+  /** Owner of the session; a generated name by default. */
   readonly owner?: string;
   readonly store: Store;
-  /** What is under way in a session that has ended is to be settled: else such a session is `session-over`. */
+  /** Allows opening an ended session to settle its open effects. Otherwise an ended session throws `session-over`. */
   readonly mayBeOver?: boolean;
   readonly executor: Executor;
   readonly hub: Hub;
@@ -33,32 +33,32 @@ export interface EngineOptions {
   readonly civilTime: CivilTime;
   readonly ids: Ids;
   readonly timeZone: string;
-  /** How long a caller's turn waits for a write that is under way, in milliseconds. */
+  /** How long a caller's turn waits for a running write, in milliseconds. */
   readonly writeCapMs: number;
-  /** The limits of a turn; the defaults where absent. */
+  /** Limits of a turn; default limits if absent. */
   readonly limits?: Limits;
-  /** The key of the inbox entry that begins the session: consumed with its first step. */
+  /** Key of the inbox entry that starts the session. It is consumed with the first step. */
   readonly begunBy?: string;
-  /** What the tokens of models cost; nobody knows where absent. */
+  /** Token prices of models; without them a turn has no cost. */
   readonly prices?: TokenPrices;
-  /** Hears of each turn that is over, besides the hub. */
+  /** Receives each completed turn, in addition to the hub. */
   readonly turnSink?: TurnSink;
-  /** What has begun the session, besides a caller; told with all that happens in it. */
+  /** Ids of the run that started the session, added to all its events. */
   readonly correlation?: EntryCorrelation;
-  /** The conversation is written: what is said is sent there, as messages of the outbox. */
+  /** Set for a text conversation: each line is sent to this address as an outbox message. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
-  /** A kept session goes on as it stands: nobody was cut off, and no gap is owned up to. */
+  /** Resumes a stored session without mentioning an interruption to the caller. */
   readonly resumesExactly?: boolean;
-  /** What generators need of the world, and the flows that they may hand off to. */
+  /** Ports of generators, and the flows they may hand off to. */
   readonly generators?: GeneratorHost;
   /** Decides about a caller's turn before the flow does. */
   readonly policy?: PolicyGate;
-  /** What tasks have asked the caller: an answer to that is no turn of the flow. */
+  /** Questions that tasks ask the caller. An answer to one is not a turn of the flow. */
   readonly questions?: TaskQuestions;
-  /** The flow has left the node whose task this is, or the task has ended. */
+  /** Called when the flow leaves the node of this task, or the task has ended. */
   readonly onTaskLeft?: (key: EffectKey) => void;
-  /** The store has not taken a step, and takes none after it: whoever is open in the session has to leave it. */
+  /** Called when the store fails to commit a step. Nothing can be stored after it, so the session must be left. */
   readonly onBroken?: (error: unknown) => void;
-  /** A call has settled that no completion of this process has made, such as one of a node's own. */
+  /** Called when a call settles without a completion of this process, such as a node's own call. */
   readonly onCallWithoutReply?: (call: SettledCall) => void;
 }

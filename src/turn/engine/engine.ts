@@ -34,60 +34,60 @@ import { isTransaction, settledEffects } from './transactions.ts';
 import { createTurnTracer, type TurnTracer } from './turn-tracer.ts';
 import { asWritten } from './written.ts';
 
-/** Words of the caller, spoken, typed or pressed. */
+/** Words of the caller: spoken, typed or pressed. */
 export interface Inbound {
   readonly eventId: string;
   readonly text: string;
   readonly via: TurnVia;
-  /** Who has posted them in the caller's stead. */
+  /** The actor who posted the words on the caller's behalf. */
   readonly actor?: ActorRef;
-  /** What they belong to besides the session. */
+  /** Further ids that the turn belongs to, besides the session. */
   readonly correlation?: EntryCorrelation;
-  /** The lines that had not ended when the caller began. */
+  /** The agent's lines that were still playing when the caller began. */
   readonly heard?: readonly HeardLine[];
 }
 
-/** The entry of the inbox that words have come by. */
+/** The inbox entry that brought the words. */
 export interface OfEntry {
-  /** Consumed with them. */
+  /** Consumed together with the words. */
   readonly key: string;
-  /** Calls the person who is cut off before they have heard what is answered; null where nobody is called. */
+  /** The call to make if the caller is cut off before they hear the answer; null for no call. */
   readonly call: InboxEntry | null;
 }
 
-/** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One for each session. */
+/** Carries signals through the steps of a turn: claim, decide, step, commit, hand on. One per session. */
 export interface Engine {
   readonly sessionId: string;
-  /** The conversation is written: what only bridges a silence is left out. */
+  /** Whether the conversation is text. Lines that only bridge a silence are left out. */
   readonly isWritten: boolean;
-  /** The id of the turn under way, in events. */
+  /** Id of the current turn in events. */
   readonly requestId: string;
   readonly graph: Graph;
   readonly state: SessionState;
   view(): View;
-  /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
+  /** Returns the local date and time of the session for `at`, in epoch milliseconds. */
   civil(at: number): string;
-  /** The flow that has the conversation; null on the classic path. */
+  /** Returns the active flow; null on the classic path. */
   activeFlow(): string | null;
-  /** The effects to perform, in order. */
+  /** Effects to perform, in order. */
   readonly outbox: Outbox;
   /** The completion whose batch has not settled yet. */
   readonly completion: Completion | null;
-  /** Begins the session, or goes on with the one that the store has kept. */
+  /** Starts the session, or resumes it from the store. */
   start(input: JsonObject): Promise<void>;
-  /** The same for a session that nobody listens to. */
+  /** Starts or resumes a session without a listener. */
   startSilently(input: JsonObject): Promise<void>;
-  /** Takes a caller's turn; what is under way settles first. A duplicate changes nothing. `entry`: which it consumes. */
+  /** Takes a caller's turn after running work has settled. A duplicate changes nothing. `entry` is the inbox entry that the turn consumes. */
   receive(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
-  /** Tells whether the caller is there: while they are not, the session is left to whoever has them. */
+  /** Sets whether the caller is connected. While they are not, another process with the caller may take over the session. */
   attend(isHere: boolean): void;
-  /** Whether a caller's turn is on its way into the session. */
+  /** Whether a caller's turn is being taken. */
   readonly isReceiving: boolean;
-  /** Goes on in another language from the next reply on; false where the flow lists none such. */
+  /** Changes the language from the next reply on. Returns false if the flow does not list it. */
   changeLanguage(tag: string, by: 'hook' | 'code'): boolean;
-  /** The recogniser has told in which language the words are that it hears. */
+  /** Records the language that the recogniser detected. */
   recognise(tag: string): void;
-  /** Folds what happened into the session and hands on what is to be done. The rest as in `Fold`. */
+  /** Folds a signal into the session and queues its effects. For the other parameters, see `Fold`. */
   dispatch(
     signal: Signal,
     inputKeys?: readonly string[],
@@ -95,44 +95,41 @@ export interface Engine {
     others?: readonly Effect[],
     call?: InboxEntry | null,
   ): void;
-  /** Goes on with another graph, once the store has it. */
+  /** Replaces the graph, once it is stored. */
   swap(graph: Graph, node?: string): Promise<void>;
-  /** Goes on with another version in which the node of the session is the same, once the store has it: nothing is broken off. */
+  /** Replaces the graph with a version that has the same current node, once it is stored. Nothing is interrupted. */
   revise(graph: Graph): Promise<void>;
   openCompletion(reply: Effect): Completion;
-  /** Notes what a turn takes, and tells it once nothing more of it is to come. */
+  /** Measures each turn and publishes the trace when the turn is complete. */
   readonly tracer: TurnTracer;
-  /** Runs a call that needs no completion: one that was confirmed, or found unsettled after a crash. */
+  /** Runs a call without a completion: after a confirmation, or one left unsettled by a crash. */
   runCall(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
-  /** The author's code moves the conversation on: nobody waits for reads any more; a write ends by itself, and is kept. */
+  /** Stops waiting for reads when the author's code moves the conversation. A write runs to its end and is recorded. */
   abandonReads(): void;
-  /** Lets the flow's generator run on. */
+  /** Resumes the flow's generator. */
   advance(effect: AdvanceEffect): Promise<void>;
-  /** Lets `beforeLLM` decide about an inference that no words have led to; false if the model is not asked. */
+  /** Asks `beforeLLM` about an inference that no caller's words caused. False if the model must not run. */
   mayInfer(reply: EffectKey): true | Promise<boolean>;
-  /** Whether something decides about turns before the flow: then nobody may think ahead of it. */
+  /** Whether hooks decide about turns before the flow; if so, replies are not generated ahead. */
   readonly decidesFirst: boolean;
-  /** Gives the conversation back to the flow that called the one that has ended; false where that cannot be had any more. */
+  /** Returns to the calling flow when a called flow has ended. Returns false if the calling flow is not available. */
   giveBack(): Promise<boolean>;
-  /** Hands the conversation over to another flow, or lets it begin where a reply leads there, once the store has it. */
+  /** Starts the flow that a handoff or a reply leads to, once its graph is stored. */
   handOff(effect: HandoffEffect): Promise<void>;
-  /** Resolves when the calls that run now have settled; null where none runs. */
+  /** Resolves when all running calls have settled; null if none runs. */
   callsUnderWay(): Promise<void> | null;
-  /** What became of a call, for the model to read; undefined while it is not known. */
+  /** Returns the output of a call for the model; undefined until it is known. */
   outputOf(callId: string): CallOutput | undefined;
-  /** Takes into account what the log of a process before this one tells. */
+  /** Restores call outputs from the log of an earlier process. */
   recall(log: readonly LoggedSignal[]): void;
   readonly limits: Limits;
-  /** Resolves when all steps so far are durable; rejects where the store failed. */
+  /** Resolves when all steps so far are durable; rejects if the store failed. */
   committed(): Promise<void>;
-  /** Makes durable what was only heard or settled as well. */
+  /** Commits steps that still wait for a later transaction. */
   keep(): Promise<void>;
-  /** Whether all steps so far are durable already. */
+  /** Whether all steps so far are durable. */
   isCommitted(): boolean;
-  /**
-   * Ends the session, or with null lets go of it so that another process may go on. With `finishes` writes that it intends are
-   * still made first.
-   */
+  /** Ends the session with `reason`, or releases it with null so that another process can resume it. `finishes` runs intended writes first. */
   close(reason: string | null, finishes?: boolean): Promise<void>;
 }
 
@@ -148,7 +145,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const resumesExactly = options.writesTo !== undefined || options.resumesExactly === true;
   let isClosed = false;
   let isCallerHere = true;
-  /** How many of the caller's turns are on their way into the session. */
+  /** Number of caller turns being taken. */
   let receiving = 0;
   const tracer = createTurnTracer(options);
   const commits = createCommits(
@@ -162,7 +159,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
   );
   const outbox = createOutbox();
-  /** What is told between two steps goes with the second one, and what a step tells with that step. */
+  /** Events published between two steps belong to the later step; events published during a step belong to that step. */
   let told: Told[] = [];
   let telling: Told[] | null = null;
   const stopRecording = hub.record(sessionId, kept.lastEvent, (one) => void (telling ?? told).push(one));
@@ -171,9 +168,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const follow = (graph: Graph): void => void (engine.graph = graph.spokenIn(engine.state.language));
   const dispatch: Fold['dispatch'] = (happened, inputKeys = [], joins = false, others = [], call = null) => {
-    // A signal after the close is left to the next owner of the session.
+    // After the close, signals are left to the next owner of the session.
     if (isClosed) return [];
-    // A signal that joins another, or comes while a turn is taken, is part of that turn.
+    // A signal that joins another, or arrives while a turn is taken, is part of that turn.
     if (!joins && !engine.isReceiving) options.policy?.beginReply(happened);
     const began = clock.now();
     const { graph: asked, state: before, requestId } = engine;
@@ -206,7 +203,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const { graph, state } = engine;
     publish({ graph, signal, before, state, facts: next.facts, requestId });
     telling = outer;
-    // A resumed session intends all open effects again.
+    // A resumed session intends all its open effects again.
     outbox.drop((effect) => signal.type === 'session:resumed' || isVoid(effect, engine.state));
     outbox.add(
       next.effects.filter(
@@ -239,7 +236,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const born = incarnation === undefined ? {} : { incarnation };
     await flows.start({ sessionId, input, timeZone, ...silent, ...begun, ...born }, keys);
   };
-  /** The session as its parts share it too. Plain members: of each object with a getter, V8 would make a hash table. */
+  /** Shared with the session's parts. Plain members, because V8 makes a hash table of each object with a getter. */
   const engine: Mutable<Engine & Fold> = {
     sessionId,
     isWritten: options.writesTo !== undefined,
@@ -272,7 +269,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     attend(isHere) {
       isCallerHere = isHere;
       if (isHere) return rename(owner);
-      // What changes the world meanwhile is this owner's to end.
+      // Running writes must be finished by this owner.
       const settled = calls.underWay()?.catch(() => undefined) ?? Promise.resolve();
       void settled.then(() => {
         if (!isCallerHere && !isClosed) rename(awayName(owner));
@@ -291,7 +288,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       engine.completion = opened;
       return opened;
     },
-    abandonReads: () => void calls.overtake()?.catch(() => undefined), // What is under way tells its own failures.
+    abandonReads: () => void calls.overtake()?.catch(() => undefined), // Running calls report their own failures.
     tracer,
     runCall: (effect) => calls.run(effect, generators.refusal(engine.graph, engine.state, effect.payload)),
     advance: (effect) =>
@@ -299,7 +296,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         const outcome = await generators.advance(effect, engine.state);
         dispatch({ ...outcome, at: clock.now() });
       }),
-    // The caller's words wait for it: they are for the flow that it leads to.
+    // Counted as running work, because the caller's next words are for the flow that the handoff leads to.
     handOff: (effect) => calls.waitFor(effect.key, () => flows.handOver(effect)),
     callsUnderWay: () => calls.underWay(),
     outputOf: (callId) => calls.outputOf(callId),
@@ -309,19 +306,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async close(reason, finishes = false) {
       generators.close();
       const { status } = engine.state;
-      // A parked session is taken up again when a person has seen to it.
+      // A parked session is resumed after a person has repaired it.
       const isOver = status === 'ended' || status === 'new' || status === 'parked';
       if (!isOver && reason !== null) dispatch({ type: 'session:ended', at: clock.now(), reason });
       const owed = finishes ? outbox.drop((effect) => effect.kind === 'tool' && effect.payload.write) : [];
-      for (const effect of owed) if (effect.kind === 'tool') void engine.runCall(effect).catch(() => undefined); // It is kept as open.
-      // A write under way is kept, so that nobody has to guess whether it was done.
+      for (const effect of owed) if (effect.kind === 'tool') void engine.runCall(effect).catch(() => undefined); // It stays stored as open.
+      // Waits for a running write, so that its outcome is stored.
       await calls.overtake(true);
       tracer.complete();
       options.turnSink?.close();
       stopRenewal();
       isClosed = true;
       stopRecording();
-      await commits.flush(told).catch(() => undefined); // The store has failed before; its error was told to the turn it stopped.
+      await commits.flush(told).catch(() => undefined); // The store failed earlier; the turn that it stopped has already reported the error.
       for (const key of promised.told(engine.state)) await store.withdraw(key).catch(() => undefined);
       await forgetOldInputs(store, clock);
       await store.releaseLease(lease);

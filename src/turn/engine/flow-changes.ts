@@ -20,37 +20,37 @@ import { openTaskQuestion } from '../../kernel/task-question.ts';
 import { readChoice } from '../words/read-choice.ts';
 import { readUtterance } from '../words/read-utterance.ts';
 
-/** Which flow has the conversation: where turns are routed, and how one flow gives way to another. */
+/** Routes turns to flows and changes the active flow. */
 export interface FlowChanges {
-  /** The flow that has the conversation; null on the classic path. */
+  /** Returns the active flow; null on the classic path. */
   active(): string | null;
-  /** Keeps the graph of a flow, so that a session that is resumed finds the one it ran, whatever the files say by then. */
+  /** Stores the graph of a flow, so that a resumed session finds the version it ran even if the files have changed. */
   keep(graph: Graph): Promise<void>;
-  /** What a caller's words say as a command; null where they are none. */
+  /** Runs the caller's words as a command; null if they are not a command. */
   command(inbound: Inbound): Promise<TurnChoice | null>;
-  /** What a hook decides about words that answer a task; null where they go to it. */
+  /** Asks the hooks about words that answer a task; null if the words go to the task. */
   answer(inbound: Inbound): Promise<TurnChoice | null>;
-  /** Takes a caller's turn to its flow, which it decides where none is `chosen`, in one transaction with what goes with it. */
+  /** Takes a caller's turn to `chosen`, or to the flow that the policy chooses. Commits it in one transaction with `beside`. */
   take(inbound: Inbound, beside: Beside, chosen?: TurnChoice | null): Promise<void>;
-  /** Takes words to the question of a task: they do not count as a turn of the flow. */
+  /** Takes words as the answer to a task's question. They do not count as a turn of the flow. */
   takeForTask(inbound: Inbound, beside: Beside): void;
-  /** Says what a command has to say while a task asks the caller: nothing that waits for the answer is void. */
+  /** Says a command's line while a task waits for the caller. The question stays open. */
   takeAside(inbound: Inbound, beside: Beside, policy: TurnPolicy): void;
-  /** Begins the session. `beforeLLM` decides about the first turn of a run before anything of it is said or done. */
+  /** Starts the session. For a run, `beforeLLM` decides about the first turn before anything is said or done. */
   start(started: Omit<SessionStarted, 'type' | 'at' | 'flow'>, keys: readonly string[]): Promise<void>;
-  /** Lets `beforeLLM` decide about an inference that no words have led to; false if the model is not asked. */
+  /** Asks `beforeLLM` about an inference that no caller's words caused. False if the model must not run. */
   mayInfer(key: EffectKey): true | Promise<boolean>;
-  /** Carries out a handoff, once the store has the flow that it leads to. */
+  /** Carries out a handoff, once the target graph is stored. */
   handOver(effect: HandoffEffect): Promise<void>;
-  /** Goes back to the flow that called this one; false where there is none. */
+  /** Returns to the calling flow; false if there is none. */
   leave(joins: boolean): Promise<boolean>;
-  /** Goes on with another graph, once the store has it. */
+  /** Replaces the graph, once it is stored. */
   swap(graph: Graph, node?: string, isResumed?: boolean): Promise<void>;
-  /** The same with a version in which the node of the session is the same: nothing is broken off. */
+  /** Replaces the graph with a version that has the same current node. Nothing is interrupted. */
   revise(graph: Graph): Promise<void>;
 }
 
-/** What is kept in the transaction of a turn besides it: the keys that it consumes, and who is called if it is not heard. */
+/** Stored in the transaction of a turn: the keys that it consumes, and the call to make if the turn is not heard. */
 export interface Beside {
   readonly keys: readonly string[];
   readonly call: InboxEntry | null;
@@ -60,16 +60,16 @@ export interface FlowChangesOptions extends Pick<EngineOptions, 'store' | 'graph
   readonly fold: Fold;
   readonly clock: Clock;
   readonly generators: Pick<Generators, 'resolve'>;
-  /** The language that a hook has chosen for the first turn; null if none has. */
+  /** Returns the language that a hook chose for the first turn; null if none. */
   readonly languageAtStart: () => string | null;
 }
 
-/** Why a flow cannot begin that nobody has registered. */
+/** Reason for a fallback: no flow of this name is registered. */
 const unknownFlow = 'unknown-flow';
 
 /**
- * When each graph was kept in a store by this process: of a thousand sessions that begin in a minute the first one keeps it.
- * It is kept again later, in case that an older copy of the store was put in its place.
+ * When this process last stored each graph, so that a thousand sessions started in a minute
+ * store it once. It is stored again later in case an older copy of the store was restored.
  */
 const graphsKept = new WeakMap<Store, Map<string, number>>();
 const keepAgainMs = 60_000;
@@ -82,10 +82,10 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     graphsKept.set(store, keptAt);
     const now = clock.now();
     if (Math.abs(now - (keptAt.get(hash) ?? -Infinity)) < keepAgainMs) return;
-    await store.saveGraph(hash, document as unknown as Json); // A document is JSON by the loader's contract.
+    await store.saveGraph(hash, document as unknown as Json); // The loader guarantees that a document is JSON.
     keptAt.set(hash, now);
   };
-  /** The graph of the flow that called this one, as the store has kept it; null where none did. */
+  /** Returns the stored graph of the calling flow; null if none. */
   const callingGraph = async (): Promise<Graph | null> => {
     const calling = callingFlow(fold.state);
     if (calling === null) return null;
@@ -103,12 +103,12 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     return true;
   };
   const dispatch = (signal: Signal, { keys, call }: Beside): void => void fold.dispatch(signal, keys, false, [], call);
-  /** Begins a flow that the caller is routed to and the store has; `said` is what the flow is to hear. */
+  /** Starts a flow that the caller is routed to. Its graph is stored already. `said` contains the words for the flow. */
   const begin = (next: Graph, input: Json, beside: Beside, said: Said): void => {
     fold.follow(next);
     dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, beside);
   };
-  /** The flow of a name, or why it cannot begin. */
+  /** Returns the flow of this name, or the reason why it cannot start. */
   const resolve = async (
     to: string,
     input: Json,
@@ -119,16 +119,16 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       return { next: null, reason: errorKind(error) };
     }
   };
-  /** The flow that a hook, a command or the router has chosen; null if it cannot begin, which is reported. */
+  /** Returns the flow that a hook, a command or the router chose. Null if it cannot start; the fallback is reported. */
   const chosenFlow = async ({ flow, input, by }: RoutedChoice): Promise<Graph | null> => {
     const { next, reason } = await resolve(flow, input);
     if (next === null) policy?.tellFallback(by, reason);
     return next;
   };
-  /** Leaves the active flow for the classic path, as part of the transaction that follows; false where there is none. */
+  /** Leaves the active flow for the classic path, within the next transaction. False if there is no classic path. */
   const goClassic = async (): Promise<boolean> => {
     if (active() === null || (await leave(true))) return true;
-    // Nothing called the flow that the conversation began with.
+    // The conversation began with this flow, so there is no calling flow.
     const { next } = await resolve(classic, {});
     if (next === null) return false;
     await keep(next);
@@ -137,7 +137,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     return true;
   };
 
-  /** The flow that a hook has chosen for a run; null if it cannot begin. */
+  /** Returns the flow that a hook chose for a run; null if it cannot start. */
   const begunBy = async (choice: RoutedChoice) => {
     const next = await chosenFlow(choice);
     if (next === null) return null;
@@ -166,7 +166,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     return false;
   };
 
-  /** The words with what is known as they come in. */
+  /** Adds the active flow and the last line to the words. */
   const about = (inbound: Inbound) => ({ ...inbound, activeFlow: active(), lastSaid: lastSaid(fold.state) });
 
   return {
@@ -194,14 +194,14 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       }
       if (choice.to === 'flow' && choice.flow === classic) {
         if (!(await goClassic())) policy?.tellFallback(choice.by, unknownFlow);
-        // What is open there is what the words may answer.
+        // The words may answer a question that is open on the classic path.
         dispatch({ ...turn, utterance: read(inbound.text, at) }, beside);
         return;
       }
       const next = choice.to === 'flow' ? await chosenFlow(choice) : null;
       if (choice.to === 'current' || next === null) {
         if (choice.to === 'flow' && choice.by === 'command') {
-          // A command is no word to the model; why it cannot is an event.
+          // A command is not shown to the model; the reason is published as an event.
           const text = `Flow "${choice.flow}" cannot begin: it needs input, or it cannot be read.`;
           dispatch({ ...turn, policy: { action: 'say', text, by: 'command' } }, beside);
           return;
@@ -214,12 +214,12 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
       await leave(true);
       const line = choice.say === undefined ? {} : { text: choice.say };
       fold.dispatch({ ...turn, policy: { ...routeOf(choice, next), ...line } }, [], true);
-      // A command is for us, and no word to the flow.
+      // A command is not passed to the flow as words.
       const said = choice.by === 'command' ? {} : { inbound };
       begin(next, choice.input, beside, said);
     },
     async handOver({ key, payload: { to, input, routed, inbound } }) {
-      // Back to where the caller was routed from is no flow on top of it.
+      // A handoff back to the calling flow returns to it instead of adding a flow on top.
       if (routed !== true && callingFlow(fold.state)?.id === to && (await leave(false))) return;
       const settled = { type: 'effect:settled', at: clock.now(), key } as const;
       const { next, reason } = await resolve(to, input);
@@ -270,23 +270,23 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
 
 const nothingBeside: Beside = { keys: [], call: null };
 
-/** The part of the caller's words that the flow which they lead to is told. */
+/** The caller's words that are passed to the flow they lead to. */
 type Said = Pick<FlowCalled, 'inbound' | 'answered'>;
 
-/** A flow that nothing called is the whole conversation: stopped, it leaves nobody to talk to. */
+/** Ends the session: stopping a flow without a calling flow leaves nothing to continue with. */
 function endedBy(policy: TurnPolicy): TurnPolicy {
   return { ...policy, action: 'end', reason: 'stopped', by: 'command' };
 }
 
 type RoutedChoice = Extract<TurnChoice, { to: 'flow' }>;
 
-/** The decision of a hook that leads to a flow, as the log keeps it. */
+/** Converts a hook's decision that leads to a flow to the form of the log. */
 function routeOf({ by, policyReason }: RoutedChoice, next: Graph): TurnPolicy {
   const why = policyReason === undefined ? {} : { policyReason };
   return { action: 'hold', by, to: next.name, ...why };
 }
 
-/** The name of a flow; null for the classic path. */
+/** Returns the name of a flow; null for the classic path. */
 function nameOf({ document, name }: Graph): string | null {
   return isClassicFlow(document) ? null : name;
 }

@@ -5,19 +5,18 @@ import type { Signal } from '../../events/signal.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
-/** Where a session stands, and the one way in which it moves: what the parts of its engine share. */
+/** The session's state and the only function that changes it; shared by the parts of its engine. */
 export interface Fold {
-  /** The flow that signals are folded by, in the language that is spoken. */
+  /** The graph that folds signals, in the current language. */
   readonly graph: Graph;
-  /** Signals are folded by another flow from here on. */
+  /** Sets the graph that folds later signals. */
   follow(graph: Graph): void;
   readonly state: SessionState;
-  /** What a clock on the wall shows where the session is, `at` being epoch milliseconds. */
+  /** Returns the local date and time of the session for `at`, in epoch milliseconds. */
   civil(at: number): string;
   /**
-   * Folds what happened into the session. `joins`: part of the transaction of the signal after it. `others`: effects that are
-   * kept with it and that the kernel knows nothing of. `call`: calls the person back who is cut off before they have heard
-   * what comes of it.
+   * Folds a signal into the session. `joins`: part of the next signal's transaction. `others`: effects unknown to the
+   * kernel that are stored with it. `call`: the call to make if the caller is cut off before they hear the result.
    */
   dispatch(
     signal: Signal,

@@ -1,15 +1,15 @@
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 
-/** How long an input is known that comes again: carriers and queues repeat for hours or days, not for a month. */
+/** How long input keys are kept to detect duplicates. Carriers and queues redeliver for hours or days, not for a month. */
 const inputsKeptMs = 30 * 24 * 3_600_000;
 
-/** How long after old inputs were forgotten they are looked for again, in milliseconds. */
+/** Minimum time between two clean-ups, in milliseconds. */
 const againMs = 60_000;
 
 const forgottenAt = new WeakMap<Store, number>();
 
-/** Forgets old inputs where a session ends, once in a while; where the store fails, one that ends later does it. */
+/** Deletes old input keys when a session ends, at most once a minute. If the store fails, a later session retries. */
 export async function forgetOldInputs(store: Store, clock: Clock): Promise<void> {
   const now = clock.now();
   if (Math.abs(now - (forgottenAt.get(store) ?? -Infinity)) < againMs) return;

@@ -3,24 +3,24 @@ import type { Lease, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import { isGone } from './process-owner.ts';
 
-/** How long a session stays owned without a sign of life of its owner, and how often that sign is given. */
+/** How long a lease lasts without renewal, and how often it is renewed. */
 const leaseMs = 15_000;
 const renewEveryMs = 3_000;
 
 /** A session that this process owns. */
 export interface HeldSession {
   readonly lease: Lease;
-  /** Gives no more signs of life. */
+  /** Stops renewing the lease. */
   readonly stopRenewal: () => void;
-  /** Shows the session under another name of its owner. */
+  /** Changes the owner's name on the lease. */
   readonly rename: (owner: string) => void;
-  /** Resolves once a sign of life has told that another owner has the session. */
+  /** Resolves when a renewal shows that another owner has the session. */
   readonly lost: Promise<void>;
 }
 
 /**
- * Becomes the owner of a session, and gives signs of life from then on. An owner of this machine that has died is not waited
- * for, and the owner `from` is taken over. Throws `session-taken` where another one lives, or may live.
+ * Acquires the lease of a session and renews it until stopped. Takes it over from a dead process of this
+ * machine, or from the owner `from`. Throws `session-taken` if another owner is, or may be, alive.
  */
 export async function holdSession(
   store: Store,
@@ -42,7 +42,7 @@ export async function holdSession(
   const lost = new Promise<void>((resolve) => (lose = resolve));
   let shown = lease;
   const sign = (): void => {
-    // A lease that cannot be renewed is told by the next commit as well, which the store then refuses.
+    // A failed renewal also shows in the next commit, which the store then refuses.
     store.renewLease(shown, leaseMs).then(
       (renewed) => renewed === null && lose(),
       () => undefined,
@@ -63,20 +63,20 @@ export async function holdSession(
   return { lease, lost, rename, stopRenewal: () => cancel() };
 }
 
-/** The owner of a session by now, whose lease has not run out; null where there is none, or it owns it for the first time. */
+/** Returns the owner whose lease has not expired; null if there is none. */
 export async function ownerOf(store: Store, sessionId: string, clock: Clock): Promise<string | null> {
   const [session] = await store.listSessions(1, { id: sessionId });
   const lease = session?.lease ?? null;
   return lease !== null && lease.expiresAt > clock.now() ? lease.owner : null;
 }
 
-/** Lets go of a session in the name of its owner, if that is a process of this machine that is gone. Tells whether it was. */
+/** Releases a session whose owner was a process of this machine that has died. Returns whether it did. */
 export async function endDeadOwner(store: Store, sessionId: string, clock: Clock): Promise<boolean> {
   const owner = await ownerOf(store, sessionId, clock);
   return owner !== null && isGone(owner) && (await letGoAs(store, sessionId, owner));
 }
 
-/** Lets go of a session in the name of an owner that is gone; false where another one has it. */
+/** Releases a session on behalf of a dead owner; false if another owner has it. */
 export async function letGoAs(
   store: Pick<Store, 'acquireLease' | 'releaseLease'>,
   sessionId: string,
@@ -87,5 +87,5 @@ export async function letGoAs(
   return lease !== null;
 }
 
-/** Long enough to let go again, in milliseconds. */
+/** Lease time for an immediate release, in milliseconds. */
 const momentMs = 1_000;

@@ -9,42 +9,42 @@ import { callIfCutOff } from './call-entry.ts';
 import type { Engine, Inbound, OfEntry } from './engine.ts';
 import { attemptOf, readEntry } from './signal-of-entry.ts';
 
-/** How the host of an engine takes what the inbox brings. */
+/** Host of an engine, as the inbox needs it. */
 export interface IntakeHost {
-  /** Whether somebody listens to what the session says. */
+  /** Whether the session has a listener. */
   readonly isHeard: boolean;
-  /** Resolves when nothing is under way that this must wait for; false where the session is let go of. */
+  /** Resolves when no running work must be waited for; false if the session is being released. */
   whenFree(signal: OutsideSignal): Promise<boolean>;
-  /** Takes words to the flow, with what goes with their entry. */
+  /** Takes words to the flow, together with their inbox entry. */
   takeTurn(inbound: Inbound, entry: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
-  /** An entry was folded, and its step is durable: the flow goes on. */
+  /** Continues the flow after an entry was folded and its step is durable. */
   goOn(signal: OutsideSignal): Promise<void> | void;
-  /** The store could not be asked. */
+  /** Receives a failure to read the store. */
   onError(error: unknown): void;
 }
 
-/** Takes the inbox of one session, entry by entry, in order. */
+/** Takes the inbox entries of one session in order. */
 export interface Intake {
-  /** Takes what is due now. Rejects where the store fails. */
+  /** Takes all due entries. Rejects if the store fails. */
   takeDue(): Promise<void>;
-  /** Takes entries as they become due. Returns what ends it. */
+  /** Takes entries when they become due. Returns a function that stops it. */
   watch(): () => void;
-  /** Resolves when the flow has gone on from what was taken; null where nothing is on its way into the session. */
+  /** Resolves when the flow has processed the entry being taken; null if none is. */
   underWay(): Promise<void> | null;
 }
 
-/** How often an entry is tried, and how long after the first failure; after each further one four times as long. */
+/** Maximum attempts per entry, and the pause after the first failure. Each further pause is four times as long. */
 const mostAttempts = 6;
 const firstPauseMs = 1_000;
 
-/** How long after a failure of the store it is asked again, in milliseconds. */
+/** How long to wait after a store failure before reading again, in milliseconds. */
 const askAgainMs = 5_000;
 
-/** How soon a due entry that had to wait is looked at again, in milliseconds, and a guard beside which others may come. */
+/** When to look again at a due entry that had to wait, and at a guard that other entries may follow, in milliseconds. */
 const lookAgainMs = 50;
 const lookBesideGuardMs = 1_000;
 
-/** More guards than one session has: each is of a process that has died in it. */
+/** More than one session can have: each guard belongs to a process that died in the session. */
 export const mostGuards = 10;
 
 export function createIntake(
@@ -52,7 +52,7 @@ export function createIntake(
   host: IntakeHost,
 ): Intake {
   const { sessionId } = engine;
-  /** Whoever has opened the session withdraws its guards when all is done: until then it must be found if they die. */
+  /** The process that opened the session withdraws its guards at the end. Until then they must stay visible in case it dies. */
   const leavesGuards = !host.isHeard || engine.isWritten;
   const firstDue = async (): Promise<StoredEntry | undefined> => {
     const limit = leavesGuards ? mostGuards + 1 : 1;
@@ -62,10 +62,10 @@ export function createIntake(
 
   let underWay: Promise<void> | null = null;
 
-  /** False where the session is let go of. */
+  /** Returns false if the session is being released. */
   const take = async (stored: StoredEntry): Promise<boolean> => {
     const { key } = stored.entry;
-    // Its commit was another's, and it was posted again meanwhile.
+    // Another process committed it, and it was posted again meanwhile.
     if (await store.wasConsumed(key)) {
       await store.withdraw(key);
       return true;
@@ -73,7 +73,7 @@ export function createIntake(
     const others = await hostsWait(stored.entry.signal);
     if (!(await host.whenFree(stored.entry.signal))) return false;
     const taking = takeNow(stored, others);
-    // From the step on, until the flow has gone on: its commit may be answered late.
+    // From the step until the flow has continued; the commit may be answered late.
     const over = taking.then(
       () => undefined,
       () => undefined,
@@ -87,13 +87,13 @@ export function createIntake(
   };
   const takeNow = async (stored: StoredEntry, others: readonly Effect[]): Promise<boolean> => {
     const { key } = stored.entry;
-    // Whoever takes it goes on with the session by having opened it.
+    // Opening the session has already resumed it, so the entry has done its work.
     if (stored.entry.signal.type === 'session:left') {
       await store.withdraw(key);
       return true;
     }
     const read = readEntry(attemptOf(stored), clock.now());
-    // A person has to see to the session first: what came for it is not to be lost on it.
+    // A person must repair the session first, and the entry must not be lost.
     if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');
     else if (read === null && host.isHeard && isCall(stored.entry.signal)) {
       await store.post([], [], [key]);
@@ -116,15 +116,15 @@ export function createIntake(
     }
     return true;
   };
-  /** A call that is promised to whoever listens, for the case that they are cut off. */
+  /** Returns the call that is promised to a listener in case they are cut off. */
   const callFor = ({ entry }: StoredEntry): InboxEntry | null =>
     host.isHeard ? callIfCutOff(entry, clock.now()) : null;
-  /** A wait of a host's own, which the kernel does not know, as the signal opens or settles it. */
+  /** Returns the host's own wait, unknown to the kernel, that the signal opens or settles. */
   const hostsWait = async (signal: OutsideSignal): Promise<readonly Effect[]> => {
     if (signal.type === 'wait:registered') {
       const { key, wait, payload, deadline } = signal;
       const rest = { key, kind: 'wait', state: 'intended', node: '', visit: 0, payload: { ...payload, wait } };
-      const effect = { ...rest, ...(deadline === undefined ? {} : { deadline }) } as unknown as Effect; // A host's own.
+      const effect = { ...rest, ...(deadline === undefined ? {} : { deadline }) } as unknown as Effect; // Created by a host.
       const isKnown = (await store.loadEffects(sessionId)).some((one) => one.key === key);
       return isKnown ? [] : [effect];
     }
@@ -136,7 +136,7 @@ export function createIntake(
       ? [{ ...kept, state: 'failed' }]
       : [{ ...kept, state: 'done', result: signal.resolution }];
   };
-  /** What a fold throws is the entry's own trouble, or the flow's: it must keep nothing else back. */
+  /** A fold that throws is a fault of the entry or the flow, so it must not block other entries. */
   const isFolded = async (fold: () => void, stored: StoredEntry): Promise<boolean> => {
     try {
       fold();
@@ -158,7 +158,7 @@ export function createIntake(
     watch() {
       let isStopped = false;
       let isTaking = false;
-      /** Something was posted since the inbox was looked into. */
+      /** Entries were posted since the inbox was last read. */
       let isMore = false;
       let cancelTimer = (): void => undefined;
       const wakeIn = (delayMs: number): void => {
@@ -204,12 +204,12 @@ export function createIntake(
   };
 }
 
-/** What is over once its person is on the line: the call that is to be made, or the one that begins the session. */
+/** Whether the entry is moot once its person is connected: a call to make, or the start of the session. */
 function isCall({ type }: OutsideSignal): boolean {
   return type === 'call:due' || type === 'session:started';
 }
 
-/** Lets an entry that could not be taken wait, each time for longer; after the last time it is a dead letter. */
+/** Defers an entry that could not be taken, each time for longer. After the last attempt it becomes a dead letter. */
 export async function putOff(
   store: Store,
   clock: Clock,

@@ -3,9 +3,9 @@ import { FlowError } from '../../errors.ts';
 import { hasType } from '../../graph/compile.ts';
 import type { Graph } from '../../graph/graph.ts';
 
-/** Throws `input-missing` or `input-invalid` where a flow's `input` is not given as the flow declares it. */
+/** Throws `input-missing` or `input-invalid` if the input does not match the flow's declared `input`. */
 export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): void {
-  // A value that is no object has no members.
+  // A value that is not an object has no members.
   const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {};
   const missing: string[] = [];
   for (const { name, type, required } of graph.input.values()) {
@@ -25,7 +25,7 @@ export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): 
     );
 }
 
-/** Code that no compiler has seen may send anything. Throws `input-invalid` where words of a caller or their id are no text. */
+/** Checks words from untyped code. Throws `input-invalid` if the words or their id are not strings. */
 export function assertWords(words: unknown, eventId: unknown): void {
   if (typeof words === 'string' && typeof eventId === 'string') return;
   const what = typeof words === 'string' ? 'the eventId' : 'what the caller says';

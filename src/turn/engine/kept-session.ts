@@ -4,7 +4,7 @@ import { newSession } from '../../kernel/state.ts';
 import { readState } from '../../kernel/upgrade.ts';
 import type { EngineOptions } from './engine-options.ts';
 
-/** A session as the store has it, on the graph that it ran or is to move to; a new one where the store has none. */
+/** Loads a session from the store with the graph that it ran or must move to. Returns a new session if none is stored. */
 export async function keptSession(
   options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf' | 'mayBeOver'>,
 ) {
@@ -16,11 +16,11 @@ export async function keptSession(
   if (state.status === 'ended' && options.mayBeOver !== true)
     throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
   const { seq } = kept;
-  // The last commit may have carried none; else its events are the last there are.
+  // The last commit may contain no events, so the last event is looked up in the whole session.
   const events = await store.readEvents(sessionId, seq);
   const lastEvent = (events.at(-1) ?? (await store.readEvents(sessionId)).at(-1))?.seq ?? 0;
   if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
-  // A session that is ending keeps its graph, and so does a generator: only its own code knows how it goes on.
+  // A session that is ending keeps its graph. So does a generator, because only its own code can continue it.
   const mayMove = state.status === 'active' && state.generator === null;
   const move = mayMove ? (options.moveOf?.(kept.graphHash, state.node) ?? null) : null;
   if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const count = z.number().int().min(1).max(1_000_000);
 const most = z.number().int().min(1).max(100_000_000);
 
-/** What `limits` of a configuration may be. */
+/** Schema of `limits` in a configuration. */
 export const limitsSchema = z.strictObject({
   callsPerReply: count.optional().describe('Calls of functions that one completion may make; 8.'),
   callsPerTurn: count.optional().describe('Calls that the model may make for one turn of the caller; 20.'),
@@ -22,10 +22,10 @@ export const limitsSchema = z.strictObject({
 
 type Chosen = z.output<typeof limitsSchema>;
 
-/** The limits of a turn: of words said, replies generated and results returned. */
+/** Limits of a turn: words of the caller, generated replies and returned results. */
 export type Limits = { readonly [Key in keyof Chosen]-?: NonNullable<Chosen[Key]> };
 
-/** The limits that an author sets; the others have their defaults. */
+/** Limits that an author sets; the others keep their defaults. */
 export type LimitChoices = z.input<typeof limitsSchema>;
 
 export const defaultLimits: Limits = Object.freeze({
@@ -40,17 +40,17 @@ export const defaultLimits: Limits = Object.freeze({
   contextCharacters: 200_000,
 });
 
-/** Default time limits of a function, and of a function that asks the caller, in milliseconds. */
+/** Default timeout of a function, and of a function that asks the caller, in milliseconds. */
 export const functionTimeoutMs = 15_000;
 export const askingTimeoutMs = 120_000;
 
-/** The limits with an author's choices. */
+/** Returns the default limits with the author's choices applied. */
 export function limitsOf(chosen: LimitChoices | undefined): Limits {
   const set = Object.entries(chosen ?? {}).filter(([, value]) => value !== undefined);
   return { ...defaultLimits, ...Object.fromEntries(set) };
 }
 
-/** The beginning of a text that is too long, never half a character; the text itself where it is not. */
+/** Cuts a text that is too long, without splitting a character. */
 export function cutText(text: string, mostCharacters: number): string {
   if (text.length <= mostCharacters) return text;
   const isHalf = /[\uD800-\uDBFF]/.test(text[mostCharacters - 1] ?? '');

@@ -3,18 +3,18 @@ import { isConfirmation } from '../../kernel/draft.ts';
 import { isLast } from '../../kernel/owed.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
-/** Effects intended and not yet begun, in the order in which they are to be performed. */
+/** Effects that are intended and not yet begun, in the order of performance. */
 export interface Outbox {
   isEmpty(): boolean;
   peek(): Effect | undefined;
-  /** Takes the first effect out, to perform it. */
+  /** Removes and returns the first effect. */
   take(): Effect | undefined;
   add(effects: readonly Effect[]): void;
-  /** Puts an effect back in front whose performance never began. */
+  /** Returns an effect to the front because its performance never began. */
   putBack(effect: Effect): void;
-  /** Removes the effects that are void, and returns them. */
+  /** Removes the void effects and returns them. */
   drop(isVoid: (effect: Effect) => boolean): readonly Effect[];
-  /** Whether something is to be said, or done before something can be said. */
+  /** Whether a line, or work before a line, is next. */
   speaks(): boolean;
 }
 
@@ -42,12 +42,12 @@ export function createOutbox(): Outbox {
   };
 }
 
-/** Whether an effect is to be heard, or answered, by the caller. */
+/** Checks whether the caller must hear or answer an effect. */
 export function needsListener(effect: Effect): boolean {
   return effect.kind === 'say' || effect.kind === 'reply' || (effect.kind === 'wait' && isConfirmation(effect));
 }
 
-/** Whether an effect is not open any more, so that it need not be performed. */
+/** Checks whether an effect is no longer open, so that it is not performed. */
 export function isVoid(effect: Effect, state: SessionState): boolean {
   return !Object.hasOwn(state.effects, effect.key);
 }

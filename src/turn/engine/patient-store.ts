@@ -3,26 +3,25 @@ import type { StepCommit, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 
 /**
- * For how long a session that is open waits for its store, in milliseconds: less than its lease, which others wait for, and
- * than the 10 seconds after which LiveKit gives up a line whose sound does not come.
+ * How long an open session waits for its store, in milliseconds. Shorter than its lease,
+ * and shorter than the 10 seconds after which LiveKit drops a line without audio.
  */
 const storePatienceMs = 8_000;
 
-/** How long after a failure the store is asked again, in milliseconds; the last one for all that follow. */
+/** Pauses before each retry, in milliseconds; the last one repeats. */
 const againAfterMs = [20, 100, 400, 1_000];
 
-/** Failures that may pass: the same may go well in a moment. What else a store throws is an answer. */
+/** Errors that may pass. Any other store error is an answer. */
 const passing: ReadonlySet<string> = new Set(['store-unreachable', 'store-busy', 'store-full', 'store-failed']);
 
-/** Whether the same may go well in a moment; an error that names no cause may. */
+/** Checks whether a retry may succeed. Unknown errors are retried. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof FlowError) || passing.has(error.code);
 }
 
 /**
- * The store of a session that is open. A failure that may pass is waited for, whatever the store, for `storePatienceMs`. A
- * commit whose answer was lost is looked up before it is made again. What only tidies up, or is repeated by others anyway, is
- * tried once.
+ * Wraps the store of an open session: retries passing failures for up to `storePatienceMs`. A commit whose answer
+ * was lost is looked up before it is repeated. Clean-up, and operations that others repeat anyway, are tried once.
  */
 export function patientStore(store: Store, clock: Clock): Store {
   const known = made.get(store);
@@ -32,7 +31,7 @@ export function patientStore(store: Store, clock: Clock): Store {
   return patient;
 }
 
-/** One for each store, by which others know it. */
+/** One wrapper per store, because other caches use the store as their key. */
 const made = new WeakMap<Store, { readonly clock: Clock; readonly store: Store }>();
 
 function withPatience(store: Store, clock: Clock): Store {
@@ -85,7 +84,7 @@ function withPatience(store: Store, clock: Clock): Store {
   };
 }
 
-/** A commit that may have been made already: only its owner commits under its lease, so the log tells whether it was. */
+/** Commits unless an earlier attempt succeeded. Only the owner commits under its lease, so the stored sequence number shows whether it did. */
 async function commitOnce(store: Store, commit: StepCommit, isAgain: boolean): Promise<void> {
   const { lease, baseSeq, signals } = commit;
   const isMade = async (): Promise<boolean> =>
@@ -94,7 +93,7 @@ async function commitOnce(store: Store, commit: StepCommit, isAgain: boolean): P
   try {
     await store.commit(commit);
   } catch (error) {
-    // The first try has come through meanwhile; a lease that another owner has is refused by another code.
+    // The first attempt succeeded meanwhile. A lost lease has a different code.
     const isConflict = error instanceof FlowError && error.code === 'store-conflict';
     if (!isAgain || !isConflict || !(await isMade())) throw error;
   }

@@ -15,47 +15,46 @@ import { timeLimit } from './time-limit.ts';
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
-/** The work of a turn that the host of the engine does, besides speaking. */
+/** Work of a turn that the engine's host does, besides speech. */
 export interface TurnHost {
   readonly clock: Clock;
-  /** Runs the handler of an action; a failure is reported, not thrown. */
+  /** Runs the handler of an action. A failure is reported, not thrown. */
   act(effect: EffectOf<'action'>): Promise<Pick<EffectSettled, 'state' | 'set'>>;
-  /** Changes what the model is shown; resolves to the summary that replaces it, or null where there is none. */
+  /** Changes the model's context. Resolves to the summary that replaces it, or null if there is none. */
   changeContext(effect: EffectOf<'context'>): Promise<string | null>;
   runTask(effect: EffectOf<'task'>): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
-  /** The model was silent for too long, of which no error of its own tells. */
+  /** Called when the model stays silent too long without reporting an error. */
   replyLate?(): void;
-  /** What tasks ask the caller; absent where they cannot. */
+  /** Questions that tasks ask the caller; absent if they cannot ask. */
   readonly questions?: TaskQuestions;
-  /** The conversation is over, and all of it was heard. */
+  /** Called when the conversation is over and the caller has heard all of it. */
   end(effect: EffectOf<'end'>): void;
 }
 
-/** A reply that somebody waits for. */
+/** A requested reply. */
 export interface ReplyWish<Chunk> {
-  /** What is asked where the model has the word. */
+  /** The model that speaks if the node leaves the reply to it. */
   readonly model: SpeakingModel<View, Chunk>;
-  /** Whether anybody still waits for the reply. */
+  /** Whether the reply is still wanted. */
   isWanted(): boolean;
-  /** Whether newer words of the caller have come than those that the reply is for. */
+  /** Whether the caller has said something newer than the words this reply answers. */
   isOvertaken(): boolean;
 }
 
 /** Performs the effects of one session. */
 export interface Performer {
   /**
-   * Performs what the session intends, in order, until the caller or the model's calls have the word: lines are given
-   * out as they stand, replies of the model as they stream, everything else is done in between. Hooks decide about what
-   * is said before it is given. One performance at a time: a later one ends the earlier.
+   * Performs effects in order until the caller, or calls of the model, come next. Lines are given unchanged, model
+   * replies as they stream. Hooks decide about the output before it is given. A new performance ends the previous one.
    */
   perform<Chunk>(wish: ReplyWish<Chunk>, give: Give<Chunk>): Promise<void>;
-  /** Performs what waited for the speech before it to be heard. */
+  /** Performs the effects that waited until the previous speech was heard. */
   performAfterSpeech(): Promise<void>;
-  /** Ends the performance that is under way. */
+  /** Ends the current performance. */
   stop(): void;
 }
 
-/** `responses` decide about what is said; without them it is given as it stands. */
+/** `responses` decides about the output; without it, output is given unchanged. */
 export function createPerformer(
   engine: Engine,
   host: TurnHost,
@@ -67,7 +66,7 @@ export function createPerformer(
   let performance = 0;
   /** The task that was begun last. */
   let task: { readonly key: string; readonly settled: Promise<void> } | null = null;
-  /** The context change under way: the next reply waits for it, lines do not. */
+  /** The running context change: the next reply waits for it, lines do not. */
   let summary: Promise<void> | null = null;
 
   const onLate = (): void => host.replyLate?.();
@@ -76,7 +75,7 @@ export function createPerformer(
 
   const afterwards = async (effect: EffectOf<'action'> | EffectOf<'end'>): Promise<void> => {
     if (effect.kind === 'action') {
-      // The intent is durable before the action runs, so that after a crash its key is known.
+      // The intent is durable before the action runs, so that its key is known after a crash.
       if (await isKept(engine)) settle(effect, await host.act(effect));
       return;
     }
@@ -85,13 +84,13 @@ export function createPerformer(
     host.end(effect);
   };
 
-  /** Runs a task; one that is asked for again runs once. */
+  /** Runs a task. A repeated request shares the first run. */
   const runTask = (effect: EffectOf<'task'>): Promise<void> => {
     if (task?.key === effect.key) return task.settled;
     const span = tracer.begin({ name: 'flow.task', node: effect.node });
     const settled = host.runTask(effect).then((outcome) => {
       span.end({ state: outcome.state });
-      // A cancelled task stays open: the process that goes on with the conversation runs it again.
+      // A cancelled task stays open, so that the process that resumes the conversation runs it again.
       if (outcome.state !== 'cancelled') settle(effect, outcome);
     });
     task = { key: effect.key, settled };
@@ -106,7 +105,7 @@ export function createPerformer(
     });
   };
 
-  /** Waits for work. True where it asks the caller instead, who then has the word: what it comes to is the reply to the answer. */
+  /** Waits for work. Returns true if the work asks the caller, whose answer then continues it. */
   const asksMeanwhile = async (work: Promise<void>): Promise<boolean> => {
     await (questions?.unlessAsked(work) ?? work);
     if (questions?.isOpen() !== true) return false;
@@ -114,7 +113,7 @@ export function createPerformer(
     return true;
   };
 
-  /** Gives out the line of the question that a task asks, if it is still to be said. */
+  /** Gives the line of a task's question if it has not been said. */
   const giveQuestion = async <Chunk>(give: Give<Chunk>): Promise<void> => {
     const line = questions?.takeLine() ?? null;
     if (line !== null) await give({ type: 'line', ...line });
@@ -126,7 +125,7 @@ export function createPerformer(
     give: Give<Chunk>,
   ): Promise<void> => {
     let hasSpoken = false;
-    /** Tells the caller of work that takes long. */
+    /** Says a line if work takes long. */
     const tellIfLong = async (key: EffectKey, work: Promise<void>): Promise<void> => {
       if (engine.isWritten) return;
       if ((await timeLimit(work, clock, hasSpoken ? patienceAfterLineMs : patienceMs)) !== 'late') return;
@@ -134,12 +133,12 @@ export function createPerformer(
       if (isCurrent() && questions?.isOpen() !== true)
         await give({ type: 'line', key, text: engine.graph.speech.lines.working[0], isAside: true });
     };
-    /** The same work, of which the caller is told where it takes long. */
+    /** Waits for work, with a line for the caller if it takes long. */
     const company = async ({ key }: Effect, work: Promise<void>): Promise<void> => {
       await tellIfLong(key, work);
       await work;
     };
-    /** Stays with calls that the model has made without a word, until they ask the caller themselves. */
+    /** Accompanies silent calls of the model until they ask the caller. */
     const onCalls = (key: EffectKey, work: Promise<void>): Promise<void> =>
       tellIfLong(key, questions?.untilAsked(work) ?? work);
     while (isCurrent()) {
@@ -234,16 +233,16 @@ const undecided: Pick<Responses, 'decide' | 'output'> = {
   decide: (perform, _isCurrent, give) => perform(give),
 };
 
-/** Whether a line answers nothing and asks nothing of the conversation. */
+/** Checks whether a line is an aside: it neither answers nor asks. */
 function isAside({ payload }: EffectOf<'say'>): boolean {
   return payload.reason === 'aside' || payload.reason === 'fallback';
 }
 
-/** How long anything may work before the caller hears that it does, in milliseconds: longer after a line. */
+/** How long work may take before the caller hears that it continues, in milliseconds; longer after a line. */
 const patienceMs = 4_000;
 const patienceAfterLineMs = 10_000;
 
-/** Whether all steps so far are durable; a store that failed is reported by the next speech. */
+/** Waits until all steps are durable. Returns false if the store failed; the next speech reports that. */
 async function isKept(engine: Engine): Promise<boolean> {
   return await engine.committed().then(
     () => true,

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * A name for what this process owns, by which another process of the same machine can tell that this one is gone; `unique`
- * tells the runs of one process apart. Where the machine cannot tell that, it is `unique` alone.
+ * Returns an owner name that lets other processes on this machine detect that this process has died. `unique`
+ * distinguishes runs within one process. Returns `unique` alone on machines without this information.
  */
 export function ownerName(unique: string): string {
   const machine = machineName();
@@ -11,15 +11,15 @@ export function ownerName(unique: string): string {
   return machine === null || own === null ? unique : [prefix, machine, process.pid, own.startedAt, unique].join(':');
 }
 
-/** How the names of owners begin that are processes of this machine; null where it cannot tell which of them are gone. */
+/** Returns the prefix of owner names of this machine; null if the machine cannot detect dead processes. */
 export function namesHere(): string | null {
   const machine = machineName();
   return machine === null ? null : `${prefix}:${machine}:`;
 }
 
 /**
- * Whether an owner was a process of this machine that is gone: it has ended, or the machine was started anew. False where
- * that is not known, as of an owner on another machine or in another container.
+ * Checks whether an owner was a process of this machine that has died or predates a reboot.
+ * False if unknown, such as for an owner on another machine or in another container.
  */
 export function isGone(owner: string): boolean {
   const [first, boot = '', space = '', pid = '', startedAt = ''] = owner.split(':');
@@ -30,12 +30,12 @@ export function isGone(owner: string): boolean {
   return found === null ? !isThere(Number(pid)) : found.startedAt !== startedAt || found.isDead;
 }
 
-/** Whether an owner is a clerk, whose own name begins so: it has a session while it works on it, and talks to nobody. */
+/** Checks whether an owner is a clerk. A clerk owns a session only while it works on it, without a caller. */
 export function isClerk(owner: string): boolean {
   return uniqueOf(owner).startsWith('clerk');
 }
 
-/** Whether `unique` is what the name of an owner tells its runs apart by, in whatever process. */
+/** Checks whether an owner's name ends with `unique`, in any process. */
 export function isNamed(owner: string, unique: string): boolean {
   return uniqueOf(owner) === unique;
 }
@@ -44,24 +44,24 @@ function uniqueOf(owner: string): string {
   return owner.slice(owner.lastIndexOf(':') + 1);
 }
 
-/** An owner as people are told of it, who want to find its process: on this machine, or on the one of that job. */
+/** Formats an owner for people who look for its process on this machine or on the machine of that job. */
 export function shownOwner(owner: string): string {
   const [first, , , pid = ''] = owner.split(':');
   return first === prefix ? `${uniqueOf(owner)} (process ${pid})` : owner;
 }
 
-/** The name of a job as the owner of a session whose caller has not come yet. */
+/** Returns the owner name of a job whose caller has not arrived yet. */
 export function awaitingName(job: string): string {
   return `${awaitingPrefix}${job}`;
 }
 
-/** The name of an owner whose caller has left, and may come back. */
+/** Returns the owner name for a session whose caller has left and may return. */
 export function awayName(owner: string): string {
   const unique = uniqueOf(owner);
   return `${owner.slice(0, owner.length - unique.length)}${awayPrefix}${unique}`;
 }
 
-/** Whether an owner waits for its caller: it talks to nobody, and leaves the session to whoever has the caller. */
+/** Checks whether an owner waits for its caller. It gives up the session to any process that has the caller. */
 export function isAwaiting(owner: string): boolean {
   return owner.startsWith(awaitingPrefix) || uniqueOf(owner).startsWith(awayPrefix);
 }
@@ -70,11 +70,11 @@ const awaitingPrefix = 'awaiting-';
 const awayPrefix = 'away-';
 const prefix = 'process';
 
-/** What is asked for each session, and never changes. */
+/** Cached, because every session needs it and it never changes. */
 let own: ReturnType<typeof processAt> | undefined;
 let machineHere: string | null | undefined;
 
-/** This start of this machine, and the space in which its process ids are counted: each container has one. Linux alone tells. */
+/** Returns the boot id of this machine and its process namespace, which each container has its own. Linux only. */
 function machineName(): string | null {
   return (machineHere ??= readMachineName());
 }
@@ -89,7 +89,7 @@ function readMachineName(): string | null {
   }
 }
 
-/** Whether there is a process of this id, which another user may hide. */
+/** Checks whether a process with this id exists, even if another user hides it. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -98,11 +98,11 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** A process of this space; null where none of this id can be seen. An id is given again, but not at the same moment. */
+/** Returns a process of this namespace; null if it is not visible. The start time distinguishes reused ids. */
 function processAt(pid: number): { readonly startedAt: string; readonly isDead: boolean } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets, and may hold anything.
+    // The name is in parentheses and may contain any character.
     const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { startedAt: fields[18] ?? '', isDead: state === 'Z' || state === 'X' };
   } catch {

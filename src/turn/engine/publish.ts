@@ -8,7 +8,7 @@ import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 import { createSharedIds } from './shared-ids.ts';
 
-/** One step, as subscribers of the hub see it. */
+/** One step, as the hub publishes it. */
 export interface StepToPublish {
   readonly graph: Graph;
   readonly signal: Signal;
@@ -19,8 +19,8 @@ export interface StepToPublish {
 }
 
 /**
- * Makes what tells the facts of a session's steps, each with the node that the flow was in by then. Facts about the same
- * share one correlation: whoever keeps a session's events keeps hundreds of them.
+ * Creates the function that publishes the facts of each step, with the node that was current at the time.
+ * Facts with the same ids share one correlation object, because subscribers may keep hundreds of events.
  */
 export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
   const shared = createSharedIds();
@@ -31,7 +31,7 @@ export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
   ): Partial<Correlation> => {
     const { sessionId, flow } = state;
     const turnId = shared.turnId(sessionId, state.turn);
-    // Its own ids first: an object that begins with others' takes more room.
+    // Own ids come first: an object that begins with shared ids takes more memory.
     const own = signal.type === 'wait:registered' ? signal.about : undefined;
     return shared.like({
       sessionId,
@@ -70,7 +70,7 @@ export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
   };
 }
 
-/** A context that could not be made smaller: the model goes on being shown all of it. */
+/** Returns the context change that failed; the model keeps the whole context. */
 function failedContext(before: SessionState, signal: Signal): { from: string; reason: string } | null {
   if (signal.type !== 'effect:settled' || signal.state !== 'failed') return null;
   const effect = openEffect(before, signal.key);

@@ -21,24 +21,24 @@ export interface ReceiverParts extends Pick<EngineOptions, 'sessionId' | 'store'
   readonly language: SessionLanguage;
   readonly outbox: Outbox;
   readonly handOff: Engine['handOff'];
-  /** What happens from here on is told as part of a new turn. */
+  /** Starts a new request id; later events belong to the new turn. */
   beginTurn(): void;
 }
 
 /**
- * The way of a caller's words into the session: each turn is claimed once, decided about by commands, answers and policy,
- * and folded when what is under way has settled.
+ * Creates the function that takes a caller's turn: claims it once, asks
+ * commands, tasks and policy, and folds it after running work has settled.
  */
 export function createReceiver(parts: ReceiverParts): Engine['receive'] {
   const { sessionId, store, clock, policy, questions, limits, tracer, fold, calls, flows, language, outbox, handOff } =
     parts;
   const taken = new Set<string>();
-  /** Where a reply leads is settled before the words that come after it, which are for that flow. */
+  /** A pending handoff runs before the caller's next words, which are for the flow it leads to. */
   const routed = (): readonly HandoffEffect[] =>
     outbox
       .drop((effect) => effect.kind === 'handoff' && effect.payload.routed === true)
       .flatMap((effect) => (effect.kind === 'handoff' ? [effect] : []));
-  /** Questions that the caller spoke over before they were asked: they are asked again when they still matter. */
+  /** Cancels questions that the caller spoke over before they were said. They are asked again if they still matter. */
   const forgetUnsaid = (): void => {
     const unsaid = outbox.drop(
       (effect) => effect.kind === 'wait' || (effect.kind === 'say' && effect.payload.reason !== 'node'),
@@ -51,11 +51,11 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     const key = entry?.key ?? `${sessionId}/${keyPart(inbound.eventId)}`;
     const call = entry?.call ?? null;
     if (taken.has(key)) return 'duplicate';
-    // A session that is over needs no store to say so.
+    // An ended session is answered without the store.
     if (fold.state.status === 'ended') return 'over';
     taken.add(key);
     if (await store.wasConsumed(key)) return 'duplicate';
-    // Words spoken over the last line of a flow go to the flow that comes after it.
+    // Words spoken over the last line of a flow go to the flow after it.
     if (openOfKind(fold.state, 'end')?.payload.returns != null) await flows.leave(true);
     if (fold.state.status !== 'active' && !reopens(fold.graph, fold.state)) return 'over';
     tracer.await('arrived', clock.now());
@@ -63,7 +63,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
     parts.beginTurn();
     const isAsked = questions?.isOpen() === true;
     const advancing = openOfKind(fold.state, 'advance');
-    // Commands come before answers and before what a flow is at work on, and both wait on unless they lead elsewhere.
+    // Commands come before answers and before running work. Both stay open unless the command leads elsewhere.
     const command = isAsked || advancing !== undefined ? await flows.command(inbound) : null;
     const isAnswer = command === null && isAsked && (await questions.isAnswered());
     const decided = isAnswer ? await flows.answer(inbound) : command;
@@ -75,7 +75,7 @@ export function createReceiver(parts: ReceiverParts): Engine['receive'] {
       flows.takeForTask(inbound, { keys: [key], call });
       return 'taken';
     }
-    // A call that asks would be waited for; a node is left first, so that it does not fail for want of an answer.
+    // A call that asks would block here. A task's node is left first, so that it does not fail without an answer.
     if (decided !== null && openOfKind(fold.state, 'task') === undefined) questions?.takeBack();
     if (decided !== null && advancing !== undefined) calls.letGo(advancing.key);
     const overtaking = calls.overtake();

@@ -4,33 +4,33 @@ import type { Hub } from '../../ports/hub.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Fold } from './fold.ts';
 
-/** In which language a session goes on. */
+/** Tracks and changes the language of a session. */
 export interface SessionLanguage {
-  /** Goes on in a language that the flow lists; false, and told, where it lists none such. */
+  /** Changes to a language that the flow lists. Returns false and publishes an event if the flow does not list it. */
   change(tag: string, by: LanguageCause): boolean;
-  /** What the recogniser takes the words to be in that it hears now; they come as a turn later. */
+  /** Records the recogniser's language for the words of the coming turn. */
   recognise(tag: string): void;
-  /** The language that was chosen before the session has begun; null if none was. */
+  /** Returns the language chosen before the session began; null if none. */
   atStart(): string | null;
-  /** A caller's turn is about to be read: what the recogniser has said of its language counts first. */
+  /** Applies the recogniser's language before a caller's turn is read. */
   beforeTurn(text: string): void;
 }
 
-/** Fewer words than these are taken for another language too easily. */
+/** Shorter texts are too easily attributed to another language. */
 const fewestWords = 3;
 
-/** Tags of no language in particular. */
+/** Tags that name no particular language. */
 const noLanguage: ReadonlySet<string> = new Set(['und', 'mul', 'multi', 'auto']);
 
 /**
- * A recogniser counts where it takes three words or more, or two turns in a row, for a language that the flow lists. One
- * that still says what it said before somebody chose a language only names the language that it was set to.
+ * Creates the language of a session. The recogniser changes it after three words, or two turns in a row, in another listed
+ * language. If code or a hook changed the language, the recogniser's old value is ignored, because it may be its fixed setting.
  */
 export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): SessionLanguage {
   let verdict: string | null = null;
-  /** What short words were taken for in the turn before. */
+  /** Language detected in the previous turn's few words. */
   let suspected: string | null = null;
-  /** What a recogniser may go on saying because it knows no other language. */
+  /** The former language, which the recogniser may keep reporting because it knows no other. */
   let left: string | null = null;
   const ignored = new Set<string>();
   let atStart: string | null = null;
@@ -55,7 +55,7 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
       return true;
     }
     if (by !== 'recogniser') left = before;
-    // What comes of it is kept with it; by code nothing need come of it for long.
+    // Committed with its effects. After a change by code, no effect may follow for a while.
     fold.dispatch({ type: 'language:changed', at: clock.now(), to, by }, [], by !== 'code');
     return true;
   };
@@ -69,7 +69,7 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
       const { languages } = fold.graph;
       const heard = verdict;
       verdict = null;
-      // Of a flow in one language nobody wants to know what else was heard.
+      // A flow with one language does not report others.
       if (heard === null || languages === null || languages.length < 2) return;
       const to = languageMeant(fold.graph, heard);
       if (to !== left) left = null;

@@ -1,14 +1,14 @@
 import type { Correlation } from '../../events/envelope.ts';
 
-/** The ids of a session's events, each made once for those that follow each other about the same. */
+/** Shares the id objects of consecutive events. */
 export interface SharedIds {
-  /** The same object as the last time where the ids are the same; else the one that is given. */
+  /** Returns the previous object if the ids are equal, else `ids`. */
   like(ids: Partial<Correlation>): Partial<Correlation>;
-  /** The id of a turn by its number, as one text. */
+  /** Returns the id of a turn, as one shared string. */
   turnId(sessionId: string, turn: number): string;
 }
 
-/** Whoever keeps a session's events keeps hundreds of them: what they share is kept once. */
+/** Creates the shared ids of a session. Subscribers may keep hundreds of events, so equal ids are stored once. */
 export function createSharedIds(): SharedIds {
   let last: Partial<Correlation> = {};
   let turnNow = { sessionId: '', number: -1, id: '' };
@@ -25,7 +25,7 @@ export function createSharedIds(): SharedIds {
   };
 }
 
-/** As many ids of the same names and values. */
+/** Checks whether both have the same ids with the same values. */
 function isSame(one: Partial<Correlation>, other: Partial<Correlation>): boolean {
   const names = Object.keys(other);
   return (

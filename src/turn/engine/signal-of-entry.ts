@@ -4,14 +4,14 @@ import type { Signal } from '../../events/signal.ts';
 import type { StoredEntry } from '../../ports/inbox.ts';
 import type { Inbound } from './engine.ts';
 
-/** The entry as it is tried now: a run of a schedule counts how often it was. */
+/** Returns the entry for this attempt: a scheduled run records its attempt number. */
 export function attemptOf({ entry, attempts }: StoredEntry): InboxEntry {
   const { correlation } = entry;
   if (correlation.runAttempt === undefined) return entry;
   return { ...entry, correlation: { ...correlation, runAttempt: attempts + 1 } };
 }
 
-/** The ids of a host's wait; the key of the wait is the default. */
+/** Returns the ids of a host's wait; the wait's key is the default. */
 function idsOf({ key, wait, payload }: Extract<OutsideSignal, { type: 'wait:registered' }>) {
   const text = (name: string): string | undefined => (typeof payload[name] === 'string' ? payload[name] : undefined);
   const isAsked = wait === 'confirm' || wait === 'admin_resolution' || wait === 'proxy_input';
@@ -20,7 +20,7 @@ function idsOf({ key, wait, payload }: Extract<OutsideSignal, { type: 'wait:regi
   return { ...(escalationId === undefined ? {} : { escalationId }), ...own };
 }
 
-/** What an entry is to a conversation that has begun: words, or a signal of its moment; null where it is for no conversation. */
+/** Converts an inbox entry to words or a signal of this moment. Null if the entry is not for a running conversation. */
 export function readEntry(
   { signal, actor, correlation }: InboxEntry,
   at: number,

@@ -1,20 +1,20 @@
 import type { Clock } from '../../ports/time.ts';
 
-/** Watches a stream for too long a silence. */
+/** Detects a silence in a stream. */
 export interface Silence {
-  /** Listens from now on: after so many milliseconds without `heard`, `onSilent` is called once. */
+  /** Starts listening: after `ms` milliseconds without `heard`, `onSilent` is called once. */
   listen(ms: number): void;
   heard(): void;
   /** Stops listening. */
   end(): void;
 }
 
-/** One timer serves a whole reply: each of its chunks comes right after the one before, and a timer costs as much. */
+/** Uses one timer for a whole reply, because a timer per chunk would cost as much as the chunk. */
 export function createSilence(clock: Clock, onSilent: () => void): Silence {
   let cancel: (() => void) | null = null;
   let limitMs = 0;
   let since: number | null = null;
-  /** Whether the timer was set for what is listened to now, and not for something before it. */
+  /** Whether the timer was set for the current silence, not an earlier one. */
   let isForThis = false;
 
   const set = (ms: number): void => {
@@ -30,7 +30,7 @@ export function createSilence(clock: Clock, onSilent: () => void): Silence {
       return;
     }
     const waitedMs = clock.now() - since;
-    // Where the machine's clock was set meanwhile, the silence counts from here.
+    // If the machine's clock was changed meanwhile, the silence is counted from now.
     set(limitMs - (waitedMs >= 0 && waitedMs <= ms ? waitedMs : 0));
   };
   return {

@@ -1,23 +1,23 @@
 import type { Signal } from '../../events/signal.ts';
 
-/** What tasks ask the caller of a conversation, as the flow sees it. */
+/** Questions that tasks ask the caller, as the flow sees them. */
 export interface TaskQuestions {
-  /** Whether a question is asked that was not answered yet. */
+  /** Whether a question waits for its answer. */
   isOpen(): boolean;
-  /** Takes the line of the open question, to say it; null where it is being said, or was. */
+  /** Takes the line of the open question to say it; null if it was said or is being said. */
   takeLine(): { readonly key: string; readonly text: string } | null;
-  /** Whether the caller's words are for the open question: they are where anything of it was heard. */
+  /** Whether the caller's words answer the open question: true if the caller heard any of it. */
   isAnswered(): Promise<boolean>;
-  /** A signal was folded: the question is answered if the step has decided so. */
+  /** Updates the questions after a signal was folded. */
   follow(signal: Signal): void;
-  /** Withdraws the open question, because the task that asked it has ended. */
+  /** Withdraws the open question because its task has ended. */
   takeBack(): void;
-  /** Whether an answer was taken since the last call of this: then the task that asked goes on. */
+  /** Returns whether an answer was taken since the last call. If so, the task continues. */
   wasAnswered(): boolean;
-  /** Work is over that had asked, whether or not it was answered: what follows is said, where nobody is about to. */
+  /** Reports that work which had asked has ended, so that its reply is said even if no performance is running. */
   workIsOver(): void;
-  /** Resolves when the work is over, or when a task asks: the caller of this then says the question. */
+  /** Resolves when the work ends or a task asks. The code that awaits it says the question. */
   unlessAsked(work: Promise<unknown>): Promise<void>;
-  /** The same for whoever leaves it to another to say the question. */
+  /** Like `unlessAsked`, for code that leaves the question to others. */
   untilAsked(work: Promise<unknown>): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/time.ts';
 
-/** The promise's value, or `late` once `ms` have passed on the clock. Rejects as the promise does, unless it is late. */
+/** Returns the promise's value, or `late` after `ms` milliseconds on the clock. Rejects if the promise rejects in time. */
 export function timeLimit<Value>(promise: Promise<Value>, clock: Clock, ms: number): Promise<Value | 'late'> {
-  // By hand, since each chunk of a reply comes this way and a race would make four times as many promises.
+  // Written by hand: each chunk of a reply passes here, and `Promise.race` would create four times as many promises.
   return new Promise((resolve, reject) => {
     const cancel = clock.schedule(ms, () => resolve('late'));
     promise.then(

@@ -3,7 +3,7 @@ import type { TokenCount } from '../../events/turn-trace.ts';
 
 const price = z.number().min(0).max(1_000_000);
 
-/** What `prices` of a configuration may be. */
+/** Schema of `prices` in a configuration. */
 export const tokenPricesSchema = z.record(
   z.string().min(1),
   z.strictObject({
@@ -15,10 +15,10 @@ export const tokenPricesSchema = z.record(
   }),
 );
 
-/** What models cost, by their names; `*` stands for all others. In any currency, the same for all. */
+/** Model prices by name; `*` applies to all others. Any currency, the same for all. */
 export type TokenPrices = Readonly<z.output<typeof tokenPricesSchema>>;
 
-/** What requests cost; null where a model among them has no price. */
+/** Returns the cost of requests; null if a model has no price. */
 export function costOf(
   requests: readonly { readonly model: string; readonly tokens: TokenCount }[],
   prices: TokenPrices,
@@ -30,7 +30,7 @@ export function costOf(
     const { input, output, cached = input } = found;
     cost += (tokens.input - tokens.cached) * input + tokens.cached * cached + tokens.output * output;
   }
-  // Below a billionth of the currency there is nothing to count, and sums of fractions are not exact.
+  // Rounded to a billionth of the currency, because sums of fractions are not exact.
   return Math.round(cost * 1_000) / 1e9;
 }
 

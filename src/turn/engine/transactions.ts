@@ -5,8 +5,8 @@ import { openEffect } from '../../kernel/draft.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
 /**
- * Which steps are transactions of their own (durability: one for each inbound signal, one for each batch that changes
- * anything, one for each write before it runs). What was only heard or settled goes with the next one.
+ * Checks whether a step is a transaction: one per inbound signal, per batch with changes,
+ * and per write before it runs. Other steps are committed with the next transaction.
  */
 export function isTransaction(
   signal: Signal,
@@ -16,7 +16,7 @@ export function isTransaction(
     case 'speech:settled':
       return next.effects.length > 0;
     case 'silence:elapsed':
-      // What keeps a waiting caller company is not history.
+      // Asides for a waiting caller are not history.
       return (
         !next.effects.every((effect) => effect.kind === 'say' && effect.payload.reason === 'aside') &&
         isHeeded(next.facts)
@@ -28,7 +28,7 @@ export function isTransaction(
     case 'session:resumed':
     case 'user:turn':
     case 'flow:handed-off':
-      // What a generator makes of it follows at once, and both are one transaction.
+      // The generator's result follows at once and is part of the same transaction.
       return next.effects.at(-1)?.kind !== 'advance' && isHeeded(next.facts);
     case 'session:ended':
     case 'wait:resolved':
@@ -70,7 +70,7 @@ function isHeeded(facts: readonly FlowFact[]): boolean {
   return facts.every((fact) => fact.type !== 'signal:ignored' && fact.type !== 'turn:duplicate');
 }
 
-/** The effects that a step took out of the state, as the store is to keep them. */
+/** Returns the effects that a step settled, as the store keeps them. */
 export function settledEffects(before: SessionState, facts: readonly FlowFact[], signal: Signal): readonly Effect[] {
   return facts.flatMap((fact) => {
     const effect = fact.type === 'effect:settled' ? openEffect(before, fact.data.key) : undefined;
@@ -79,7 +79,7 @@ export function settledEffects(before: SessionState, facts: readonly FlowFact[],
   });
 }
 
-/** What the world has brought that the store keeps with the effect. */
+/** Returns the result that the store keeps with the effect. */
 function resultOf({ key, kind }: Effect, signal: Signal): Pick<Effect, 'result'> {
   if (signal.type === 'wait:resolved' && signal.key === key) return { result: signal.resolution };
   if ((kind !== 'message' && kind !== 'action') || signal.type !== 'effect:settled' || signal.key !== key) return {};

@@ -2,28 +2,28 @@ import type { Correlation } from '../../events/envelope.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { TurnTrace } from '../../events/turn-trace.ts';
 
-/** Hears of each turn that is over, besides whoever subscribes to the hub. It must not throw. */
+/** Receives each completed turn, in addition to the hub's subscribers. Must not throw. */
 export interface TurnSink {
-  /** Whether it may be told what was said, and what functions were given and gave. */
+  /** Whether it may receive content: spoken text, and arguments and results of functions. */
   readonly takesContent: boolean;
-  /** Where in a trace of somebody else's a span begins; told with it. */
+  /** Returns the current position in an external trace, as the parent of a span. */
   here(): unknown;
   turn(told: ToldTurn): void;
-  /** The session tells no more: what it was told is written before this returns. */
+  /** The session has ended. Everything received is written before this returns. */
   close(): void;
 }
 
-/** A turn with what its trace does not hold. */
+/** A turn with the data that its trace does not contain. */
 export interface ToldTurn {
   readonly trace: TurnTrace;
   readonly about: Partial<Correlation>;
-  /** What `here` gave for each span of the trace, in their order; undefined for spans that began elsewhere. */
+  /** Result of `here` for each span of the trace, in order; undefined for spans that began elsewhere. */
   readonly places: readonly unknown[];
-  /** Null for a sink that takes none. */
+  /** Null for a sink without content. */
   readonly content: TurnContent | null;
 }
 
-/** What was said in a turn, and what each span of it was given and gave, in their order. */
+/** Content of a turn: spoken text, and input and output of each span, in order. */
 export interface TurnContent {
   readonly said: string;
   readonly heard: string;

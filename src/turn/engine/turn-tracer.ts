@@ -21,56 +21,56 @@ import type { SpanContent, ToldTurn, TurnSink } from './turn-sink.ts';
 import { createSharedIds } from './shared-ids.ts';
 import { costOf, type TokenPrices } from './token-prices.ts';
 
-/** A span without its times, which the tracer takes. */
+/** A span without its times; the tracer adds them. */
 export type SpanFacts = { [Name in NamedSpan['name']]: FactsOf<Extract<NamedSpan, { name: Name }>> }[NamedSpan['name']];
 type NamedSpan = RequestSpan | ToolSpan | TaskSpan | HookSpan;
 type FactsOf<Span> = Omit<Span, 'at' | 'ms'>;
 
 /** A span that has begun. */
 export interface OpenSpan {
-  /** Ends it, with what is known of it by now; a second call does nothing. `gave`: what it has given, for those who may be told. */
+  /** Ends the span with its final facts. Further calls do nothing. `gave`: its output, for sinks that take content. */
   end(more?: Partial<SpanFacts>, gave?: unknown): void;
 }
 
 /**
- * Notes when each thing of a turn happens, and publishes it once, when the turn is complete. What a session does after that
- * without new words, because a person has decided or nothing was said, is published as a turn of the same number.
+ * Measures a turn and publishes its trace once, when the turn is complete. Later activity without new
+ * words, such as a decision or a silence, is published as another trace of the same turn number.
  */
 export interface TurnTracer {
-  /** Notes one step of the session, from when it began; `requestId` is what its turn is told by. */
+  /** Records one step of the session. `requestId` identifies its turn in events. */
   follow(step: TracedStep): void;
-  /** Publishes the turn that the last step has ended by beginning another one. */
+  /** Publishes the turn that the last step ended by beginning another one. */
   tell(): void;
-  /** The model was asked for a reply. */
+  /** Records a request for a reply. */
   inferred(): void;
-  /** A transaction is handed to the store. Returns what ends that: true where the store has it. */
+  /** Records that a transaction goes to the store. Call the result with true when it is stored. */
   commit(): (isKept: boolean) => void;
   /**
-   * Begins a span of the turn under way; `coming`: of the turn whose words are being decided about. `given`: what it is given,
-   * for those who may be told.
+   * Begins a span of the current turn. `coming`: of the turn that is still
+   * being decided about. `given`: its input, for sinks that take content.
    */
   begin(facts: SpanFacts, more?: { readonly coming?: boolean; readonly given?: JsonObject }): OpenSpan;
-  /** Something of the turn under way has happened, by the clock or when it says; the first time counts. */
+  /** Records a moment of the current turn, now or at `at`; the first time counts. */
   reach(moment: 'requested' | 'firstToken' | 'firstWords' | 'firstAudio', at?: number): void;
-  /** Something that a turn will come of has happened; the last time counts. Null where it did not happen after all. */
+  /** Records a moment of the coming turn; the last time counts. Null removes it. */
   await(moment: 'speechEnded' | 'transcript' | 'arrived', at: number | null): void;
-  /** When the turn under way was really spoken, as is told after it was taken. */
+  /** Corrects when the current turn was spoken, if that is reported later. */
   correct(times: Partial<Record<'speechEnded' | 'transcript', number>>): void;
-  /** What the last request for a reply took, where that is told apart from its stream. */
+  /** Adds the tokens of the last request, if they are reported apart from its stream. */
   count(tokens: TokenCount): void;
-  /** Something was heard. */
+  /** Records text that the caller heard. */
   heard(text: string): void;
-  /** A speech of the turn was cut off. */
+  /** Records that a speech was cut off. */
   cutOff(): void;
-  /** Nothing of the turn is heard, by a decision. */
+  /** Records a decision to suppress the turn's output. */
   suppressed(): void;
-  /** A model, a voice or the store has not done its part. */
+  /** Records a failure of a model, a voice or the store. */
   failed(): void;
-  /** Publishes the turn under way; a second call does nothing. */
+  /** Publishes the current turn. Further calls do nothing. */
   complete(): void;
 }
 
-/** One step as the tracer notes it. */
+/** One step, as the tracer records it. */
 export interface TracedStep {
   readonly signal: Signal;
   readonly began: number;
@@ -93,17 +93,17 @@ const mostNodes = 50;
 export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: TurnTracerOptions): TurnTracer {
   let turn: NotedTurn | null = null;
   let coming = newComing();
-  /** The ids of the last step, for what happens when its turn has been told. */
+  /** Ids of the last step, for activity after its turn was published. */
   let about: Partial<Correlation> | null = null;
   const shared = createSharedIds();
   let standsIn = '';
   let over: ToldTurn | null = null;
   const takesContent = sink?.takesContent === true;
 
-  /** The turn under way; where there is none, what happens now is one of its own. */
+  /** Returns the current turn, or begins one for activity outside a turn. */
   const current = (): NotedTurn => (turn ??= new NotedTurn('event', clock.now(), standsIn));
 
-  /** Ends the turn under way, which is still to be told. */
+  /** Ends the current turn. It is published afterwards. */
   const end = (): void => {
     if (turn?.isWorthTelling === true && about !== null) over = turn.told(clock.now(), prices, about, takesContent);
     turn = null;
@@ -120,7 +120,7 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
     follow({ signal, began, before, state, facts, requestId }) {
       const { sessionId, flow, node: lastNode, turn: number } = state;
       const moves = facts.filter((fact) => fact.type === 'transition:taken');
-      // A session that begins was in no node before.
+      // A new session had no node before.
       const node = before.node === '' ? (moves[0]?.data.from ?? lastNode) : before.node;
       if (number !== before.turn) {
         end();
@@ -162,7 +162,7 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
     begin({ name, ...facts }, { coming: isComing = false, given } = {}) {
       const span: NotedSpan = { name, began: clock.now(), ended: null, facts, place: sink?.here() };
       if (takesContent && given !== undefined) span.content = { given };
-      // What only decides about a reply makes no turn.
+      // A hook that only decides about a reply does not begin a turn.
       const of = name === 'flow.hook' ? turn : isComing ? null : current();
       if (isComing) coming.spans.push(span);
       else of?.add(span);
@@ -194,7 +194,7 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
       now.times.heard = clock.now();
     },
     cutOff() {
-      // One that had not begun to be given out is nobody's loss.
+      // A speech without any output yet is not counted as interrupted.
       if (turn?.times.firstWords !== undefined) turn.interruptions += 1;
     },
     suppressed() {
@@ -221,7 +221,7 @@ interface NotedSpan {
 
 type Times = Partial<Record<keyof TurnMoments, number>>;
 
-/** What has happened of a turn that the flow has not taken yet. */
+/** Data of a turn that the flow has not taken yet. */
 interface Coming {
   readonly times: { -readonly [Moment in 'speechEnded' | 'transcript' | 'arrived']?: number | undefined };
   readonly spans: NotedSpan[];
@@ -231,18 +231,18 @@ function newComing(): Coming {
   return { times: {}, spans: [] };
 }
 
-/** A turn under way; its times are epoch milliseconds. */
+/** The current turn. Times are epoch milliseconds. */
 class NotedTurn {
   readonly times: Times = {};
   inferences = 0;
   interruptions = 0;
-  /** Only kept for a sink that takes content. */
+  /** Recorded only for a sink that takes content. */
   said = '';
   readonly heard: string[] = [];
   isHeard = false;
   isSuppressed = false;
   hasFailed = false;
-  /** The session counts it as a turn: it is told whatever came of it. */
+  /** The session counts it as a turn, so it is always published. */
   isNumbered = false;
   #transitions = 0;
   #startedAt: number;
@@ -256,7 +256,7 @@ class NotedTurn {
     this.#nodes = node === '' ? [] : [node];
   }
 
-  /** Begins with what came before the turn was taken. */
+  /** Adds what was recorded before the turn was taken. */
   take({ times: { arrived, ...times }, spans }: Coming, at: number): void {
     for (const [moment, time] of Object.entries(times))
       if (time !== undefined) this.times[moment as keyof typeof times] = time;
@@ -287,7 +287,7 @@ class NotedTurn {
     return this.isNumbered || this.isHeard || this.inferences > 0 || this.#transitions > 0 || this.hasFailed;
   }
 
-  /** `now`: when it is over, if anything of it is still under way. */
+  /** `now`: the end of spans that are still open. */
   told(now: number, prices: TokenPrices, about: Partial<Correlation>, takesContent: boolean): ToldTurn {
     const { taken, speechEnded, firstAudio, firstWords, heard } = this.times;
     const startedAt = Math.min(this.#startedAt, speechEnded ?? Infinity);
@@ -307,7 +307,7 @@ class NotedTurn {
     }
     const spans = notes.map(({ name, began, ended, facts }) => {
       const times = { at: small(began - startedAt), ms: ended === null ? null : small(ended - began) };
-      return { name, ...times, ...facts } as TurnSpan; // Its facts were given with its name.
+      return { name, ...times, ...facts } as TurnSpan; // Facts and name come from the same span.
     });
     const counts = spans.flatMap((span) =>
       span.name === 'chat' && span.tokens !== undefined ? [{ model: span.model, tokens: span.tokens }] : [],
@@ -319,7 +319,7 @@ class NotedTurn {
       ms: small(Math.max(...ends, startedAt) - startedAt),
       via: this.#via,
       outcome: this.#outcome,
-      // A list that has grown has room for sixteen more, which a hub would hold with each turn.
+      // Copied, because a grown array reserves room for sixteen more elements.
       nodes: [...this.#nodes],
       moments: Object.fromEntries(Object.entries(this.times).map(([moment, at]) => [moment, small(at - startedAt)])),
       spans,
@@ -340,15 +340,14 @@ class NotedTurn {
 }
 
 /**
- * The same duration. Of a difference of two epoch times V8 keeps an object of its own, though the number is small; a hub holds
- * some twenty with each turn.
+ * Returns the same duration as a small integer. V8 stores a difference of epoch times as a heap object, and a hub keeps about twenty per turn.
  */
 function small(ms: number): number {
   const whole = ms | 0;
   return whole === ms ? whole : ms;
 }
 
-/** What lets a session go on by itself, when its turn is over. */
+/** Signals that begin a turn after the previous one is over. */
 const beginners: ReadonlySet<Signal['type']> = new Set([
   'session:resumed',
   'wait:resolved',

@@ -1,7 +1,7 @@
 import type { Signal } from '../../events/signal.ts';
 import type { EngineOptions } from './engine-options.ts';
 
-/** A speech that has ended, with what is to be sent of it where the conversation is written. */
+/** Adds the text to send to a settled speech, if the conversation is text. */
 export function asWritten(signal: Signal, to: EngineOptions['writesTo']): Signal {
   if (to === undefined || signal.type !== 'speech:settled') return signal;
   const text = [signal.heard, signal.aside ?? ''].filter((part) => part !== '').join(' ');

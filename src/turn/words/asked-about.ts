@@ -8,9 +8,9 @@ import type { SessionState } from '../../kernel/state.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 
 /**
- * What the question was about that the caller has heard last, as far as a slot goes: `this` slot, something `other`, or
- * neither in words (`open`). `said`: what the agent said. The flow's own question is always about its slot; one of the
- * model's by its words, and if these tell nothing, by what was put before or is all that the node still needs.
+ * Returns what the caller's last heard question was about: `this` slot, something `other`, or `open` if
+ * the words do not show it. `said`: the agent's words. A question of the flow is always about its slot. A
+ * question of the model is matched by its words, then by what was asked before or is the only open need.
  */
 export function askedAbout(
   graph: Graph,
@@ -25,14 +25,14 @@ export function askedAbout(
     (other) => other !== slot && (graph.reader.sharedWords(question, aboutSlot(other)) ?? 0) > (shared ?? 0),
   );
   if (isOfAnother) return 'other';
-  // If the author has no question for the slot, the model is to ask for it in words of its own.
+  // A slot without a question of its author is asked for in the model's own words.
   if (slot.ask === null || (shared ?? 0) > 0) return 'this';
   if (shared !== null) return 'other';
   const isPut = state.asked === questionId(state, `slot:${slot.name}`);
   return isPut || isOnlyNeed(graph, state, slot) ? 'this' : 'open';
 }
 
-/** What an author says of a slot: its name, its question, its description and what it can be. */
+/** Returns everything the author says about a slot: name, question, description and values. */
 function aboutSlot(slot: GraphSlot): string {
   const { isMoment, isPersonal, readAs } = typeOf(slot);
   const kind = isMoment === true || isPersonal === true ? [readAs, ...(readAs === 'date' ? ['day'] : [])] : [];
@@ -40,12 +40,12 @@ function aboutSlot(slot: GraphSlot): string {
   return [slot.name, ...textsOf(slot.ask), slot.description, ...values, ...kind].join(' ');
 }
 
-/** The sources of a text's wordings. */
+/** Returns the sources of a text's wordings. */
 export function textsOf(spoken: Wordings | null): readonly string[] {
   return spoken === null ? [] : spoken.texts.map(({ source }) => source);
 }
 
-/** Whether a node needs to know nothing else any more. */
+/** Checks whether the slot is the only value that the node still needs. */
 function isOnlyNeed(graph: Graph, state: SessionState, slot: GraphSlot): boolean {
   const node = nodeOf(graph, state, state.node);
   if (node === null || nextNeed(graph, state, node)?.slot !== slot) return false;

@@ -3,14 +3,14 @@ import { typeOf } from '../../slots/slot-types.ts';
 import { readingOptions } from './read-slot.ts';
 
 /**
- * What a text says besides the values of other slots than `own`: without the words of a value and the no that leads to a
- * correction; for a yes or no also without each clause that names a choice. Null where it holds no such value.
+ * Returns a text without the values of slots other than `own`, and without the "no" that introduces a
+ * correction. For a yes or no, clauses that name a choice are removed too. Null if the text has no such value.
  */
 export function besideOthers(graph: Graph, own: GraphSlot, text: string, now: string): string | null {
   let rest = text;
   for (const slot of graph.slots.values()) {
     const { readAs, isTold, isMeaning } = typeOf(slot);
-    // Two choices may be meant by the same words.
+    // The same words may mean two choices.
     if (slot === own || isTold !== true || (isMeaning === true && typeOf(own).isYesOrNo !== true)) continue;
     const found = graph.reader.value(readAs, rest, readingOptions(slot, now));
     if (!found.ok || (readAs === 'name' && !isWrittenAsName(found.said))) continue;
@@ -21,7 +21,7 @@ export function besideOthers(graph: Graph, own: GraphSlot, text: string, now: st
   return rest === text ? null : rest;
 }
 
-/** Any few words can be read as a name: these are two at least, and begin with capital letters. */
+/** Almost any few words can be read as a name, so at least two capitalised words are required. */
 function isWrittenAsName(text: string): boolean {
   const words = text.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
   return words.length > 1 && words.every((word) => /^\p{Lu}/u.test(word));

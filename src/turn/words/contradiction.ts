@@ -7,8 +7,8 @@ import type { SessionState } from '../../kernel/state.ts';
 import { readSlot } from './read-slot.ts';
 
 /**
- * Why a write is not made, null if it may be. An argument with the name of a slot must be within the rules of the slot, and
- * must not be another value than the caller has given, unless they have said it. `readings`: what is found of the arguments.
+ * Returns why a write must not run, or null. An argument named like a slot must follow the slot's rules and must
+ * not differ from the caller's value unless the caller said so. `readings`: the grounding of the arguments.
  */
 export function contradictionOf(
   { graph, state, now }: { readonly graph: Graph; readonly state: SessionState; readonly now: string },

@@ -7,10 +7,10 @@ import { readingOptions } from './read-slot.ts';
 import type { Moment } from '../../kernel/names.ts';
 import type { SessionState } from '../../kernel/state.ts';
 
-/** A refusal with more words than that says something else as well. */
+/** A longer refusal says something else as well. */
 const mostWordsOfRefusal = 8;
 
-/** Whether the caller will not say what is asked for: the words lean to a no, are few, and hold no value of any slot. */
+/** Checks whether the caller refuses to give a value: few words that lean to a no, without the value of any slot. */
 export function declines({ graph, state, civil }: Moment, text: string): boolean {
   const isShort = graph.reader.wordCount(text) <= mostWordsOfRefusal;
   const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.node) : null;
@@ -18,14 +18,14 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
   if (need === null || need.known !== null) return false;
   const heard = (slot: GraphSlot, asked: boolean) => {
     const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked });
-    // "I don't have one" names no number.
+    // "I don't have one" does not name a number.
     return found.ok && found.said.toLowerCase() !== 'one' ? found : null;
   };
-  // Any words are a text, but a plain no leaves out what may stay unsaid.
+  // Any words are a valid text, but a plain no means that an optional value stays empty.
   const { slot } = need;
   if (typeOf(slot).isAnyWords === true && slot.optional && graph.reader.consent(text).answer === 'no') return true;
   if (heard(slot, true) !== null) return false;
-  // Any text is one, and any no is a boolean. What is known already is not said by a refusal; another value of it is.
+  // Any text is a text value and any no is a boolean. A refusal may repeat a known value, but not give another one.
   return [...graph.slots.values()].every((slot) => {
     if (typeOf(slot).isTold !== true) return true;
     const told = heard(slot, false);
@@ -34,7 +34,7 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
   });
 }
 
-/** What a catalog node has asked for, which needs nothing itself. */
+/** Returns the slot that a catalog node asked for; the node itself needs no value. */
 function askedIn(graph: Graph, state: SessionState): ReturnType<typeof nextNeed> {
   const slot = graph.slots.get(state.pendingAskKey ?? '');
   return slot === undefined ? null : { slot, known: valueOf(state, slot.name) ?? null };

@@ -20,19 +20,19 @@ import type { LoggedSignal } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Fold } from '../engine/fold.ts';
 
-/** Compares the values that a model gives for slots with what the caller said, so that it cannot invent one. */
+/** Compares the slot values that a model gives with the caller's words, so that the model cannot invent values. */
 export interface GroundedValues {
-  /** Takes in words that were said, to this process or to one before it. */
+  /** Records words of a signal. `recall` does the same for the log of an earlier process. */
   hear(signal: Signal): void;
   recall(log: readonly LoggedSignal[]): void;
-  /** What is found of the arguments of a call that fill slots; absent where there are none. */
+  /** Returns the grounding of arguments that fill slots; undefined if there are none. */
   readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
 }
 
-/** How many of the caller's turns are searched, and how much of each. */
+/** How many caller turns are searched, and how many characters of each. */
 const turnsKept = 30;
 const charactersKept = 2_000;
-/** How many of the agent's lines may hold what the caller chooses from. */
+/** How many lines of the agent may contain the offer that the caller chooses. */
 const offersKept = 3;
 
 export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
@@ -41,7 +41,7 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
   const hear = (signal: Signal): void => {
     if (signal.type === 'user:turn') {
       turns = [...turns, signal.text.slice(0, charactersKept)].slice(-turnsKept);
-      // What was refused is offered no more.
+      // A refused offer no longer counts as an offer.
       if (plainAnswer(signal.utterance) === 'no') offers = [];
     } else if (signal.type === 'speech:settled' && signal.heard !== '')
       offers = [...offers, signal.heard.slice(0, charactersKept)].slice(-offersKept);
@@ -68,7 +68,7 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
   };
 }
 
-/** What was said before a call gives values, and where the session stands. */
+/** The words that can ground a call's values, with the current state. */
 export interface Heard {
   readonly graph: Graph;
   readonly state: SessionState;
@@ -78,7 +78,7 @@ export interface Heard {
   readonly now: string;
 }
 
-/** Whether a slot is to be read back and the caller has not agreed to this value of it. */
+/** Checks whether a slot needs a read-back that the caller has not confirmed for this value. */
 function isUnreadIn({ graph, state, now }: Heard, slot: GraphSlot, given: Json): boolean {
   if (slot.readback === null) return false;
   const known = valueOf(state, slot.name);
@@ -90,7 +90,7 @@ function unread(found: ValueReading | null): ValueReading {
   return { grounded: true, ...found, isUnread: true };
 }
 
-/** Null where there is nothing to find: the value is refused, or known and grounded already. */
+/** Returns null if there is nothing to check: the value is invalid, or already known and grounded. */
 function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given: JsonObject): ValueReading | null {
   const { graph, state, turns, offers, now } = heard;
   const typed = readSlot(graph.reader, slot, given[slot.name] ?? null, now);
@@ -115,7 +115,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const since = known === undefined ? said.turns : sinceLastSaid(graph, slot, known.value, said);
   const found = graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: since });
   if (found === null) return taken(sure) ?? { grounded: null };
-  // A model also gives again what the caller has corrected since, beside an answer to something else.
+  // A model may repeat a value that the caller has since corrected, together with an answer to something else.
   const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
   if (isOld && !offered.write && tellsOther(heard, slot, given))
     return { grounded: known.grounded ?? null, value: known.value };
@@ -126,20 +126,20 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (isOffered && choosesOffer(heard, slot)) return { grounded: true, isOffered: true };
   const from = sourceOf(heard, value);
   if (from !== null) return { grounded: true, from };
-  // A name that only sounds like the words may be the right spelling of them.
+  // A name that only sounds like the words may be their right spelling.
   const isOpen = !offered.write && (found === 'unsaid' || typeOf(slot).readAs === 'date');
   const better = isOpen ? taken(sure ?? valueInWords(heard, slot, given)) : null;
   if (better !== null) return better;
   const corrected = found === 'unsaid' && !offered.write ? takenBackFor(heard, slot) : null;
   if (corrected !== null) return { grounded: false, value: corrected };
-  // What a model makes of a caller's meaning is its task; a name, a day or a number it only has to hear. In words of another
-  // language only the model can find either.
+  // Interpreting the caller's meaning is the model's task; names, days and
+  // numbers must be heard. In another language only the model can find either.
   const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');
   const isMeaning = typeOf(slot).isMeaning === true;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
 }
 
-/** Whether the caller's last words choose what the agent has offered: without a doubt, and without a value of another slot. */
+/** Checks whether the caller's last words clearly accept an offer, without a value for another slot. */
 function choosesOffer({ graph, state, turns }: Heard, slot: GraphSlot): boolean {
   const text = turns.at(-1) ?? '';
   const consent = graph.reader.consent(text);
@@ -148,14 +148,14 @@ function choosesOffer({ graph, state, turns }: Heard, slot: GraphSlot): boolean 
   return told === null || told.slot === slot.name || typeof told.value === 'boolean';
 }
 
-/** Whether the caller's last words say a value. */
+/** Checks whether the caller's last words say a value. */
 function isSaidLast({ graph, turns, now }: Heard, slot: GraphSlot, value: Json): boolean {
   if (typeof value === 'object') return false;
   const said = { turns: turns.slice(-1), asked: false, about: slot.name, options: readingOptions(slot, now) };
   return graph.reader.grounding(typeOf(slot).readAs, value, said) === 'said';
 }
 
-/** The turns from the one in which a value was said last; all of them where it was in none. */
+/** Returns the turns since a value was last said; all turns if it never was. */
 function sinceLastSaid(graph: Graph, slot: GraphSlot, value: Json, said: Said): readonly string[] {
   if (value === null || typeof value === 'object') return said.turns;
   const last = said.turns.findLastIndex(
@@ -164,7 +164,7 @@ function sinceLastSaid(graph: Graph, slot: GraphSlot, value: Json, said: Said): 
   return said.turns.slice(Math.max(last, 0));
 }
 
-/** Whether a call gives what is new of another slot, as the caller has just said it. */
+/** Checks whether a call also gives a new value of another slot that the caller has just said. */
 function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given: JsonObject): boolean {
   return Object.entries(given).some(([name, value]) => {
     const other = name === slot.name ? undefined : graph.slots.get(name);
@@ -179,8 +179,8 @@ function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given:
 }
 
 /**
- * "10" to "What time?" says a time, and no degree of anything else: a number that is all of an answer is of one thing. To a
- * question of the model's own that is true of every value.
+ * Checks whether the last words answer a question about another slot. "10" to "What time?"
+ * is a time and not also an amount. If the model asked, this holds for every kind of value.
  */
 function answersAnother(heard: Heard, slot: GraphSlot): boolean {
   const { graph, state, turns } = heard;
@@ -195,22 +195,22 @@ function answersAnother(heard: Heard, slot: GraphSlot): boolean {
   });
 }
 
-/** Whether a text says a value of a slot and nothing else. */
+/** Checks whether a text says a value of a slot and nothing else. */
 function isAllOf({ graph, now }: Heard, slot: GraphSlot, text: string): boolean {
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, now));
   const isLed = found.ok && graph.reader.isConnecting(text.slice(0, found.start), '');
   return isLed && graph.reader.isConnecting(text.slice(found.end), '');
 }
 
-/** What the question that the caller has heard last asks for, as far as a slot goes. */
+/** Returns what the last question that the caller heard asks for, relative to a slot. */
 function questionFor({ graph, state }: Heard, slot: GraphSlot): ReturnType<typeof askedAbout> {
   return askedAbout(graph, state, slot, state.saidBefore.text);
 }
 
-/** Kinds whose values are said in numbers. */
+/** Kinds whose values are spoken as numbers. */
 const COUNTED: ReadonlySet<string> = new Set(['number', 'integer', 'date', 'time']);
 
-/** What the caller was asked for: a slot, or by the line of a node what its functions take. */
+/** Returns the slots that the caller was asked for. A node's line asks for the parameters of its functions. */
 function slotsAskedFor(graph: Graph, state: SessionState): readonly string[] {
   const asked = state.words?.asked ?? null;
   if (asked !== null) return [asked];
@@ -219,7 +219,7 @@ function slotsAskedFor(graph: Graph, state: SessionState): readonly string[] {
   return node.functions.flatMap(({ parameters }) => Object.keys((parameters['properties'] ?? {}) as JsonObject)); // Compiled: schemas by name.
 }
 
-/** Whether the caller's last words answer the question for a slot, or are what a function is there for. */
+/** Returns whether the caller's last words answer the question for a slot, or are the purpose of the function. */
 function askedIn(heard: Heard, offered: GraphFunction, slot: GraphSlot): Pick<Said, 'asked' | 'unput'> {
   const { state } = heard;
   const { name, ask } = slot;
@@ -227,13 +227,13 @@ function askedIn(heard: Heard, offered: GraphFunction, slot: GraphSlot): Pick<Sa
   const isFor = offered.body === 'edge' && Array.isArray(required) && required.includes(name);
   const next = state.words?.asked ?? null;
   const isPut = state.asked === questionId(state, `slot:${name}`);
-  // The question after it is due, and the caller has heard only something of the model's own.
+  // The next question is due, but the caller has only heard a question of the model.
   const isLast = isPut && next !== null && state.modelAsked;
   if (next !== name || questionFor(heard, slot) !== 'this') return { asked: isFor || isLast };
   return isPut || isFor || ask === null ? { asked: true } : { asked: true, unput: true };
 }
 
-/** What the flow knows from elsewhere and has offered: a function's result, a node's output, the input. */
+/** Returns the source of a value that the flow itself provided: a function result, a node output or the input. */
 function sourceOf(
   { graph, state }: Heard,
   value: string | number | boolean | null,
@@ -253,7 +253,7 @@ function functionThatSaves(graph: Graph, variable: string): string | undefined {
 
 const ownFlows = new WeakMap<Graph, boolean>();
 
-/** Rules are for one language: a flow that is written in another is not held against them. */
+/** Checks whether the flow is written in the reader's language; the rules do not apply to other languages. */
 function isInOwnLanguage(graph: Graph): boolean {
   const known = ownFlows.get(graph);
   if (known !== undefined) return known;

@@ -6,10 +6,10 @@ import { askedAbout } from './asked-about.ts';
 import { problemOf, readingOptions } from './read-slot.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 
-/** How many digits more make a whole number of a part. */
+/** How many more digits may complete a number. */
 const digitsLeft = [4, 5, 6, 7, 8, 9];
 
-/** The number that the words complete, a part of which was said in the turn before: "four one five", then "555 2671". */
+/** Returns the number that the words complete after a part in the previous turn: "four one five", then "555 2671". */
 export function completedSaid(moment: Moment, slot: GraphSlot, text: string): SaidSlot {
   const { callerSaid } = moment.state;
   if (callerSaid.partOf !== slot.name) return undefined;
@@ -20,7 +20,7 @@ export function completedSaid(moment: Moment, slot: GraphSlot, text: string): Sa
   return /^\D*[0+]/.test(text) ? alone : { ...whole, isUnsure: true };
 }
 
-/** The slot of a number that was asked for, and what is missing, if the words are only a part of it. */
+/** Returns the slot of the requested number and what is missing, if the words are only a part of it. */
 export function partSaid(
   moment: Moment,
   text: string,
@@ -33,7 +33,7 @@ export function partSaid(
   if (found.ok || found.missing !== 'digits') return undefined;
   const { callerSaid } = state;
   const before = callerSaid.partOf === slot.name ? `${callerSaid.text} ` : '';
-  // All other words only lead to it: "December first at 9:30" does not begin a number.
+  // All other words must lead to the number: "December first at 9:30" does not begin one.
   const isPart = digitsLeft.some(
     (left) => valueSaid(moment, slot, `${before}${text} ${'2'.repeat(left)}`) !== undefined,
   );

@@ -1,7 +1,7 @@
 import type { Act, ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
 
-/** A question with its choices, and which of them a plain yes and a plain no mean. */
+/** Creates a question with choices, and finds the choices that a plain yes and a plain no mean. */
 export function choiceQuestion(reader: Reader, question: string, choices: readonly string[]): ChoiceQuestion {
   const affirms =
     onlyOne(choices, (choice) => reader.consent(choice).answer === 'yes') ?? verbIn(reader, question, choices);
@@ -17,7 +17,7 @@ export function choiceQuestion(reader: Reader, question: string, choices: readon
   };
 }
 
-/** Reads an answer to a question of a task as dialogue acts. If the language has no rules, only a choice by its name or number is one. */
+/** Reads an answer to a task's question as dialogue acts. In a language without rules, only the name or number of a choice is recognised. */
 export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string): Utterance {
   const { question, choices } = asked;
   const consent = reader.consent(text, question);
@@ -42,8 +42,8 @@ export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string):
 }
 
 /**
- * The choice that words name: by its name or number, a word that only it has, or its place. Undefined if the words leave room,
- * or deny or doubt what they name.
+ * Returns the choice that the words name by its name, number, position or a
+ * word that only it has. Undefined if they are ambiguous, negated or doubtful.
  */
 function choiceMeant(reader: Reader, asked: ChoiceQuestion, text: string, consent: Consent): string | undefined {
   const { question, choices } = asked;
@@ -52,10 +52,10 @@ function choiceMeant(reader: Reader, asked: ChoiceQuestion, text: string, consen
   if (named !== undefined) return named;
   if (/^[1-9]\d{0,3}$/.test(said)) return choices[Number(said) - 1];
   if (choices.length === 0 || !isRead(reader, asked, text)) return undefined;
-  // The question decides the meaning of a yes or a no.
+  // The question decides what a yes or a no means.
   if (consent.answer !== undefined && (consent.answer === 'yes' ? asked.affirms : asked.denies) !== undefined)
     return undefined;
-  // "I do not think that we should approve it" names a choice, and does not mean it.
+  // "I do not think that we should approve it" names a choice without choosing it.
   if (consent.negates === true && !choices.some((choice) => reader.consent(choice).negates === true)) return undefined;
   const values = new Map(choices.map((choice) => [choice, []]));
   const reading = reader.value('enum', text, { now: '', asked: true, values });
@@ -67,14 +67,14 @@ function choiceMeant(reader: Reader, asked: ChoiceQuestion, text: string, consen
   return certain || reader.consent(value).answer === undefined ? value : undefined;
 }
 
-/** The one choice that says the verb of a question which is answered by yes or no: "release" to "Shall I release it?". */
+/** Returns the one choice with the verb of a yes-no question: "release" to "Shall I release it?". */
 function verbIn(reader: Reader, question: string, choices: readonly string[]): string | undefined {
   return reader.isOwn(question)
     ? onlyOne(choices, (choice) => reader.consent(choice, question).answer === 'yes')
     : undefined;
 }
 
-/** Whether rules of the language can read words that answer a question. */
+/** Checks whether the language has rules for words that answer a question. */
 function isRead(reader: Reader, { question }: ChoiceQuestion, text: string): boolean {
   return reader.lines !== null && !reader.isOther(text) && reader.isOwn(question);
 }

@@ -1,18 +1,18 @@
 import type { GraphSlot } from '../../graph/graph.ts';
 
-/** The part of a text that is a value of a slot, between two offsets. */
+/** The part of a text that is a slot's value, with its offsets. */
 export interface SaidCode {
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** More words than these are no code that somebody says. */
+/** A spoken code has at most this many words. */
 const mostWords = 12;
 
 /**
- * The part of a text that has the form of a slot with a pattern: as it is written, without the spaces within it ("AB 12 34"),
- * or in capital letters. Undefined if the slot has no pattern, no part fits, or two different ones do.
+ * Returns the part of a text that matches a slot's pattern: as written, without spaces
+ * ("AB 12 34"), or in capitals. Undefined without a pattern, a match, or a unique match.
  */
 export function codeIn({ pattern }: GraphSlot, text: string): SaidCode | undefined {
   if (pattern?.ok !== true) return undefined;
@@ -24,7 +24,7 @@ export function codeIn({ pattern }: GraphSlot, text: string): SaidCode | undefin
       const last = words[to - 1];
       const end = (last?.index ?? 0) + (last?.[0].length ?? 0);
       const value = formsOf(text.slice(start, end)).find((form) => pattern.test(form));
-      // A part of what fits is no other value.
+      // A part of a match is not another value.
       if (value !== undefined && !found.some((one) => one.start <= start && end <= one.end))
         found.push({ value, start, end });
     }

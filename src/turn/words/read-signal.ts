@@ -11,16 +11,13 @@ import type { CivilTime } from '../../ports/time.ts';
 import { choiceQuestion } from './read-choice.ts';
 import { typedValue } from './read-slot.ts';
 
-/** Where a session stands when something happens to it. */
+/** The graph and state of a session when a signal arrives. */
 export interface Standing {
   readonly graph: Graph;
   readonly state: SessionState;
 }
 
-/**
- * A signal with what the step needs of the world, read before it, so that a replay reads nothing: the wall clock where
- * the session is, and the values that its calls give.
- */
+/** Adds the outside data that the step needs, so that a replay reads nothing: the session's local time and the typed values of its calls. */
 export function readSignal(standing: Standing, signal: Signal, civilTime: CivilTime): Signal {
   const { timeZone } = signal.type === 'session:started' ? signal : standing.state;
   const civil = signal.civil ?? civilTime(signal.at, timeZone);
@@ -29,7 +26,7 @@ export function readSignal(standing: Standing, signal: Signal, civilTime: CivilT
   return signal.type === 'batch:settled' ? { ...readBatch(standing, signal, civil), civil } : { ...signal, civil };
 }
 
-/** A signal as the log keeps it: with how its step has said values. */
+/** Returns a signal as the log stores it: with the spoken forms of its step's values. */
 export function withSpoken(signal: Signal, { spoken }: Pick<Step, 'spoken'>): Signal {
   return spoken.length === (signal.spoken?.length ?? 0) ? signal : { ...signal, spoken };
 }

@@ -7,14 +7,14 @@ import { typeOf } from '../../slots/slot-types.ts';
 import { booleanOf } from '../calls/reserved-arguments.ts';
 import type { Bounds, Reader, Reading, ReadOptions } from '../../ports/reader.ts';
 
-/** Brings a value into a slot's form and checks it against the slot's rules; never guesses what was not said. */
+/** Converts a value to a slot's type and checks the slot's rules. Never guesses missing parts. */
 export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   return withinRules(slot, typedValue(reader, slot, given, now), now);
 }
 
 /**
- * Brings what a model gives for a slot into the form of its type. A name or an address is taken by its form: a model may tell the surname
- * Young from the word. `now` is civil time.
+ * Converts a model's value to a slot's type. Names and addresses are taken by their
+ * form, because a model can distinguish the surname Young from the word. `now` is local time.
  */
 export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   const value = typeof given === 'string' ? (typeOf(slot).byForm?.(given) ?? null) : null;
@@ -24,10 +24,10 @@ export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: st
   return { ok: true, value };
 }
 
-/** Brings a caller's words, or a value of a model's, into the form of a slot's type by what the words mean. */
+/** Converts a caller's words or a model's value to a slot's type by their meaning. */
 export function readText(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   const form = formOf(slot, given);
-  // A value of these types is kept in one form, and given in several.
+  // Values of these types have several spellings and one stored form.
   if (form.ok && typeOf(slot).isRead !== true) return form;
   const isYes = !form.ok && typeOf(slot).readAs === 'boolean' ? booleanOf(given, reader) : null;
   if (isYes !== null) return { ok: true, value: isYes };
@@ -38,12 +38,12 @@ export function readText(reader: Reader, slot: GraphSlot, given: Json, now: stri
   return { ok: false, problem: problemOf(reading) };
 }
 
-/** The reason for which words are not a value, as a text of a signal. */
+/** Returns why words are not a value, as text for a signal. */
 export function problemOf({ problem, missing }: Extract<Reading, { ok: false }>): string {
   return missing === undefined ? problem : `${problem}: ${missing} is missing`;
 }
 
-/** What the model is told about the values it handed to `record`; what was taken is told by what is known from then on. */
+/** Returns the result of `record` for the model. Accepted values appear in the known values from then on. */
 export function recordOutcome(graph: Graph, given: JsonObject, now: string): JsonObject | 'ok' {
   const recorded: Record<string, Json> = {};
   const rejected: Record<string, Json> = {};
@@ -58,7 +58,7 @@ export function recordOutcome(graph: Graph, given: JsonObject, now: string): Jso
   return Object.keys(rejected).length === 0 ? 'ok' : { recorded, rejected };
 }
 
-/** How a slot's words are to be read: by its values, its region, and the side of today it must lie on. */
+/** Returns how to read words for a slot: its values, its region, its bounds, and whether the value lies in the past or future. */
 export function readingOptions(slot: GraphSlot, now: string): ReadOptions {
   const today = now.slice(0, 10);
   const direction = isUpTo(slot.before, today) ? 'past' : isFrom(slot.after, today) ? 'future' : undefined;

@@ -20,14 +20,14 @@ import { type SaidSlot, valueSaid } from './value-said.ts';
 import { partSaid } from './part-said.ts';
 import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 
-/** Reads a caller's words as dialogue acts in the current state of the session, before the step that folds them. Pure. */
+/** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */
 export function readUtterance(moment: Moment, text: string): Utterance {
   const { reader } = moment.graph;
   const consent = reader.consent(text, questionPut(moment));
   const corrected = correctionSaid(moment, text);
   const value = oneOf(moment, slotSaid(moment, text), corrected);
   const part = value === undefined ? partSaid(moment, text) : undefined;
-  // Where the words are not known, the model may have understood them.
+  // In a language without rules, the model may still understand the words.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
     ...answerIn(moment, consent),
@@ -51,7 +51,7 @@ function rules(act: RulesAct): Act {
   return { by: 'rules', ...act };
 }
 
-/** The question whose words an answer may repeat. */
+/** Returns the question whose words an answer may repeat. */
 function questionPut(moment: Moment): string {
   const { graph, state } = moment;
   const wait = confirmationIn(state);
@@ -60,27 +60,27 @@ function questionPut(moment: Moment): string {
   if (question?.isConsent === true) return question.text;
   const node = nodeOf(graph, state, state.node);
   const line = node?.say == null ? '' : speak(moment, node.say);
-  // "My bill is wrong" answers "It counts from your next bill. Is there anything else?" only if the bill is what is asked about.
+  // "My bill is wrong" answers "It counts from your next bill. Is there anything else?" only if the question is about the bill.
   const asked = lastQuestionOf(line);
   return asked === '' ? line : asked;
 }
 
 function answerIn({ state }: Moment, consent: Consent): readonly Act[] {
   const side = consent.answer ?? (consent.leansYes === true ? 'yes' : consent.leansNo === true ? 'no' : undefined);
-  // "Yes, I am." answers the "Are you still there?" in front of the question.
+  // "Yes, I am." answers the "Are you still there?" that preceded the question.
   const isPresence = consent.isPresence === true && state.put?.afterSilence === true;
   const strength = isPresence ? 'weak' : (consent.strength ?? 'plain');
   if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength })];
   return consent.usesVerb === true ? [rules({ act: 'echo' })] : [];
 }
 
-/** What takes a yes away that stands beside it: a question, a condition, a fact. */
+/** Returns the acts that weaken a yes: a question, a condition or a fact. */
 function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: string): readonly Act[] {
   const isFact = consent.answer === undefined && consent.leansYes !== true && tellsFact(moment, value, text);
   const isRepeated = value === undefined && consent.answer === undefined && isSaidAgain(moment, text);
   return [
     ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
-    // Where all words are those of a value, none of them is a condition.
+    // If all words belong to a value, none of them is a condition.
     ...(consent.isHedged && (value === undefined || value.isUnsure === true) ? [rules({ act: 'hedge' })] : []),
     ...((isFact && value === undefined) || isRepeated ? [rules({ act: 'restate' })] : []),
     ...(consent.answer === undefined &&
@@ -92,7 +92,7 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
   ];
 }
 
-/** The same sentence as in the turn before: the caller believes that it was not heard. */
+/** Checks whether the caller repeats the previous turn, assuming that it was not heard. */
 function isSaidAgain({ state, graph }: Moment, text: string): boolean {
   const before = plainWords(state.callerSaid.text);
   return graph.reader.wordCount(text) > 1 && before !== '' && before === plainWords(text);
@@ -103,7 +103,7 @@ function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Ac
   const { slot: name, value, isUnsure, takesBack } = said;
   const slot = graph.slots.get(name);
   const isReadBack = confirmationIn(state)?.payload.subject.kind === 'slot';
-  // Any few words can be read as a name: it takes a no to make them another one than the one that was read back.
+  // Almost any few words can be read as a name, so replacing a name that was read back requires a no.
   const isOtherName = isReadBack && slot !== undefined && typeOf(slot).readAs === 'name';
   const certain = isUnsure !== true && !(isOtherName && graph.reader.leaning(text) !== 'no');
   const isKnown = slot !== undefined && Object.hasOwn(state.slots, name);
@@ -111,7 +111,7 @@ function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Ac
   return rules({ ...{ act, slot: name, value, certain }, ...(takesBack === undefined ? {} : { takesBack }) });
 }
 
-/** "Uh huh" is a yes before it is an "uh?". */
+/** "Uh huh" is read as a yes rather than as "uh?". */
 function requestIn(reader: Reader, consent: Consent, text: string): readonly Act[] {
   const request = consent.answer === undefined ? reader.request(text) : null;
   return request === null ? [] : [rules({ act: 'request', of: request === 'patience' ? 'time' : 'repeat' })];
@@ -126,12 +126,12 @@ function callMeant(moment: Moment, { answer }: Consent): readonly Act[] {
   return name === undefined ? [] : [rules({ act: 'call', function: name, arguments: {} })];
 }
 
-/** A sentence that ends in a comma, a dash or dots goes on. */
+/** Checks whether a sentence continues: it ends in a comma, a dash or dots. */
 function endsOpen(text: string): boolean {
   return /(?:[,;:–—-]|\.\.\.|…)\s*$/u.test(text);
 }
 
-/** Reads the words as an answer to the typed question of a generator. */
+/** Reads the words as an answer to a generator's typed question. */
 function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act[] {
   const question = questionOf(state);
   const slot = question === null ? null : askedSlot(question, graph.speech);
@@ -141,11 +141,11 @@ function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act
   return answerActs({ ...readText(graph.reader, slot, text, civil), isUnderstood }, question.key);
 }
 
-/** Values of slots that are not known, or may be told anew, whoever asks for them. */
+/** Returns values of other slots that are unknown or may be replaced, whether or not they were asked for. */
 function mentionsIn(moment: Moment, consent: Consent, whole: SaidSlot, text: string): readonly Act[] {
   const { graph, state, civil } = moment;
   if (consent.answer !== undefined || graph.reader.saysNothing(text)) return [];
-  // The words are all of one value: they fill the slot that was asked for, and no other.
+  // Words that are entirely one value fill the requested slot only.
   if (whole !== undefined && whole.isUnsure !== true) return [];
   const mentions: Act[] = [];
   const renewed = renewedSlots(graph);
@@ -160,13 +160,13 @@ function mentionsIn(moment: Moment, consent: Consent, whole: SaidSlot, text: str
   return mentions;
 }
 
-/** Whether the words are a fact and nothing else, which is no consent to what is asked about: "December third.". */
+/** Checks whether the words are only a fact, such as "December third.", and therefore not a consent. */
 function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
   const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind === 'slot') {
     const slot = graph.slots.get(told?.slot ?? '');
-    // Any few words can be read as a name: it takes a no to make them another one.
+    // Almost any few words can be read as a name, so replacing one requires a no.
     const isOther = slot !== undefined && told !== undefined && told.value !== subject.value;
     return isOther && (typeOf(slot).readAs !== 'name' || graph.reader.leaning(text) === 'no');
   }
@@ -176,13 +176,13 @@ function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
     const slot = graph.slots.get(name);
     if (slot === undefined || typeOf(slot).isYesOrNo === true) return false;
     if (valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value)) return true;
-    // A choice is told in any words around those that mean it: "my tooth hurts".
+    // A choice may appear within other words: "my tooth hurts".
     const found = slot.type === 'enum' ? graph.reader.value('enum', text, readingOptions(slot, moment.civil)) : null;
     return found?.ok === true && found.certain && found.value === value;
   });
 }
 
-/** Whether a text is the value itself, and words that lead to it. */
+/** Checks whether a text is the value itself, apart from connecting words. */
 function isOnly(reader: Reader, text: string, value: Json): boolean {
   const at = typeof value !== 'string' || value === '' ? -1 : text.toLowerCase().indexOf(value.toLowerCase());
   if (typeof value !== 'string' || at < 0) return false;
@@ -190,8 +190,8 @@ function isOnly(reader: Reader, text: string, value: Json): boolean {
 }
 
 /**
- * The one function that a plain answer calls: by the author's word, or by what descriptions say of whoever agrees or
- * refuses. To a call that is asked about, a no may call the function of whoever refuses.
+ * Returns the one function that a plain answer calls: by the author's `answers`, or by descriptions that
+ * mention agreeing or refusing. For a call that waits for consent, a no may call the function for refusals.
  */
 function functionMeant(
   { graph, state }: Moment,
@@ -201,7 +201,7 @@ function functionMeant(
 ): string | undefined {
   const subject = confirmationIn(state)?.payload.subject;
   if (subject !== undefined && (subject.kind !== 'call' || answer === 'yes')) return undefined;
-  // What the model has asked since is not the line of the node.
+  // The model has asked a later question than the node's line.
   if (state.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0))) return undefined;
   const others = node.functions.filter(({ name }) => subject === undefined || name !== subject.call.name);
   const told = others.filter((offered) => offered.answers === answer);

@@ -7,12 +7,12 @@ import { askedAbout } from './asked-about.ts';
 import type { Heard } from './ground-values.ts';
 import { readSlot, readingOptions } from './read-slot.ts';
 
-/** What the caller's words say in the place of what the model gives. */
+/** Returns the reading that replaces the model's value with the caller's. */
 export function taken(value: Json | null): ValueReading | null {
   return value === null ? null : { grounded: true, value };
 }
 
-/** The value that is all of the caller's last words, as rules read them for certain; null if there is none for the slot. */
+/** Returns the value that makes up the caller's last words, if the rules are certain of it; null if there is none for the slot. */
 export function surelySaid({ graph, state, now }: Heard, slot: GraphSlot): Json | null {
   const said = saidValue(state.words?.utterance);
   if (said === null || said.slot !== slot.name || !said.certain) return null;
@@ -20,15 +20,18 @@ export function surelySaid({ graph, state, now }: Heard, slot: GraphSlot): Json 
   return typed.ok ? typed.value : null;
 }
 
-/** The value that the words give in place of another, though rules are not certain of it: it comes before a value that the caller did not say. */
+/**
+ * Returns the value that explicitly replaces an earlier one, even if the rules
+ * are not certain. It is preferred to a value that the caller did not say.
+ */
 export function takenBackFor({ state }: Heard, slot: GraphSlot): Json | null {
   const said = saidValue(state.words?.utterance);
   return said?.takesBack === true && said.slot === slot.name ? said.value : null;
 }
 
 /**
- * The value that stands for certain among other words of the caller's, of a kind that other words are not taken for: the one
- * that the call gives of this kind, and not the answer to the question for another slot of it.
+ * Returns a value that is certain among other words, for kinds that are not confused with other
+ * words. Null if the call gives another slot of this kind, or another such slot was asked for.
  */
 export function valueInWords(heard: Heard, slot: GraphSlot, given: JsonObject): Json | null {
   const { graph, state, turns, now } = heard;
@@ -40,7 +43,7 @@ export function valueInWords(heard: Heard, slot: GraphSlot, given: JsonObject): 
   };
   const asked = state.words?.asked ?? null;
   if (Object.keys(given).some(isOfKind) || isOfKind(asked)) return null;
-  // Any day that is named is the day; a number or an address may be somebody else's.
+  // Any named day is the day, but a number or an address may belong to another person.
   if (readAs !== 'date' && (asked !== slot.name || askedAbout(graph, state, slot, state.saidBefore.text) !== 'this'))
     return null;
   const reading = graph.reader.value(readAs, turns.at(-1) ?? '', readingOptions(slot, now));
@@ -49,5 +52,5 @@ export function valueInWords(heard: Heard, slot: GraphSlot, given: JsonObject): 
   return typed.ok ? typed.value : null;
 }
 
-/** Kinds whose values cannot be made of words that say something else. */
+/** Kinds whose values are not confused with other words. */
 const UNMISTAKABLE: ReadonlySet<string> = new Set(['date', 'time', 'phone', 'email']);

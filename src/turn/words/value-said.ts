@@ -13,12 +13,12 @@ export type SaidSlot =
       readonly slot: string;
       readonly value: Json;
       readonly isUnsure?: true;
-      /** The words before it take back what was said earlier. */
+      /** The preceding words withdraw an earlier value. */
       readonly takesBack?: true;
     }
   | undefined;
 
-/** Reads the words as a value of a slot and nothing else; as a correction only where they say no. */
+/** Reads the words as a value of a slot and nothing else. With `mustCorrect`, only as a correction. */
 export function valueSaid(
   { graph, state, civil }: Moment,
   slot: GraphSlot,
@@ -26,32 +26,32 @@ export function valueSaid(
   mustCorrect = false,
 ): SaidSlot {
   const subject = confirmationIn(state)?.payload.subject;
-  // Any words are a text: whether they are the answer only a model can tell. A pattern tells a code from other words.
+  // Any words are a valid text, and only a model can judge whether they answer. A pattern distinguishes a code from other words.
   if (text.includes('?')) return undefined;
   if (typeOf(slot).isAnyWords === true) return codeSaid({ graph, state, civil }, slot, text, mustCorrect);
-  // Any few words of another language are a name as well.
+  // In another language, almost any few words can be read as a name.
   if (typeOf(slot).readAs === 'name' && !graph.reader.isOwn(text)) return undefined;
   if (typeOf(slot).isYesOrNo === true) {
     const answer =
       subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, civil }, slot.ask, text) : undefined;
     if (answer === undefined) return undefined;
-    // A yes to "You don't smoke, do you?" or to "Cash or card?" may mean either.
+    // A yes to "You don't smoke, do you?" or to "Cash or card?" is ambiguous.
     const isOpen = slot.ask !== null && graph.reader.isNegativeOrEitherOr(speak({ graph, state, civil }, slot.ask));
-    // "Cancel" refuses something, and answers no question about a fact.
+    // "Cancel" refuses something and does not answer a question about a fact.
     const isFact = graph.reader.value('boolean', text, readingOptions(slot, civil)).ok;
     return { slot: slot.name, value: answer === 'yes', ...(isOpen || !isFact ? { isUnsure: true as const } : {}) };
   }
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
-  // "No, the fourth": which fourth is read back, or named by the question about the call that it changes.
+  // "No, the fourth": the read-back or the question about the changed call shows which fourth.
   const isMoment = typeOf(slot).readAs === 'date' || typeOf(slot).readAs === 'time';
   const isWrittenName = found.ok && typeOf(slot).readAs === 'name' && isCapitalised(text.slice(found.start, found.end));
   const isGuess = found.ok && !found.certain;
-  // "No, Anna Berg.": a guess that is written as a name is proposed, and read back.
+  // "No, Anna Berg.": an uncertain name with capitals is proposed and read back.
   if (!found.ok || (isGuess && !((isMoment || isWrittenName) && found.corrects === true))) return undefined;
   const asked = slot.ask === null ? '' : speak({ graph, state, civil }, slot.ask);
   const isLed =
     found.corrects === true || (!mustCorrect && graph.reader.isConnecting(text.slice(0, found.start), asked));
-  // "Six people" counts what the author says of the slot.
+  // "Six people" may repeat words of the slot's description.
   const isCount = typeOf(slot).readAs === 'integer' || typeOf(slot).readAs === 'number';
   const counted = isCount ? `${asked} ${slot.description}` : asked;
   if (!isLed || !graph.reader.isConnecting(text.slice(found.end), counted)) return undefined;
@@ -63,7 +63,7 @@ export function valueSaid(
   };
 }
 
-/** A text of a slot's pattern, where all other words only lead to it. */
+/** Reads a text that matches a slot's pattern, apart from connecting words. */
 function codeSaid(moment: Moment, slot: GraphSlot, text: string, mustCorrect: boolean): SaidSlot {
   const { reader } = moment.graph;
   const found = codeIn(slot, text);
@@ -75,7 +75,7 @@ function codeSaid(moment: Moment, slot: GraphSlot, text: string, mustCorrect: bo
   return { slot: slot.name, value: found.value };
 }
 
-/** Whether all words are written like names. */
+/** Checks whether all words are capitalised like names. */
 function isCapitalised(text: string): boolean {
   return (text.match(/\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*/gu) ?? []).every((word) => /^\p{Lu}/u.test(word));
 }
