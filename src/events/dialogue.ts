@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** Who or what an act was read by: the language's rules, the model, the keys of a telephone, or a person. */
+/** The source of an act: the language's rules, the model, telephone keys, or a person. */
 export type ActBy = 'rules' | 'model' | 'keys' | 'person';
 
 /**
- * One thing that an utterance does, in the manner of the dialogue acts of ISO 24617-2. An utterance is a list of them.
- * `inform` gives a value of what is not known yet, `correct` another value of what is known.
+ * One dialogue act of an utterance, in the manner of ISO 24617-2. An utterance is a list of acts. `inform` gives a
+ * value that was unknown; `correct` changes a known value.
  */
 export type Act = { readonly by: ActBy } & (
   | {
@@ -18,30 +18,30 @@ export type Act = { readonly by: ActBy } & (
       readonly act: 'inform' | 'correct';
       /** A slot, or the key of a generator's question. */
       readonly slot: string;
-      /** Absent in logs of older releases where the caller was not asked for it. */
+      /** Absent in logs of older releases if the caller was not asked for the slot. */
       readonly value?: Json;
-      /** Nothing in the words leaves room for another value. */
+      /** The words allow no other value. */
       readonly certain: boolean;
-      /** The words before the value take back what was said earlier: "no, Anna Berg". */
+      /** The words before the value retract an earlier one: "no, Anna Berg". */
       readonly takesBack?: true;
     }
-  /** The words say again what the open question names. */
+  /** The words repeat what the open question names. */
   | { readonly act: 'restate' }
-  /** The words mean one of the choices of the open question. */
+  /** The words select a choice of the open question. */
   | { readonly act: 'choose'; readonly choice: string }
-  /** The words name a value that cannot be taken, and why. */
+  /** The words name a value that is rejected, for the reason `problem`. */
   | { readonly act: 'problem'; readonly slot: string; readonly problem: string }
   | { readonly act: 'call'; readonly function: string; readonly arguments: JsonObject }
   /** The question's own verb, with neither a yes nor a negation: "please cancel it" to "Shall I cancel it?". */
   | { readonly act: 'echo' }
-  /** A question of the caller's. */
+  /** The caller asks a question. */
   | { readonly act: 'ask' }
   /** A condition, an alternative, a doubt or a contradiction. */
   | { readonly act: 'hedge' }
-  /** The caller will not say what is asked for. */
+  /** The caller refuses to answer the question. */
   | { readonly act: 'decline' }
   | { readonly act: 'request'; readonly of: 'repeat' | 'time' }
-  /** Thanks, a greeting, a filler: nothing that anybody could act on. */
+  /** Thanks, a greeting or a filler: nothing to act on. */
   | { readonly act: 'stall' }
   /** Sounds without a word. */
   | { readonly act: 'noise' }
@@ -49,24 +49,24 @@ export type Act = { readonly by: ActBy } & (
 
 export type ActKind = Act['act'];
 
-/** What rules read in a caller's words before the step that folds them, so that a replay reads nothing. */
+/** The result of reading a caller's words. Rules read them before the step that folds them, so a replay reads nothing. */
 export interface Utterance {
   readonly acts: readonly Act[];
-  /** Some words are covered by no act. */
+  /** Some words belong to no act. */
   readonly rest: boolean;
-  /** The words end as if more were to come. */
+  /** The words break off in the middle. */
   readonly unfinished: boolean;
-  /** The words are in a language that the flow's rules do not know, or the flow's language has no rules. */
+  /** The words are in a language without rules in this flow. */
   readonly foreign: boolean;
 }
 
 /**
- * How much of a question had been played when the person began to speak. `heard`: every value that it names, and at most three
- * words were left. `unknown`: nobody can tell, such as after a crash.
+ * How much of a question had played when the person began to speak. `heard`: every value in it, and at most three words
+ * were left. `unknown`: not determinable, for example after a crash.
  */
 export type Heard = 'unheard' | 'partly' | 'heard' | 'unknown';
 
-/** A question of a task: it is answered by one of its choices, or in any words if it has none. */
+/** A question of a task. The answer is one of its choices, or any words if it has none. */
 export interface ChoiceQuestion {
   readonly question: string;
   readonly choices: readonly string[];

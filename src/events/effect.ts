@@ -4,21 +4,18 @@ import type { Json, JsonObject } from './json.ts';
 import type { Provenance } from './provenance.ts';
 
 /**
- * `session/turn/ordinal`: unique within a store, the same in every replay, and a tool’s idempotency key; once the store has
- * deleted sessions `session/~incarnation/turn/ordinal`, so that no session of an id repeats the keys of another. A model’s call
- * has the key of the reply that made it and its place there: `session/turn/ordinal.place`.
+ * `session/turn/ordinal`: unique within a store, stable across replays, and a tool's idempotency key. Once the store
+ * has deleted sessions, `session/~incarnation/turn/ordinal`, so a new session with an old id does not repeat keys. A
+ * model's call is `session/turn/ordinal.place`: the key of its reply and its position in the reply.
  */
 export type EffectKey = string;
 
-/**
- * How far an effect has come. `unknown` is a speech or call that a crash cut off: whether it took place cannot be
- * told any more.
- */
+/** Progress of an effect. `unknown`: a crash cut off a speech or a call, and its outcome cannot be determined. */
 export type EffectState = 'intended' | 'started' | 'done' | 'failed' | 'cancelled' | 'unknown';
 
 /**
- * Why a fixed line is spoken; `aside` where it only fills a pause or owns up to one, `operator` for a person who has
- * taken the conversation over.
+ * Why a fixed line is spoken. `aside` fills a pause or explains one; `operator` speaks for a person who has taken the
+ * conversation over.
  */
 export type SayReason = 'node' | 'ask' | 'action' | 'aside' | 'fallback' | 'recap' | 'notice' | 'repeat' | 'operator';
 
@@ -26,104 +23,107 @@ export type SayReason = 'node' | 'ask' | 'action' | 'aside' | 'fallback' | 'reca
 export interface SayPayload {
   readonly text: string;
   readonly reason: SayReason;
-  /** The caller cannot cut it off once it has begun to sound. Without effect in text. */
+  /** The caller cannot interrupt the line once it is audible. No effect in text sessions. */
   readonly protected?: true;
 }
 
-/** A reply that the model generates under the view of one visit of a node. */
+/** A reply that the model generates for one visit of a node. */
 export interface ReplyPayload {
   readonly node: string;
   readonly visit: number;
 }
 
-/** Whom or what a call waits for whose outcome comes later: the wait of its run that counts, with its ids. */
+/** The wait behind a call whose outcome comes later, with its ids. */
 export interface CallWait extends Pick<OutsideWait, 'wait' | 'proxyId' | 'scheduleId'> {
-  /** Absent where nobody is asked. */
+  /** Absent if no person is asked. */
   readonly escalationId?: string;
 }
 
-/** One call of a registered function. `confirmed` tells that a person said yes to these very arguments. */
+/** One call of a registered function. `confirmed`: a person agreed to exactly these arguments. */
 export interface ToolPayload {
   readonly name: string;
-  /** The node and visit under whose view the model made the call. */
+  /** The node visit in which the model made the call. */
   readonly node: string;
   readonly visit: number;
-  /** The name under which the host finds what to run. */
+  /** The name by which the host finds the code. */
   readonly handler: string;
   readonly callId: string;
   readonly arguments: JsonObject;
   readonly write: boolean;
   readonly confirmed: boolean;
-  /** Which attempt is under way, over processes; the first where absent. */
+  /** Number of the current attempt, across processes; absent for the first. */
   readonly attempt?: number;
-  /** The arguments that bear the names of slots in the form of these, if the model has written them otherwise. */
+  /** Arguments named after slots, converted to the slot's form; absent if the model wrote that form itself. */
   readonly values?: JsonObject;
-  /** How the arguments are known that bear the names of slots. */
+  /** Provenance of the arguments named after slots. */
   readonly provenance?: Readonly<Record<string, Provenance>>;
-  /** The node has made the call itself, on entry: its arguments are not checked and no yes was asked for yet. */
+  /** The node made the call on entry: its arguments are not checked and it has no confirmation yet. */
   readonly isByNode?: true;
-  /** Of a call that is started and whose outcome comes later. */
+  /** The wait of a started call whose outcome comes later. */
   readonly waitsFor?: CallWait;
-  /** Its outcome is there, and is taken once the flow and the agent have the word again. */
+  /** The outcome has arrived and is taken once the flow and the agent are active again. */
   readonly hasEnded?: true;
 }
 
-/** What an open confirmation is about. */
+/** The subject of an open confirmation. */
 export type ConfirmSubject =
   | { readonly kind: 'slot'; readonly slot: string; readonly value: Json }
   | { readonly kind: 'call'; readonly call: ToolPayload }
-  /** The question of a node that waits for the caller's yes or no. */
+  /** A node's own yes-no question. */
   | { readonly kind: 'node'; readonly node: string };
 
-/** A yes or no of the caller; `say` is spoken when the wait opens. */
+/** A yes-no question to the caller. `say` is spoken when the wait opens. */
 export interface ConfirmWait {
   readonly wait: 'confirm';
   readonly say: string;
-  /** What is spoken instead, where the question comes again: `say` with a lead-in. */
+  /** The text for asking again: `say` with a lead-in. */
   readonly put?: string;
   readonly subject: ConfirmSubject;
-  /** The question as the caller hears it cannot be cut off once it has begun to sound. Without effect in text. */
+  /** The caller cannot interrupt the question once it is audible. No effect in text sessions. */
   readonly protected?: true;
 }
 
 /**
- * What a session waits for that does not come through its call. It is resolved by `wait:resolved` with what meets
- * `schema`; its deadline is the effect's.
+ * A wait for something outside the call. `wait:resolved` with a value that meets `schema` resolves it. Its deadline is
+ * the effect's.
  */
 export interface OutsideWait {
-  /** A yes or no of somebody who is named, the decision of a person with authority, a person's words, a time, an event. */
+  /**
+   * The kinds: a yes or no of a named person, a decision of a person with authority, a person's words, a time, an
+   * event.
+   */
   readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
-  /** The queue or person who is asked; null where nobody is. */
+  /** The queue or person to ask; null if no person is asked. */
   readonly to: string | null;
-  /** Empty where nobody is asked. */
+  /** Empty if no person is asked. */
   readonly question: string;
-  /** What whoever resolves it is shown. A resolution is bound to `factsHash`: see `factsHashOf`. */
+  /** Facts to show to the person who resolves the wait. A resolution is bound to `factsHash`: see `factsHashOf`. */
   readonly facts: JsonObject;
   readonly factsHash: string;
-  /** The decisions to choose from; empty where the schema alone tells. */
+  /** The possible decisions; empty if the schema alone defines them. */
   readonly options: readonly string[];
   /** JSON Schema of the resolution. */
   readonly schema: JsonObject;
-  /** Of the form of resolutions. */
+  /** Version of the resolution format. */
   readonly version: 1;
-  /** What the deadline does; null where there is none, or where it is what is waited for. */
+  /** The action at the deadline; null without a deadline, or if the deadline itself is the awaited event. */
   readonly policy: DeadlinePolicy | null;
-  /** The time on the wall where the session is at which the deadline comes, where it was given so. */
+  /** The deadline as local time in the session's time zone, if it was given that way. */
   readonly until?: string;
-  /** Deadlines behind that one, in order. */
+  /** Further deadlines, in order. */
   readonly later: readonly LaterDeadline[];
   readonly reach: Reach;
-  /** The wait's own key where absent. */
+  /** Defaults to the wait's key. */
   readonly escalationId?: string;
   readonly proxyId?: string;
   readonly scheduleId?: string;
-  /** The name of the event that resolves it. */
+  /** Name of the event that resolves the wait. */
   readonly event?: string;
 }
 
 /**
- * What a deadline does: the person is told once more; the wait is resolved by a default; somebody else is asked; the flow
- * goes to a node; the conversation ends; a wait for a time is over.
+ * The action at a deadline: remind the person, resolve with a default, ask another person, go to a node, or end the
+ * conversation. Null ends a wait for a time.
  */
 export type DeadlinePolicy =
   | { readonly act: 'remind' }
@@ -133,31 +133,34 @@ export type DeadlinePolicy =
   | { readonly act: 'end'; readonly reason: string };
 
 /**
- * When a deadline comes: so long after the wait opens, or after the deadline before it; or at a time, with an offset
- * or where the session is (`2026-12-01T09:00`).
+ * Due time: a delay after the wait opens or after the previous deadline, or a time with an offset or in the session's
+ * time zone (`2026-12-01T09:00`).
  */
 export type DueTime = { readonly afterMs: number } | { readonly at: string };
 
-/** A deadline that is set when the one before it has come. */
+/** A deadline that starts when the previous one has passed. */
 export interface LaterDeadline {
   readonly due: DueTime;
   readonly policy: DeadlinePolicy;
 }
 
-/** What is done with speech that nobody listens to: it waits for the next call, is written to the caller, or calls them. */
+/**
+ * Handling of speech while no caller is connected: it waits for the next call, is sent as a message, or triggers a
+ * call.
+ */
 export type Reach = 'wait' | 'message' | 'call';
 
-/** A text that is sent outside of the call, once by its effect's key; whoever has sent it settles the effect. */
+/** A text message sent outside the call, once per effect key. The sender settles the effect. */
 export interface MessagePayload {
-  /** `notify` for the people whom a wait asks; else the name of a text channel. */
+  /** `notify` for the people that a wait asks, otherwise the name of a text channel. */
   readonly channel: string;
   readonly to: string;
   readonly text: string;
-  /** What belongs to it: of a notification the wait's `key`, `facts`, `factsHash` and `options`. */
+  /** Additional data; for a notification the wait's `key`, `facts`, `factsHash` and `options`. */
   readonly data: JsonObject;
 }
 
-/** A pre or post action that runs a handler of the author's. */
+/** A pre or post action that runs the author's handler. */
 export interface ActionPayload {
   readonly action: string;
   readonly handler: string;
@@ -165,48 +168,48 @@ export interface ActionPayload {
   readonly data: JsonObject;
 }
 
-/** A change of what the model is shown, by a context strategy's name; one that is summarised asks for it by `prompt`. */
+/** A change of the history shown to the model, by a context strategy. A summarizing strategy uses `prompt`. */
 export interface ContextPayload {
   readonly strategy: string;
   readonly prompt: string;
 }
 
-/** One run of a catalog node that cannot be computed inside the step. In a task flow its log tells input and config. */
+/** One run of a catalog node that the step cannot compute. A task flow's log contains input and config. */
 export interface TaskPayload {
   readonly type: string;
   readonly input?: Json;
   readonly config?: JsonObject;
 }
 
-/** The end of a flow, performed after everything said before it; `returns` names the flow that called it. */
+/** The end of a flow, performed after all earlier speech. `returns` names the calling flow. */
 export interface EndPayload {
   readonly reason: string;
   readonly returns: FlowRef | null;
-  /** Words of the caller that nobody has answered: they are for the flow that is come back to. */
+  /** Unanswered words of the caller, for the flow that continues. */
   readonly inbound?: InboundWords;
 }
 
 /**
- * A generator runs on: from its start, or with the answer to its last yield. Without either (`step` above 0, no answer)
- * it only runs again up to the recorded step, to see that it still does what is recorded.
+ * Continues a generator, from its start or with the answer to its last yield. With `step` above 0 and no answer it only
+ * replays the recorded steps, to verify that the generator still repeats them.
  */
 export interface AdvancePayload {
-  /** Tells this run of the generator from every other of the session. */
+  /** Identifies this run of the generator within the session. */
   readonly run: number;
-  /** How many yields are recorded. */
+  /** Number of recorded yields. */
   readonly step: number;
   readonly answer: GeneratorAnswer | null;
 }
 
-/** The conversation goes on in another flow. */
+/** Hands the conversation to another flow. */
 export interface HandoffPayload {
   readonly to: string;
   readonly input: Json;
-  /** A reply has led there: when that flow ends the caller has the word, and where it cannot be had nothing changes. */
+  /** A reply routed here. The caller speaks next when that flow ends; if the flow is unavailable, nothing changes. */
   readonly routed?: true;
-  /** The flow that asked for it could not go on: nobody has handed anything off. */
+  /** The requesting flow failed and this is its fallback, not an intended handoff. */
   readonly fallback?: true;
-  /** Words of the caller that the other flow is to hear. */
+  /** Words of the caller for the other flow. */
   readonly inbound?: InboundWords;
 }
 
@@ -217,18 +220,18 @@ interface EffectOf<Kind extends string, Payload> {
   readonly node: string;
   readonly visit: number;
   readonly payload: Payload;
-  /** Epoch milliseconds after which the effect is late. */
+  /** Epoch milliseconds after which the effect is overdue. */
   readonly deadline?: number;
   readonly result?: Json;
 }
 
-/** A question that the caller is to answer by yes or no. */
+/** A yes-no question to the caller. */
 export type Confirmation = EffectOf<'wait', ConfirmWait>;
 
-/** What a session waits for that does not come through its call. */
+/** A wait for something outside the call. */
 export type Waiting = EffectOf<'wait', OutsideWait>;
 
-/** Everything that the world does for a session. Closed: a host performs every kind. */
+/** All effects of a session on the world. Closed: a host performs every kind. */
 export type Effect =
   | EffectOf<'say', SayPayload>
   | EffectOf<'reply', ReplyPayload>
@@ -245,5 +248,5 @@ export type Effect =
 
 export type EffectKind = Effect['kind'];
 
-/** What others may take or answer in the session's place; all else the session performs itself. */
+/** Effects that other processes may claim or resolve. The session performs all others itself. */
 export type SharedEffectKind = 'tool' | 'wait' | 'action' | 'task' | 'message';

@@ -1,8 +1,8 @@
 import type { EntryCorrelation } from './inbox.ts';
 
 /**
- * The ids that tie an event to its session, turn, node and run, and to the wait, the schedule or the campaign that it
- * belongs to; absent where they do not apply.
+ * Ids that relate an event to its session, turn, node and run, and to its wait, schedule or campaign; absent if they do
+ * not apply.
  */
 export interface Correlation extends EntryCorrelation {
   readonly sessionId: string;
@@ -15,7 +15,7 @@ export interface Correlation extends EntryCorrelation {
   readonly runId?: string;
 }
 
-/** One event as the hub carries it: `seq` grows by one within a session, `time` is in epoch milliseconds. */
+/** An event as the hub delivers it. `seq` grows by one within a session; `time` is in epoch milliseconds. */
 export interface Envelope<Type extends string = string, Data = unknown> extends Correlation {
   readonly id: string;
   readonly seq: number;

@@ -84,5 +84,5 @@ const types: Readonly<Record<EventType, true>> = {
   'wait:resolved': true,
 };
 
-/** Every type of event; the compiler tells where one is missing. */
+/** Every event type; the compiler reports missing ones. */
 export const eventTypes: ReadonlySet<string> = new Set(Object.keys(types));

@@ -5,7 +5,7 @@ import type { LanguageCause } from './signal.ts';
 import type { TaskEvents } from './task-event.ts';
 import type { TurnTrace } from './turn-trace.ts';
 
-/** What decided a transition. */
+/** The cause of a transition. */
 export type TransitionCause =
   | 'start'
   | 'function'
@@ -23,8 +23,8 @@ export type TransitionCause =
   | 'expired';
 
 /**
- * Why an open question is put again: what was said does not answer it; nothing was said; the caller would not answer;
- * something else was said, and answered.
+ * Why an open question is repeated: the words did not answer it, the caller was silent, the caller refused, or the
+ * caller said something else that was answered.
  */
 export type LadderCause = 'no-match' | 'no-input' | 'refused' | 'aside';
 
@@ -240,7 +240,7 @@ interface ResponseData {
 
 type Tagged<Table> = { [Type in keyof Table & string]: { readonly type: Type; readonly data: Readonly<Table[Type]> } };
 
-/** A fact of the kernel before the host put it into its envelope. */
+/** A fact of the kernel, without its envelope. */
 export type FlowFact = Tagged<FlowEvents>[keyof FlowEvents];
 
 type AllEvents = FlowEvents & TurnEvents & TaskEvents;

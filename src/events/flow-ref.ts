@@ -1,4 +1,4 @@
-/** Which compiled flow a session runs: its name and the hash of its content. */
+/** A compiled flow: its name and the hash of its content. */
 export interface FlowRef {
   readonly id: string;
   readonly hash: string;

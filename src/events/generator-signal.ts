@@ -3,22 +3,22 @@ import type { Divergence, GeneratorAnswer, JournaledYield } from './generator-yi
 import type { SignalOf } from './signal-of.ts';
 
 /**
- * A generator has run on until somebody else has the word. Of one run these are its journal: what it was resumed with,
- * and what it yielded since.
+ * A generator has run until it yielded the turn. These signals are the journal of a run: each answer and the yields
+ * that followed.
  */
 export interface GeneratorYielded extends SignalOf<'generator:yielded'> {
   readonly key: EffectKey;
   readonly run: number;
-  /** How many yields were recorded before. */
+  /** Number of yields recorded before. */
   readonly step: number;
   readonly answer: GeneratorAnswer | null;
-  /** None where it has only run again up to the recorded step. */
+  /** Empty if the generator only replayed the recorded steps. */
   readonly yields: readonly JournaledYield[];
-  /** Recorded lines and questions whose wording has changed. */
+  /** Steps of recorded lines and questions whose wording has changed. */
   readonly reworded: readonly number[];
 }
 
-/** A generator threw, took too long, or yielded what is no yield. */
+/** A generator threw, timed out, or yielded an invalid value. */
 export interface GeneratorFailed extends SignalOf<'generator:failed'> {
   readonly key: EffectKey;
   readonly reason: string;
@@ -30,11 +30,11 @@ export interface AnswerRefused extends SignalOf<'generator:refused'> {
   readonly problem: string;
 }
 
-/** A generator that ran again did something else than is recorded. */
+/** A replayed generator deviated from the record. */
 export interface GeneratorDiverged extends SignalOf<'generator:diverged'> {
   readonly key: EffectKey;
   readonly divergence: Divergence;
 }
 
-/** What a generator has done. */
+/** All outcomes of a generator step. */
 export type GeneratorSignal = GeneratorYielded | GeneratorFailed | AnswerRefused | GeneratorDiverged;

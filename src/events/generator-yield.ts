@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.ts';
 import type { WaitRequest } from './wait-request.ts';
 
-/** What a generator yielded, as the log keeps it: plain JSON, and the same in every run of the same code. */
+/** A yield as the log stores it: plain JSON, identical in every run of the same code. */
 export type GeneratorYield =
   | { readonly type: 'say'; readonly text: string }
   | QuestionYield
@@ -15,24 +15,24 @@ export interface QuestionYield {
   readonly key: string;
   readonly text: string;
   readonly again: string | null;
-  /** Null where the caller's own words are the answer. */
+  /** Null if the answer is the caller's own words. */
   readonly expects: ExpectedAnswer | null;
-  /** The question is whether something is to be done: a yes with a condition is none. */
+  /** The question asks for consent: a conditional yes does not count. */
   readonly isConsent?: true;
 }
 
-/** The flow ends, and another one may go on; `endsSession`: the conversation ends, whatever has called the flow. */
+/** Ends the flow; another flow may continue. `endsSession` ends the conversation even if another flow called this one. */
 export interface EndYield {
   readonly type: 'end';
   readonly reason: string;
   readonly endsSession?: true;
 }
 
-/** How an answer is read: by the rules of a slot, and where they do not suffice by one inference with a JSON Schema. */
+/** How to read an answer: by the rules of a slot, and if they do not suffice by one inference with a JSON Schema. */
 export interface ExpectedAnswer {
-  /** The document of the slot whose rules hold; null where only a model can tell. */
+  /** The slot document whose rules apply; null if only a model can read the answer. */
   readonly slot: JsonObject | null;
-  /** The JSON Schema of the answer; null where that of the slot holds. */
+  /** JSON Schema of the answer; null if the slot's schema applies. */
   readonly schema: JsonObject | null;
 }
 
@@ -45,33 +45,33 @@ export interface ToolYield {
   readonly retry: { readonly maxAttempts: number; readonly backoffMs: number };
 }
 
-/** A value that a generator drew from outside and that it must draw again when it runs again. */
+/** A nondeterministic value that a replay must reproduce. */
 export type Draw =
   | { readonly kind: 'now'; readonly value: number }
   | { readonly kind: 'random'; readonly value: number }
   | { readonly kind: 'uuid'; readonly value: string }
   | { readonly kind: 'language'; readonly value: string };
 
-/** Somebody or something outside of the call is waited for. */
+/** Waits for something outside the call. */
 export interface WaitYield {
   readonly type: 'wait';
-  /** The node type that says what is waited for, such as `interrupt.escalate`. */
+  /** The node type that defines the wait, such as `interrupt.escalate`. */
   readonly node: string;
   readonly key: string;
   readonly asked: WaitRequest;
-  /** Said to the caller when the wait begins; null where nothing is. */
+  /** Spoken when the wait begins; null for no line. */
   readonly say: string | null;
-  /** What a caller who is silent hears, in turn, and how often; null where nothing. Empty `lines`: the product's own. */
+  /** Lines for a silent caller, in rotation, and their interval; null for none. Empty `lines`: the built-in ones. */
   readonly company: { readonly everyMs: number; readonly lines: readonly string[] } | null;
 }
 
-/** One yield, and what the generator drew since the one before. */
+/** One yield and the draws since the previous one. */
 export interface JournaledYield {
   readonly draws: readonly Draw[];
   readonly yield: GeneratorYield;
 }
 
-/** What a generator was resumed with, and the caller's words that it came of. */
+/** The value that resumed a generator, and the caller's words behind it. */
 export interface GeneratorAnswer {
   readonly value: Json;
   readonly inbound: InboundWords | null;
@@ -84,9 +84,9 @@ export interface InboundWords {
   readonly via: string;
 }
 
-/** Where a generator that ran again did something else than is recorded; null stands for an end by an exception. */
+/** The point at which a replayed generator deviated from the record. Null stands for an exception. */
 export interface Divergence {
-  /** The number of the yield, counted from 1. */
+  /** Number of the yield, counted from 1. */
   readonly step: number;
   readonly expected: GeneratorYield | Draw | null;
   readonly found: GeneratorYield | Draw | null;

@@ -3,13 +3,13 @@ import type { EffectKey, Reach } from './effect.ts';
 export type { Reach } from './effect.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** Who has done something, as `resolveActor` tells it; `id` is theirs in the application. */
+/** An actor, as `resolveActor` returns it; `id` is the application's. */
 export interface ActorRef {
   readonly id: string;
   readonly name?: string;
 }
 
-/** What an entry belongs to, besides its session. Epoch milliseconds for `scheduledFor`. */
+/** Ids that relate an entry to its wait, schedule or campaign. `scheduledFor` is in epoch milliseconds. */
 export interface EntryCorrelation {
   readonly escalationId?: string;
   readonly proxyId?: string;
@@ -22,43 +22,43 @@ export interface EntryCorrelation {
   readonly runAttempt?: number;
 }
 
-/** What reaches a session from outside of its call. Closed, and JSON: the moment of the step is added when it is taken. */
+/** A signal for a session from outside its call. Closed, and JSON: the time is added when a step takes it. */
 export type OutsideSignal =
-  /** Somebody has answered a wait; `resolution` meets the wait's schema. */
+  /** A wait was answered; `resolution` meets the wait's schema. */
   | { readonly type: 'wait:resolved'; readonly key: EffectKey; readonly resolution: JsonObject }
-  /** The deadline of a wait has come. */
+  /** The deadline of a wait has passed. */
   | { readonly type: 'wait:expired'; readonly key: EffectKey }
-  /** Words that did not come through the call: of a person in the caller's stead, by a text channel, of a schedule. */
+  /** Words from outside the call: from a person on the caller's behalf, a text channel, or a schedule. */
   | {
       readonly type: 'user:turn';
       readonly eventId: string;
       readonly text: string;
       readonly via: 'proxy' | 'message' | 'scheduled';
     }
-  /** A host waits for something that the flow knows nothing of; it is answered like a wait of the flow. */
+  /** A host registered a wait that the flow does not know. It is answered like a wait of the flow. */
   | {
       readonly type: 'wait:registered';
       readonly key: EffectKey;
       readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
-      /** What the wait belongs to, and what may resolve it, as its effect keeps it. */
+      /** The ids of the wait and the schema of its resolution, in the form of an effect's payload. */
       readonly payload: JsonObject;
       /** Epoch milliseconds. */
       readonly deadline?: number;
     }
-  /** The run that a pending call of the session has begun has ended: the call can be answered. */
+  /** A run that a pending call started has ended: the call can be answered. */
   | { readonly type: 'run:ended'; readonly key: EffectKey }
-  /** A person takes the conversation over; the agent is silent until it ends. */
+  /** A person takes the conversation over; the agent is silent until the takeover ends. */
   | { readonly type: 'takeover:started'; readonly participant?: string }
-  /** Words that the agent's voice says for the person who has taken over. */
+  /** Words that the agent's voice speaks for the person. */
   | { readonly type: 'takeover:said'; readonly text: string }
-  /** Words that the person said to the caller, as a recogniser heard them. */
+  /** Words that the person said to the caller, as recognized. */
   | { readonly type: 'takeover:heard'; readonly text: string }
-  /** The agent goes on, at a node where one is named; `note` is shown to the model. */
+  /** The agent continues, at `node` if given; `note` is shown to the model. */
   | { readonly type: 'takeover:ended'; readonly node?: string; readonly note?: string }
   /** The first turn of a session that a schedule or a campaign begins. */
   | { readonly type: 'session:started'; readonly flow: string; readonly input: JsonObject }
   | { readonly type: 'node:requested'; readonly to: string }
-  /** An effect that somebody else has performed, such as a message that was sent. */
+  /** Another process performed an effect, for example sent a message. */
   | {
       readonly type: 'effect:settled';
       readonly key: EffectKey;
@@ -66,45 +66,45 @@ export type OutsideSignal =
       readonly result?: Json;
       readonly error?: string;
     }
-  /** A schedule's time has come: its own little session posts the run and the next tick. */
+  /** A schedule is due: its session posts the run and the next due time. */
   | { readonly type: 'schedule:due' }
-  /** A campaign's next page of recipients is to be read. */
+  /** The next page of a campaign's recipients is due. */
   | { readonly type: 'campaign:due' }
-  /** The person of the session is to be called, if something is to be said to them and nobody talks to them. */
+  /** The session's person should be called, if there is something to say and no call is active. */
   | { readonly type: 'call:due' }
   /**
-   * Who works on a session hands it over, or may have died in the middle: somebody else is to go on with it. `callOver`: the call
-   * is over for this reason and nobody comes back to it, so that the conversation ends unless something is waited for.
+   * The session's worker hands it over or may have crashed: another process should continue. `callOver`: the call ended
+   * for this reason and the caller will not return, so the conversation ends unless it has an open wait.
    */
   | { readonly type: 'session:left'; readonly callOver?: 'room-closed' | 'worker-stopped' };
 
-/** One entry of the inbox: a signal with a key, an address and a due time. */
+/** An inbox entry: a signal with a key, an address and a due time. */
 export interface InboxEntry {
-  /** Identity: what is posted twice is taken once; consumed as an input key by the commit that it causes. */
+  /** Identity for deduplication. The commit that the entry causes consumes it as an input key. */
   readonly key: string;
   readonly sessionId: string;
-  /** Epoch milliseconds; now for as soon as possible. */
+  /** Epoch milliseconds; the current time for immediate delivery. */
   readonly dueAt: number;
   readonly signal: OutsideSignal;
   readonly reach: Reach;
   readonly correlation: EntryCorrelation;
-  /** Who has posted it; null for the store itself, schedules and dispatchers. */
+  /** The actor who posted it; null for the store, schedules and dispatchers. */
   readonly actor: ActorRef | null;
 }
 
-/** A privileged act, or one that was denied. `hash` chains it to the record before it, so that a deleted one shows. */
+/** A privileged act, allowed or denied. `hash` chains it to the previous record, so a deletion is detectable. */
 export interface AuditRecord {
   /** Grows by one within a store. */
   readonly seq: number;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly actor: ActorRef | null;
-  /** What was done or denied: `wait:resolve`, `proxy:say`, `takeover:start`, `inbox:repost` and so on. */
+  /** The act: `wait:resolve`, `proxy:say`, `takeover:start`, `inbox:repost` and so on. */
   readonly action: string;
   readonly outcome: 'allowed' | 'denied';
   readonly sessionId: string | null;
-  /** Facts for the reader, without speech: the wait's key, the decision, the hash of the facts shown, why it was denied. */
+  /** Facts without speech: the wait's key, the decision, the hash of the facts shown, the reason for a denial. */
   readonly details: JsonObject;
-  /** SHA-256, as hex, of the record before it and this one without its hash. */
+  /** SHA-256 in hex over the previous hash and this record without its own. */
   readonly hash: string;
 }

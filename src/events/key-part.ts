@@ -1,4 +1,4 @@
-/** An id as one part of a key: without a slash, so that no two ids make the key of two others. */
+/** Returns an id as one part of a key. Slashes are escaped, so different pairs of ids give different keys. */
 export function keyPart(id: string): string {
   return id.replace(/[%/]/g, encodeURIComponent);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 import type { PlanChanged } from './plan-signal.ts';
 import type { SignalOf } from './signal-of.ts';
 
-/** Somebody has answered a wait; `resolution` meets the wait's schema. */
+/** A wait was answered; `resolution` meets the wait's schema. */
 export interface WaitResolved extends SignalOf<'wait:resolved'> {
   readonly key: EffectKey;
   readonly resolution: JsonObject;
@@ -12,12 +12,12 @@ export interface WaitResolved extends SignalOf<'wait:resolved'> {
   readonly actor: ActorRef | null;
 }
 
-/** The deadline of a wait has come. */
+/** The deadline of a wait has passed. */
 export interface WaitExpired extends SignalOf<'wait:expired'> {
   readonly key: EffectKey;
 }
 
-/** A host waits for something that the flow knows nothing of. */
+/** A host registered a wait that the flow does not know. */
 export interface WaitRegistered extends SignalOf<'wait:registered'> {
   readonly key: EffectKey;
   readonly wait: OutsideWait['wait'];
@@ -25,39 +25,42 @@ export interface WaitRegistered extends SignalOf<'wait:registered'> {
   readonly about?: Pick<EntryCorrelation, 'escalationId' | 'proxyId' | 'scheduleId'>;
 }
 
-/** The run that a pending call has begun has ended: the call can be answered. */
+/** A run that a pending call started has ended: the call can be answered. */
 export interface RunEnded extends SignalOf<'run:ended'> {
-  /** Of the call. */
+  /** Key of the call. */
   readonly key: EffectKey;
 }
 
-/** A person takes the conversation over; the agent is silent until it ends. */
+/** A person takes the conversation over; the agent is silent until the takeover ends. */
 export interface TakeoverStarted extends SignalOf<'takeover:started'> {
   readonly actor: ActorRef | null;
-  /** The identity of a participant of the room whose leaving ends it; absent where a command or HTTP does. */
+  /** Identity of the room participant whose departure ends the takeover; absent if a command or HTTP ends it. */
   readonly participant?: string;
 }
 
-/** Words that the agent's voice says for the person who has taken over. */
+/** Words that the agent's voice speaks for the person. */
 export interface TakeoverSaid extends SignalOf<'takeover:said'> {
   readonly text: string;
   readonly actor: ActorRef | null;
 }
 
-/** Words that this person said to the caller, as a recogniser heard them. */
+/** Words that the person said to the caller, as recognized. */
 export interface TakeoverHeard extends SignalOf<'takeover:heard'> {
   readonly text: string;
   readonly actor: ActorRef | null;
 }
 
-/** The agent goes on, at a node where one is named; `note` is shown to the model. */
+/** The agent continues, at `node` if given; `note` is shown to the model. */
 export interface TakeoverEnded extends SignalOf<'takeover:ended'> {
   readonly node?: string;
   readonly note?: string;
   readonly actor: ActorRef | null;
 }
 
-/** Acts of people, and of runs that wait for people, on a conversation from outside of its call; and changes of a schedule or a campaign. */
+/**
+ * Acts on a conversation from outside its call, by people and by runs that wait for people; and changes of schedules
+ * and campaigns.
+ */
 export type PeopleSignal =
   | WaitResolved
   | WaitExpired

@@ -2,16 +2,16 @@ import type { JsonObject } from './json.ts';
 import type { SignalOf } from './signal-of.ts';
 
 /**
- * A schedule or a campaign has changed. Its log is these alone: what was decided is in the signal, so that a replay needs no
- * time zone data, no configuration and no segment.
+ * A schedule or a campaign changed. Its log contains only these signals. Each contains the decision, so a replay needs
+ * no time zone data, configuration or segment.
  */
 export interface PlanChanged extends SignalOf<'plan:changed'> {
-  /** The kind of the change, such as `put`, `due`, `pause`, `page`, `stop`. */
+  /** The kind of change, such as `put`, `due`, `pause`, `page`, `stop`. */
   readonly change: string;
-  /** The entry that asked for it; null if a person or the configuration did. */
+  /** The entry that requested the change; null for a person or the configuration. */
   readonly entry: string | null;
-  /** The members of its state that are other than before. */
+  /** State members with new values. */
   readonly set: JsonObject;
-  /** The members that its state no longer has. */
+  /** State members that were removed. */
   readonly unset: readonly string[];
 }

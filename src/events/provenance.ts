@@ -1,29 +1,29 @@
 import type { Json } from './json.ts';
 
-/** Where a value comes from: a caller's words (in which turn), a correction of them, what a function brought, the input. */
+/** The origin of a value: the caller's words in a turn, a correction, a function, or the input. */
 export type ValueSource =
   | { readonly kind: 'said' | 'correction'; readonly turn: number }
   | { readonly kind: 'function' | 'input'; readonly name: string };
 
-/** How a value is known. Holds nothing of the value itself. */
+/** The origin of a value and its check. Contains nothing of the value itself. */
 export interface Provenance {
   readonly source: ValueSource;
-  /** Whether it was found where it comes from; null where nobody could tell, as in a language without rules. */
+  /** Whether the value was found at its origin; null if undecidable, such as in a language without rules. */
   readonly grounded: boolean | null;
 }
 
-/** What was found of a value that a model has given for a slot. */
+/** The check of a value that a model supplied for a slot. */
 export interface ValueReading {
   readonly grounded: boolean | null;
-  /** Where it was found, if that is not in the caller's words. */
+  /** The origin, if other than the caller's words. */
   readonly from?: Extract<ValueSource, { name: string }>;
-  /** The agent has named it, and the caller has only chosen it. */
+  /** The agent named the value and the caller only chose it. */
   readonly isOffered?: true;
-  /** It is to be read back, and was not yet: a write that depends on it waits for the caller's yes. */
+  /** The value still needs a read-back: a write that depends on it waits for the caller's yes. */
   readonly isUnread?: true;
-  /** What the caller's words surely say instead. */
+  /** The value that the caller's words clearly give instead. */
   readonly value?: Json;
 }
 
-/** By the name of the slot. */
+/** Keyed by slot name. */
 export type ValueReadings = Readonly<Record<string, ValueReading>>;

@@ -1,7 +1,7 @@
 import type { EffectKey, OutsideWait } from './effect.ts';
 import type { EntryCorrelation } from './inbox.ts';
 
-/** A wait, as far as its ids go. */
+/** The parts of a wait that determine its ids. */
 interface WaitWithIds {
   readonly key: EffectKey;
   readonly payload: {
@@ -11,17 +11,17 @@ interface WaitWithIds {
   };
 }
 
-/** The id by which words are for a wait that they answer: the wait's own key where it has no other; null for any other wait. */
+/** Returns the id by which words address a wait for words, by default the wait's key; null for other waits. */
 export function proxyIdOf({ key, payload }: WaitWithIds): string | null {
   return payload.proxyId ?? (payload.wait === 'proxy_input' ? key : null);
 }
 
-/** The id of what a session waits for until a time comes: the wait's own key where it has no other; null for any other wait. */
+/** Returns the id of a wait for a time, by default the wait's key; null for other waits. */
 export function scheduleIdOf({ key, payload }: WaitWithIds): string | null {
   return payload.scheduleId ?? (payload.wait === 'scheduler' ? key : null);
 }
 
-/** Both ids of a wait, those that it has. */
+/** Returns both ids of a wait, as far as it has them. */
 export function ownIdsOf(wait: WaitWithIds): Pick<EntryCorrelation, 'proxyId' | 'scheduleId'> {
   const proxyId = proxyIdOf(wait);
   const scheduleId = scheduleIdOf(wait);

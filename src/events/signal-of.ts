@@ -1,23 +1,23 @@
 import type { Json } from './json.ts';
 
-/** What every signal has. */
+/** The members of every signal. */
 export interface SignalOf<Type extends string> {
   readonly type: Type;
-  /** When it happened, in epoch milliseconds: the only clock that the kernel knows. */
+  /** When it happened, in epoch milliseconds: the only clock of the kernel. */
   readonly at: number;
   /**
-   * What a clock on the wall showed then in the session's time zone, `YYYY-MM-DDTHH:mm`: read before the step, so that a
-   * replay needs no time zone data. The time in UTC where absent.
+   * The local time in the session's time zone, `YYYY-MM-DDTHH:mm`. Computed before the step, so a replay needs no time
+   * zone data. If absent, UTC applies.
    */
   readonly civil?: string;
   /**
-   * How values were said in the step that took it, so that a replay needs no names of months and no phone metadata;
-   * absent where none was said, and in logs of older releases.
+   * Spoken forms of the values in this step, so a replay needs no month names and no phone metadata; absent if none was
+   * spoken, and in logs of older releases.
    */
   readonly spoken?: readonly SpokenValue[];
 }
 
-/** A slot's value as the language of the flow says it. */
+/** A slot's value and its spoken form in the language of the flow. */
 export interface SpokenValue {
   readonly slot: string;
   readonly value: Json;

@@ -15,78 +15,80 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly sessionId: string;
   readonly flow: FlowRef;
   readonly input: JsonObject;
-  /** IANA time zone in which "today" and spoken dates are meant. */
+  /** IANA time zone for "today" and spoken dates. */
   readonly timeZone: string;
-  /** Nobody listens, as in `session:resumed`. */
+  /** No listener is connected, as in `session:resumed`. */
   readonly silent?: true;
-  /** What has begun it: a run of a schedule, or a campaign. Absent where a caller has. */
+  /** The schedule or campaign that began the session; absent if a caller did. */
   readonly correlation?: EntryCorrelation;
-  /** What `beforeLLM` has decided about the first turn of a run; absent if the flow goes on. */
+  /** Decision of `beforeLLM` about the first turn of a run; absent if the flow proceeds. */
   readonly policy?: TurnPolicy;
-  /** The language that `beforeLLM` has chosen for the first turn of a run; that of the flow where absent. */
+  /** Language that `beforeLLM` chose for the first turn of a run; defaults to the flow's. */
   readonly language?: string;
-  /** Part of its keys, by which it differs from a session of the same id that was deleted. */
+  /** A part of the session's keys that distinguishes it from a deleted session of the same id. */
   readonly incarnation?: number;
 }
 
-/** A new process took the session over; what it finds unsettled is decided by the kernel. */
+/** A new process took the session over; the kernel decides about its unsettled effects. */
 export interface SessionResumed extends SignalOf<'session:resumed'> {
-  /** Nobody was cut off, as in a conversation that is written: what is still intended was neither sent nor said. */
+  /**
+   * The conversation is in writing, so no speech was cut off: effects that are still intended were neither sent nor
+   * said.
+   */
   readonly byText?: true;
-  /** Nobody listens: what is to be said from here on waits for a process that somebody listens to. */
+  /** No listener is connected: speech from here on waits for a process that has one. */
   readonly silent?: true;
 }
 
-/** The session is over, from outside (hang-up for good, room deleted, stopped). */
+/** The session was ended from outside (final hang-up, room deleted, stopped). */
 export interface SessionEnded extends SignalOf<'session:ended'> {
   readonly reason: string;
 }
 
-/** How a turn came: through the call, of a person in the caller's stead, by a text channel, of a schedule. */
+/** The source of a turn: the call, a person on the caller's behalf, a text channel, or a schedule. */
 export type TurnVia = 'speech' | 'text' | 'dtmf' | 'proxy' | 'message' | 'scheduled';
 
-/** The caller completed a turn, whatever it was carried by, or somebody has spoken in their stead. */
+/** The caller completed a turn, by any medium, or a person spoke on the caller's behalf. */
 export interface UserTurn extends SignalOf<'user:turn'> {
   readonly eventId: string;
   readonly text: string;
   readonly via: TurnVia;
-  /** Who has posted it; absent for the caller. */
+  /** The actor who posted the turn; absent for the caller. */
   readonly actor?: ActorRef;
-  /** What it belongs to besides its session. */
+  /** Ids that relate the turn to a wait, schedule or campaign. */
   readonly correlation?: EntryCorrelation;
-  /** What rules read in the words before the step, so that a replay reads nothing; absent where nothing is read. */
+  /** The reading of the words by rules. Made before the step, so a replay reads nothing; absent if nothing is read. */
   readonly utterance?: Utterance;
-  /** Absent where the turn is the flow's. */
+  /** Absent if the flow takes the turn. */
   readonly policy?: TurnPolicy;
-  /** It answers what a task has asked: for the flow it is no turn. */
+  /** The turn answers a task's question and is not a turn of the flow. */
   readonly answersTask?: true;
-  /** It was decided while a task asks the caller: the reply that waits for the answer is not void. */
+  /** A policy decided the turn while a task asks the caller: the reply that waits for the answer stays valid. */
   readonly taskAsks?: true;
   /**
-   * Lines that had not ended when the caller began to speak, or pressed the first key, in the order of saying. Takes
-   * precedence over the `heard` of their `speech:settled`, which tells what was heard until the line ended or was cut off:
-   * a caller may speak over a question that is said to its end. Absent where each line had ended by then, in a text
-   * session, and in logs of older releases; then `speech:settled` counts. The `speech:settled` of a line that these words
-   * have cut off comes before this turn unless LiveKit is late.
+   * Lines still open when the caller began to speak or pressed the first key, in spoken order. Overrides the `heard` of
+   * their `speech:settled`, which covers the time until the line ended: a caller may speak over a question that plays
+   * to its end. Absent if every line had ended, in text sessions, and in logs of older releases; `speech:settled` then
+   * applies. The `speech:settled` of a line that these words interrupted precedes this turn unless LiveKit is late.
    */
   readonly heard?: readonly HeardLine[];
 }
 
-/** A line that the caller has spoken over, as it stood when they began. */
+/** The state of a line when the caller began to speak over it. */
 export interface HeardLine {
-  /** The effect that intends the line, or the reply of the model. */
+  /** The effect of the line, or the model's reply. */
   readonly key: EffectKey;
   /**
-   * Whole words from the start of the line that were played by then, less what a person cannot have answered yet; empty
-   * where that is none. A realtime model says a line in its own words: these stand here. Null where it cannot be told.
+   * The whole words of the line that had played, without those too recent to answer; may be empty. For a realtime
+   * model, the words it actually spoke. Null if unknown.
    */
   readonly text: string | null;
 }
 
 /**
- * What commands, hooks and the router decided about a turn before it reached the flow, so that a replay asks nobody:
- * a line is said and the flow stays where it is; nobody answers, or the flow of the next signal does; the session ends,
- * after a line where there is one.
+ * A decision of commands, hooks or the router about a turn before it reached the flow, recorded so a replay asks none
+ * of them. `say`: a line is spoken and the flow stays. `hold`: the flow does not answer, or the flow of the next signal
+ * does. `end`: the session ends, after `text` if given.
  */
 export type TurnPolicy = (
   | { readonly action: 'say'; readonly text: string; readonly by: 'command' | 'hook' }
@@ -95,40 +97,39 @@ export type TurnPolicy = (
       readonly by: 'command' | 'hook' | 'router';
       /** The flow of the next signal, which answers. */
       readonly to?: string;
-      /** Said before that. */
+      /** Spoken first. */
       readonly text?: string;
     }
   | { readonly action: 'end'; readonly reason: string; readonly text?: string; readonly by: 'command' | 'hook' }
 ) & {
-  /** Why, in the hook's own words. */
+  /** The reason, in the hook's words. */
   readonly policyReason?: string;
 };
 
-/** In a voice call nobody has spoken for as long as the open question waits. */
+/** In a voice call, nothing was said for as long as the open question waits. */
 export interface SilenceElapsed extends SignalOf<'silence:elapsed'> {
-  /** Something was said before the silence of which no word was understood: the silence is that of a caller who waits. */
+  /** Before the silence came sound without an understood word: the caller waits for a reaction. */
   readonly unclear?: true;
 }
 
-/** A write call is about to run, or to be tried again; committed first, so that a crash finds its intent. */
+/** A write call is about to run or to be retried. Committed first, so a crash finds the intent. */
 export interface ToolCalled extends SignalOf<'tool:called'> {
   readonly key: EffectKey;
   readonly callId: string;
   readonly name: string;
-  /** The node and visit under whose view the model made the call. */
+  /** The node visit in which the model made the call. */
   readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
-  /** What was found of the arguments that fill slots; absent in a log of before. */
+  /** Checks of the arguments that fill slots; absent in older logs. */
   readonly readings?: ValueReadings;
-  /** Which attempt it is; the first where absent. */
+  /** Number of the attempt; absent for the first. */
   readonly attempt?: number;
 }
 
 /**
- * Where a call wants to go, told by its handler: to a node of the graph, to a node made on the spot (`node` is its
- * document, `to` its id, or the hash of it), or explicitly nowhere. `invalid`: the node made on the spot is none, and the
- * flow stays.
+ * The next node that a call's handler requests: a node of the graph, a dynamic node (`node` is its document, `to` its
+ * id or hash), or explicitly none. `invalid`: the dynamic node is malformed, and the flow stays.
  */
 export type CallNext =
   | { readonly kind: 'node'; readonly to: string }
@@ -136,147 +137,153 @@ export type CallNext =
   | { readonly kind: 'invalid'; readonly to: string; readonly problem: string }
   | { readonly kind: 'stay' };
 
-/** What became of one call of a completion. Only `done` calls may move. */
+/** The outcome of one call of a completion. Only `done` calls may move the flow. */
 export interface SettledCall {
   readonly key: EffectKey;
   readonly callId: string;
   readonly name: string;
-  /** The node and visit under whose view the model made the call. */
+  /** The node visit in which the model made the call. */
   readonly node: string;
   readonly visit: number;
   readonly arguments: JsonObject;
-  /** What was found of the arguments that fill slots; absent in a log of before. */
+  /** Checks of the arguments that fill slots; absent in older logs. */
   readonly readings?: ValueReadings;
-  /** The arguments that fill slots or answer a question, as values; absent in a log of before. */
+  /** Arguments that fill slots or answer a question, converted to values; absent in older logs. */
   readonly typed?: TypedValues;
-  /** `waiting`: for the caller's yes, before it is begun. `pending`: it is begun, and its outcome comes later. */
+  /** `waiting`: the call needs the caller's yes before it runs. `pending`: it was started and its outcome comes later. */
   readonly state: 'done' | 'failed' | 'waiting' | 'pending' | 'cancelled' | 'blocked';
-  /** Of a pending call: whom or what it waits for, where that is known. */
+  /** For a pending call, the wait behind it, if known. */
   readonly waitsFor?: CallWait;
-  /** Of a pending call: it is a write that still runs, and stays intended until its end is told under the same key. */
+  /** A pending write that still runs. It stays intended until its end is reported under the same key. */
   readonly isRunning?: true;
   readonly result?: Json;
   readonly error?: string;
-  /** Why it failed, where that is known without its words. */
+  /** The reason for the failure, if known apart from the error text. */
   readonly reason?: 'timeout';
   readonly next?: CallNext;
-  /** How many bytes the result had as JSON before it was cut; absent where it is whole. */
+  /** Size of the result as JSON in bytes before truncation; absent if complete. */
   readonly cutFrom?: number;
-  /** What its code has set: slots and variables by name. */
+  /** Slots and variables that the handler set, by name. */
   readonly set?: JsonObject;
 }
 
-/** All calls of one completion have settled, in the order of calling; without calls it is an empty batch. */
+/** All calls of one completion have settled, in call order. Without calls, the batch is empty. */
 export interface BatchSettled extends SignalOf<'batch:settled'> {
-  /** The reply whose completion this was; null for a call that ran after a confirmation or a crash. */
+  /** The reply of this completion; null for a call that ran after a confirmation or a crash. */
   readonly reply: EffectKey | null;
-  /** What the completion said besides its calls. */
+  /** The text of the completion beside its calls. */
   readonly text: string;
-  /** Whether that text asks the caller something; absent in logs of older releases, where any text had the word. */
+  /**
+   * Whether the text asks the caller a question. Absent in logs of older releases, where any text ended the agent's
+   * turn.
+   */
   readonly asks?: boolean;
   readonly calls: readonly SettledCall[];
-  /** The caller completed a turn before the batch settled: reads no longer move, writes do. */
+  /** The caller completed a turn before the batch settled: reads no longer move the flow, writes do. */
   readonly superseded?: boolean;
 }
 
-/** An effect that is neither speech nor call has ended: an action, a context change, a task, the end. */
+/** An effect other than speech or a call has ended: an action, a context change, a task, the end. */
 export interface EffectSettled extends SignalOf<'effect:settled'> {
   readonly key: EffectKey;
   readonly state: 'done' | 'failed' | 'cancelled';
   readonly result?: Json;
   readonly error?: string;
-  /** What the code of an action has set: slots and variables by name. */
+  /** Slots and variables that an action's code set, by name. */
   readonly set?: JsonObject;
 }
 
-/** A speech has ended. No decision reads it but what was heard. */
+/** A speech has ended. Of its members, only `heard` influences decisions. */
 export interface SpeechSettled extends SignalOf<'speech:settled'> {
   readonly key: EffectKey;
   readonly state: 'done' | 'failed' | 'cancelled';
   readonly text: string;
   readonly heard: string;
-  /** What was heard besides, such as a filler: no part of the conversation, and in neither of the two. */
+  /** Other audible text, such as a filler. It is not part of the conversation and in neither `text` nor `heard`. */
   readonly aside?: string;
-  /** The conversation is written: this is to be sent, and counts as heard. */
+  /** Present in a written conversation: the message to send. It counts as heard. */
   readonly written?: { readonly channel: string; readonly to: string; readonly text: string };
 }
 
-/** A hook has decided about a reply before anything of it was heard: a replay asks no hook. What it lets pass is not told. */
+/** A hook decided about a reply before it was audible, so a replay asks no hook. Unchanged replies are not recorded. */
 export interface ResponseDecided extends SignalOf<'response:decided'> {
-  /** The effect that intends the reply. */
+  /** The effect of the reply. */
   readonly key: EffectKey;
   readonly action: 'cancel' | 'replace';
-  /** Why, in the hook's own words. */
+  /** The reason, in the hook's words. */
   readonly policyReason?: string;
-  /** What is said instead still asks what was to be asked. */
+  /** The replacement still asks the original question. */
   readonly keepsQuestion?: true;
-  /** What `beforeLLM` has decided about the inference that the key names, in a reply that no words have begun. */
+  /** Decision of `beforeLLM` about the inference of this key, in a reply that no caller's words began. */
   readonly policy?: TurnPolicy;
 }
 
-/** A structured answer leads the caller to another flow, which begins once the answer was said, whatever comes between. */
+/**
+ * A structured answer routes the caller to another flow, which begins once the answer was spoken, even if other signals
+ * intervene.
+ */
 export interface ReplyRouted extends SignalOf<'reply:routed'> {
   readonly to: string;
-  /** What the caller said that the answer is to; absent in older logs. */
+  /** The caller's words that the answer replies to; absent in older logs. */
   readonly inbound?: InboundWords;
 }
 
-/** The model failed or stayed silent past its deadline; the fallback line was or will be spoken. */
+/** The model failed or passed its deadline; the fallback line was or will be spoken. */
 export interface ReplyFailed extends SignalOf<'reply:failed'> {
   readonly key: EffectKey;
   readonly reason: string;
 }
 
-/** What has changed the language of a conversation. */
+/** The cause of a language change. */
 export type LanguageCause = 'function' | 'hook' | 'recogniser' | 'code';
 
-/** The conversation goes on in another language that its flow lists, by its tag as the flow writes it. */
+/** The conversation continues in another language of its flow. `to` is the tag as the flow writes it. */
 export interface LanguageChanged extends SignalOf<'language:changed'> {
   readonly to: string;
   readonly by: LanguageCause;
 }
 
-/** The author's code moves the conversation, between turns. */
+/** The author's code moves the conversation between turns. */
 export interface NodeRequested extends SignalOf<'node:requested'> {
   readonly to: string;
 }
 
-/** Another flow, or another version, goes on with the same slots and variables. */
+/** Another flow, or another version, continues with the same slots and variables. */
 export interface FlowSwapped extends SignalOf<'flow:swapped'> {
   readonly flow: FlowRef;
-  /** Where to go on; without it the node of the same id, else the initial node. */
+  /** The node to continue at; defaults to the node of the same id, otherwise the initial node. */
   readonly node?: string;
-  /** A new process took the session over, and it goes on in this flow instead of the one that it was in. */
+  /** A new process took the session over and continues in this flow instead of the previous one. */
   readonly resumed?: true;
-  /** Another version, in which the node that the session is at is the same: nothing is broken off, said or asked anew. */
+  /** The current node is identical in the new version: nothing is interrupted, spoken or asked again. */
   readonly stays?: true;
 }
 
-/** The conversation steps into another flow and comes back to this node when that one ends. */
+/** The conversation enters another flow and returns to this node when that flow ends. */
 export interface FlowCalled extends SignalOf<'flow:called'> {
   readonly flow: FlowRef;
-  /** For a generator any JSON; a flow of nodes reads the members of an object. */
+  /** Any JSON for a generator; a flow of nodes reads the members of an object. */
   readonly input: Json;
-  /** The caller was routed here: when the flow ends they have the word, and this node does not speak by itself. */
+  /** The caller was routed here: when the flow ends the caller speaks next, and this node does not speak on return. */
   readonly routed?: true;
-  /** The caller's words that have led here, for the flow to hear; absent where none did, and in older logs. */
+  /** The caller's words that led here, for the flow to read; absent without such words, and in older logs. */
   readonly inbound?: InboundWords;
-  /** A reply was given to those words already. */
+  /** Those words already have a reply. */
   readonly answered?: true;
 }
 
-/** The called flow has ended; the graph of this step is the calling flow's again. */
+/** The called flow has ended. This step uses the graph of the calling flow. */
 export interface FlowReturned extends SignalOf<'flow:returned'> {}
 
-/** Another flow takes the conversation over, with an input of its own. */
+/** Another flow takes the conversation over, with its own input. */
 export interface FlowHandedOff extends SignalOf<'flow:handed-off'> {
-  /** The effect that asked for it. */
+  /** The effect that requested the handoff. */
   readonly key: EffectKey;
   readonly flow: FlowRef;
   readonly input: Json;
 }
 
-/** All that can happen to a session. Closed, and JSON: a log of signals is the session. */
+/** All signals of a session. Closed, and JSON: the log of signals determines the session. */
 export type Signal =
   | SessionStarted
   | SessionResumed

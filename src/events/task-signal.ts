@@ -5,82 +5,82 @@ import type { Json, JsonObject } from './json.ts';
 import type { SignalOf } from './signal-of.ts';
 
 /**
- * Tasks begin to run at a place: those of a task flow, or of one repetition of a task's body. Until they begin there
- * again, the attempts at this place are their journal. They run inside of a
- * conversation's effects, which heeds only what attempts keep for its variables.
+ * Tasks start at a place: those of a task flow, or of one repetition of a task's body. Until they start there again,
+ * the attempts at this place are their journal. Inside a conversation's effects, only values that attempts keep for
+ * variables matter to the conversation.
  */
 export interface TasksStarted extends SignalOf<'tasks:started'> {
-  /** The key of the run, of the effect or of the task that they are inside of. */
+  /** The key of the run, effect or task that contains them. */
   readonly place: EffectKey;
-  /** The task flow; null for the body of a task, which is part of one. */
+  /** The task flow; null for the body of a task. */
   readonly taskFlow: FlowRef | null;
-  /** The hash of what they were given. */
+  /** Hash of their input. */
   readonly givenHash: string;
-  /** Which attempt of the task that they are inside of this is; 0 where they are inside of none. */
+  /** Attempt number of the containing task; 0 if there is none. */
   readonly attempt: number;
-  /** Of a run by itself: what it was given, and the rules it runs under. */
+  /** For a standalone run: its input and its settings. */
   readonly run?: { readonly given: JsonObject; readonly failFast: boolean; readonly concurrency: number };
 }
 
 interface AttemptOf<Type extends string> extends SignalOf<Type> {
   readonly place: EffectKey;
-  /** The id of the task. */
+  /** Id of the task. */
   readonly task: string;
-  /** What the attempt has kept for the session, by key: in a conversation, a variable's value under the variable's name. */
+  /** Values that the attempt keeps for the session, by key. In a conversation: variables by name. */
   readonly kept?: JsonObject;
 }
 
-/** An attempt of a task has ended well. */
+/** An attempt of a task succeeded. */
 export interface AttemptDone extends AttemptOf<'attempt:done'> {
   readonly result: Json;
 }
 
-/** An attempt of a task has failed. `jitter` is chance, in [0, 1). */
+/** An attempt of a task failed. `jitter` is random, in [0, 1). */
 export interface AttemptFailed extends AttemptOf<'attempt:failed'> {
   readonly error: AttemptFailure;
   readonly jitter: number;
 }
 
-/** Why one attempt of a task failed. */
+/** The reason for a failed attempt. */
 export interface AttemptFailure {
   readonly code: string;
   /** For the author's logs. */
   readonly message: string;
   readonly timedOut: boolean;
-  /** Another attempt would fail alike. */
+  /** A retry would fail the same way. */
   readonly isFinal: boolean;
 }
 
 /**
- * Tasks at a place, and at all places below it, begin again in a run that has failed, or in another version of its flow:
- * what had ended well stays as it is, and so do failures that were let pass, but for those of `again`.
+ * Tasks at a place and below it restart in a failed run, or in another version of its flow. Successful results stay,
+ * and so do tolerated failures, except for the tasks in `again`.
  */
 export interface TasksReopened extends SignalOf<'tasks:reopened'> {
   readonly place: EffectKey;
-  /** The version that they go on in; null for the body of a task. */
+  /** The version to continue in; null for the body of a task. */
   readonly taskFlow: FlowRef | null;
-  /** The ids of the tasks at this place that run again. */
+  /** Ids of the tasks at this place that run again. */
   readonly again: readonly string[];
 }
 
-/** A run of a task flow by itself is over. */
+/** A standalone run of a task flow has ended. */
 export interface TasksEnded extends SignalOf<'tasks:ended'> {
   readonly outcome: 'complete' | 'failed';
 }
 
-/** A task inside of a conversation asks the caller. A later question takes the place of an earlier one. */
+/** A task inside a conversation asks the caller. A later question replaces an earlier one. */
 export interface TaskAsked extends SignalOf<'task:asked'>, ChoiceQuestion {
-  /** Unique among the questions of the session. */
+  /** Unique within the session. */
   readonly key: string;
 }
 
-/** The task waits no longer for an answer: it has one, it has ended, or the question was taken back. */
+/** The task no longer waits for an answer: it was answered, it ended, or the question was withdrawn. */
 export interface TaskAnswered extends SignalOf<'task:answered'> {
   readonly key: string;
 }
 
-/** The questions of tasks to the caller of a conversation. */
+/** Questions of tasks to the caller of a conversation. */
 export type TaskQuestionSignal = TaskAsked | TaskAnswered;
 
-/** What happens to tasks. */
+/** Signals of tasks. */
 export type TaskLogSignal = TasksStarted | TasksReopened | AttemptDone | AttemptFailed | TasksEnded;

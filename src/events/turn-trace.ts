@@ -31,34 +31,34 @@ export interface TurnTrace {
 }
 
 /**
- * `answered`: something was heard. `interrupted`: the caller spoke over it. `silent`: there was nothing to hear.
- * `suppressed`: a hook or a command has decided that nothing is. `failed`: a model, a voice or the store did not do its part.
+ * `answered`: the caller heard something. `interrupted`: the caller spoke over it. `silent`: there was nothing to say.
+ * `suppressed`: a hook or a command suppressed the reply. `failed`: a model, a voice or the store failed.
  */
 export type TurnOutcome = 'answered' | 'interrupted' | 'silent' | 'suppressed' | 'failed';
 
-/** When a turn came how far; absent what did not happen, or what nobody can tell of this kind of session. */
+/** When a turn reached each stage; absent if the stage did not occur or cannot be observed in this kind of session. */
 export interface TurnMoments {
-  /** The caller fell silent. */
+  /** The caller stopped speaking. */
   readonly speechEnded?: number;
-  /** The words were understood for good. */
+  /** The final transcript arrived. */
   readonly transcript?: number;
   /** The words became a turn of the flow. */
   readonly taken?: number;
-  /** The store has the turn. */
+  /** The store committed the turn. */
   readonly committed?: number;
-  /** The model was asked first. */
+  /** The first request to the model. */
   readonly requested?: number;
   /** The model's first word or call. */
   readonly firstToken?: number;
-  /** The first words left for the voice, or for the reader. */
+  /** The first words were sent to the voice or to the reader. */
   readonly firstWords?: number;
-  /** The first sound. */
+  /** The first audio. */
   readonly firstAudio?: number;
-  /** All was heard that was, and it is known what. */
+  /** Playback ended and the heard text is known. */
   readonly heard?: number;
 }
 
-/** The moments by the names that they have as events of the span `flow.turn`. */
+/** Names of the moments as events of the span `flow.turn`. */
 export const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
   speechEnded: 'flow.speech_ended',
   transcript: 'flow.transcript',
@@ -71,7 +71,7 @@ export const momentNames: Readonly<Record<keyof TurnMoments, string>> = {
   heard: 'flow.heard',
 };
 
-/** The moments for people. */
+/** Labels of the moments for people. */
 export const momentWords: Readonly<Record<keyof TurnMoments, string>> = {
   speechEnded: 'end of speech',
   transcript: 'transcript',
@@ -94,37 +94,37 @@ export interface TokenCount {
 interface SpanOf<Name extends string> {
   readonly name: Name;
   readonly at: number;
-  /** Null where it was still under way when the turn ended. */
+  /** Null if still running when the turn ended. */
   readonly ms: number | null;
 }
 
-/** Folding one signal: `to` is the node that the flow was in afterwards, where it is another one. */
+/** Folding one signal. `to` is the node after the step, if it changed. */
 export interface StepSpan extends SpanOf<'flow.step'> {
   readonly signal: string;
   readonly node: string;
   readonly to?: string;
 }
 
-/** Making steps durable, from when they were handed to the store. */
+/** Committing steps, from the handover to the store. */
 export interface CommitSpan extends SpanOf<'flow.commit'> {
   readonly failed?: true;
 }
 
-/** One request of a model, until its stream ended. `ttft`: milliseconds to its first word or call. */
+/** One request to a model, until its stream ended. `ttft`: milliseconds to its first word or call. */
 export interface RequestSpan extends SpanOf<'chat'> {
-  /** The purpose: the reply; the summary of a context; the choice of a flow; an agent of a task. */
+  /** The purpose: a reply, a context summary, a flow choice, or a task's agent. */
   readonly use: 'reply' | 'summary' | 'route' | 'agent';
   readonly model: string;
   readonly provider: string;
-  /** LiveKit also writes its own OpenTelemetry span for it. */
+  /** LiveKit also writes an OpenTelemetry span for it. */
   readonly isLiveKits?: true;
   readonly ttft?: number;
   readonly tokens?: TokenCount;
-  /** It broke off, or said nothing. */
+  /** The stream broke off or was empty. */
   readonly failed?: true;
 }
 
-/** A function's handler, with all its attempts. `waiting`: its result comes later, from outside of the call. */
+/** A function's handler with all its attempts. `waiting`: its result comes later, from outside the call. */
 export interface ToolSpan extends SpanOf<'execute_tool'> {
   readonly tool: string;
   readonly state?: 'done' | 'failed' | 'cancelled' | 'waiting';
@@ -136,7 +136,7 @@ export interface TaskSpan extends SpanOf<'flow.task'> {
   readonly state?: EffectState;
 }
 
-/** A hook of the configuration, by its name. */
+/** A hook of the configuration, by name. */
 export interface HookSpan extends SpanOf<'flow.hook'> {
   readonly hook: string;
 }
@@ -144,7 +144,7 @@ export interface HookSpan extends SpanOf<'flow.hook'> {
 /** From the end of the caller's speech to the turn. */
 export interface ListenSpan extends SpanOf<'flow.listen'> {}
 
-/** From the first sound, or where there is none from the first words, to when all was heard. */
+/** From the first audio, or without audio from the first words, until all was heard. */
 export interface SpeakSpan extends SpanOf<'flow.speak'> {
   readonly interrupted?: true;
 }
@@ -167,12 +167,12 @@ export function spanName(span: TurnSpan): string {
   return span.name === 'execute_tool' ? `execute_tool ${span.tool}` : span.name;
 }
 
-/** Whether what a span tells of has failed. */
+/** Checks whether the work that a span measures has failed. */
 export function hasFailed(span: TurnSpan): boolean {
   return 'failed' in span || ('state' in span && span.state === 'failed');
 }
 
-/** Whether the data of a `turn:completed` is a trace: an older release kept counts alone. */
+/** Checks whether the data of a `turn:completed` is a trace. Older releases stored only counts. */
 export function isTurnTrace(data: Partial<TurnTrace>): data is TurnTrace {
   return data.spans !== undefined;
 }

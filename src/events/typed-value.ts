@@ -1,7 +1,10 @@
 import type { Json } from './json.ts';
 
-/** What is given for a slot, as a value in the form of its type; or why it is none. The slot's rules are not checked. */
+/**
+ * A value for a slot, converted to the form of its type; or the reason why it is invalid. The slot's rules are not
+ * checked.
+ */
 export type TypedValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
 
-/** By the name of the argument. */
+/** Keyed by argument name. */
 export type TypedValues = Readonly<Record<string, TypedValue>>;

@@ -1,12 +1,12 @@
 import type { DueTime, LaterDeadline, OutsideWait } from './effect.ts';
 
-/** What a catalog node waits for that does not come through the call, as its input asks for it. */
+/** The wait that a catalog node requests in its input. */
 export interface WaitRequest extends Pick<
   OutsideWait,
   'wait' | 'to' | 'question' | 'facts' | 'options' | 'schema' | 'reach' | 'proxyId' | 'event'
 > {
-  /** When what is waited for comes by itself; null where it does not. */
+  /** When the awaited time comes; null if the wait is not for a time. */
   readonly due: DueTime | null;
-  /** What happens where it has not come by then, in order. */
+  /** Actions if the wait is still open at these deadlines, in order. */
   readonly deadlines: readonly LaterDeadline[];
 }
