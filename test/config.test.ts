@@ -126,7 +126,7 @@ describe('agent.config.ts', () => {
       campaigns: { recall: { flow: 'order', reach: 'message', channel: 'sms', segment: async function* () {} } },
     }`);
     for (const fault of [
-      'schedules.gap.at: 2028-03-26T02:30 is no moment in Europe/Berlin',
+      'schedules.gap.at: 2028-03-26T02:30 does not exist in Europe/Berlin',
       'schedules.never.cron: "0 0 31 2 *" never comes',
       'schedules.never.flow: flow "ordre" is not among flows (order). Add it or name another.',
       'schedules.round.campaign: "recal" is not among campaigns (recall). Add it or name another.',

@@ -14,27 +14,27 @@ import { counted } from '../ports/counted.ts';
 
 export const auditCommand = defineCommand({
   args: {
-    session: { type: 'positional', description: 'What concerns one session alone.', required: false },
+    session: { type: 'positional', description: 'Shows only the records of this session.', required: false },
     ...storeArgs,
     verify: {
       type: 'boolean',
       description:
-        'Only tells whether a record was changed or deleted, or a session was told something else than was decided: then the exit code is 1.',
+        'Only checks the audit. Exit code 1 if a record was changed or deleted, or if a session holds another decision than the recorded one.',
     },
     known: {
       type: 'string',
       description:
-        'With --verify: SEQ:HASH of a record, as an earlier --verify has printed it; a chain that was written anew or cut off does not hold it.',
+        'With --verify: SEQ:HASH of a record, as an earlier --verify printed it. Detects a chain that was rewritten or cut off.',
     },
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
       const kept = args.session === undefined ? null : await findSession(store, args.session);
-      // What was forgotten is kept no more, and its records are.
+      // The audit outlives a deleted session, so its records can still be listed by the given id.
       const session = kept?.sessionId ?? args.session;
       await assertAllowed(operatorOf(config), 'audit:read', session === undefined ? {} : { sessionId: session });
       if (args.verify === true) return await verify(store, knownIn(args.known));
-      // What came of it stands between, where it is one session's story.
+      // The events of the session are printed between its audit records, in the order of time.
       const events = session === undefined ? [] : await storyOf(store, session);
       let count = 0;
       const tellUntil = (at: number): void => {
@@ -47,11 +47,14 @@ export const auditCommand = defineCommand({
       }
       tellUntil(Infinity);
       if (count === 0 && kept === null && session !== undefined) sessionUnknown(session);
-      if (count === 0) print(paint('dim', 'Nothing was written down.'));
+      if (count === 0) print(paint('dim', 'The audit is empty.'));
     }),
 });
 
-/** Checks the chain of the whole store, then compares it with the sessions. `known` is a record that is kept outside of the store. */
+/**
+ * Checks the audit chain of the whole store, then compares it with the sessions. `known` is a record that was noted
+ * outside the store.
+ */
 async function verify(store: Store, known: AuditEnd): Promise<void> {
   const { end, fault } = await chainOf(store, known);
   if (fault !== null) {
@@ -68,12 +71,12 @@ async function verify(store: Store, known: AuditEnd): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  if (end === null) return print('Nothing was written down.');
-  print(`${counted(end.seq, 'record')}, each of which follows the one before it.`);
+  if (end === null) return print('The audit is empty.');
+  print(`${counted(end.seq, 'record')}. Each one follows the record before it.`);
   printRow(`  --known ${end.seq}:${end.hash}`, 'dim');
 }
 
-/** The end of the chain, and what is wrong with it; null where nothing is. */
+/** Returns the last record of the chain and the first fault; `fault` is null if the chain is intact. */
 async function chainOf(
   store: Store,
   known: AuditEnd,
@@ -81,11 +84,11 @@ async function chainOf(
   let end: AuditEnd = null;
   for await (const record of recordsOf(store)) {
     if (brokenLink([record], end) !== null) {
-      const fault = `Record ${record.seq} does not follow the one before it: it was changed, or one before it was deleted.`;
+      const fault = `Record ${record.seq} does not follow the record before it: it was changed, or an earlier record was deleted.`;
       return { end, fault };
     }
     if (record.seq === known?.seq && record.hash !== known.hash)
-      return { end, fault: `Record ${record.seq} is not the known one: the chain was written anew.` };
+      return { end, fault: `Record ${record.seq} differs from the known one: the chain was rewritten.` };
     end = record;
   }
   const isCut = known !== null && (end === null || end.seq < known.seq);
@@ -102,18 +105,18 @@ function knownIn(given: string | undefined): AuditEnd {
 function strayLine({ seq, sessionId, key, fault }: StrayDecision): string {
   const what =
     fault === 'other'
-      ? `session ${sessionId} was told something else`
-      : `session ${sessionId} was told nothing, and nothing waits to be taken`;
-  return `Record ${seq} holds what was decided on ${key}; ${what}.`;
+      ? `session ${sessionId} holds another decision`
+      : `session ${sessionId} holds no decision, and the inbox has none for it`;
+  return `Record ${seq} holds the decision on ${key}, but ${what}.`;
 }
 
-/** What people are asked, and what came of it, without anything that was said. */
+/** Event types about questions to people and their outcome. None of them holds the words of a caller. */
 const told: ReadonlySet<Event['type']> = new Set([
   ...(['flow:started', 'wait:opened', 'wait:resolved', 'wait:expired', 'wait:cancelled', 'tool:settled'] as const),
   ...(['takeover:started', 'takeover:ended', 'signal:ignored', 'flow:ended'] as const),
 ]);
 
-/** What happened in a session, as far as it is told here: of functions, those that write. */
+/** Returns the events of a session that the audit shows. Of settled tools, only those that write. */
 async function storyOf(store: Store, session: string): Promise<{ readonly at: number; readonly line: string }[]> {
   const [events, effects] = await Promise.all([store.readEvents(session), store.loadEffects(session)]);
   const writes = new Set(effects.flatMap((one) => (one.kind === 'tool' && one.payload.write ? [one.key] : [])));

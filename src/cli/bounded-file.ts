@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FlowError } from '../errors.ts';
 
-/** What a file that is given on the command line may hold at most, in bytes. */
+/** Maximum size, in bytes, of a file that is named on the command line. */
 const mostBytes = 16_000_000;
 
 /**
- * The text of a file, without the mark that editors of Windows begin it with, and read no further than it may be long: a device
- * that never ends is no file. Null where it is longer. Throws what the file system throws, and `data-invalid` where it is not UTF-8.
+ * Reads a file and removes a leading byte order mark. Returns null if the file is larger than the limit. It reads in
+ * chunks, because a device such as /dev/zero has no end. Throws errors of the file system, and `data-invalid` if the
+ * text is not UTF-8.
  */
 export function boundedFile(file: string): string | null {
   const opened = openSync(file, 'r');
@@ -27,7 +28,7 @@ export function boundedFile(file: string): string | null {
 }
 
 function textOf(bytes: Buffer, file: string): string {
-  // What is read all the same would hold other letters than were written.
+  // Decoding invalid bytes would silently replace characters.
   if (!isUtf8(bytes)) throw new FlowError('data-invalid', `${file} is not UTF-8. Save it as UTF-8.`);
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }

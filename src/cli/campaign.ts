@@ -18,8 +18,12 @@ const accesses: Readonly<Record<string, 'read' | 'make'>> = { status: 'read', st
 
 export const campaignCommand = defineCommand({
   args: {
-    act: { type: 'positional', description: `What to do: ${acts.join(', ')}; status where absent.`, required: false },
-    id: { type: 'positional', description: 'The id of the campaign; status tells all where absent.', required: false },
+    act: { type: 'positional', description: `What to do: ${acts.join(', ')}. Default: status.`, required: false },
+    id: {
+      type: 'positional',
+      description: 'The id of the campaign. Without it, status lists all campaigns.',
+      required: false,
+    },
     ...storeArgs,
   },
   run: ({ args: { act = 'status', id, ...args } }) =>
@@ -38,12 +42,13 @@ async function perform(act: string, id: string | undefined, store: Store, config
     if (id !== undefined && !Object.hasOwn(config.campaigns ?? {}, id))
       throw new FlowError(
         'campaign-unknown',
-        `there is no campaign "${id}". List those that were started by "roomflow campaign".`,
+        `there is no campaign "${id}". "roomflow campaign" lists the campaigns that were started.`,
       );
     print(paint('dim', id === undefined ? 'No campaign was started.' : `Campaign "${id}" was not started.`));
     return;
   }
-  if (!acts.includes(act)) throw new FlowError('option-invalid', `campaign cannot ${act}. It can ${acts.join(', ')}.`);
+  if (!acts.includes(act))
+    throw new FlowError('option-invalid', `campaign has no action "${act}". Use ${acts.join(', ')}.`);
   if (id === undefined) throw new FlowError('option-empty', `campaign ${act} needs the id of a campaign.`);
   const change = act === 'start' ? startCampaign : act === 'stop' ? haltCampaign : continueCampaign;
   const acting = { action: 'campaign:change', resource: { name: id }, details: { campaign: id, act } } as const;
@@ -63,7 +68,7 @@ function lineOf(
   return `${id}  ${status}  since ${new Date(round.tick).toISOString()}  ${counted(posted, 'recipient')}${passed}${heldText(held)}${called}${place}${trouble}`;
 }
 
-/** How many are still to be reached, and when. */
+/** Describes how many recipients still have to be contacted, and when. */
 function heldText(held: HeldRecipients | undefined): string {
   if (held === undefined) return '';
   const [first, last] = [held.first, held.last].map((at) => new Date(at).toISOString());

@@ -23,28 +23,28 @@ export const chatCommand = defineCommand({
   args: {
     file: {
       type: 'positional',
-      description: 'The flow file; without it the initial flow of the configuration.',
+      description: 'The flow file. Default: the initial flow of the configuration.',
       required: false,
     },
     flow: { type: 'string', description: 'The flow file, as an option.' },
     config: {
       type: 'string',
-      description: 'Tools, handlers, flows and the model; ./agent.config.ts where there is one.',
+      description: 'Tools, handlers, flows and the model. Default: ./agent.config.ts if it exists.',
     },
     session: { type: 'string', description: 'The id of the conversation.' },
-    store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
+    store: { type: 'string', description: 'Where it is stored. Default: the store of the configuration.' },
     wait: {
       type: 'boolean',
       default: true,
-      description: 'Do not wait for a conversation that another process owns: end with exit code 2.',
+      description: 'Do not wait if another process owns the conversation: exit with code 2.',
     },
     language: {
       type: 'string',
-      description: 'The language to begin in, as a BCP 47 tag that the flow lists; the flow’s own where absent.',
+      description: 'The first language, a BCP 47 tag that the flow lists. Default: the language of the flow.',
     },
     script: {
       type: 'string',
-      description: 'A YAML or JSON script to play instead of typing; exit code 1 if it fails.',
+      description: 'A YAML or JSON script to play instead of typing. Exit code 1 if it fails.',
     },
   },
   run: ({ args: { file, ...args } }) => {
@@ -54,7 +54,7 @@ export const chatCommand = defineCommand({
   },
 });
 
-/** `npm start`: the project's own agent.config.ts, from where it begins. */
+/** `npm start`: talks to the agent of the project's agent.config.ts, from the beginning. */
 export const startCommand = defineCommand({
   args: {
     script: { type: 'string', description: 'A script to play instead of typing.' },
@@ -77,13 +77,13 @@ interface ChatArguments {
   readonly language?: string | undefined;
 }
 
-/** Milliseconds a word takes on a terminal: quick to read, slow enough to be interrupted. */
+/** Milliseconds per word on a terminal: fast enough to read, slow enough to interrupt. */
 const wordMs = 70;
-/** Milliseconds between two lines that nobody types. */
+/** Lines that arrive within this many milliseconds of each other were pasted, not typed. */
 const pastedWithinMs = 40;
 
 async function chat(args: ChatArguments): Promise<void> {
-  // A flow's tools live in code: without being told, the project's own configuration is where they are.
+  // The tools of a flow are code, so the project's own configuration is used by default.
   const config = await openConfig(configFile(args.config));
   const store = await storeFor(args, config);
   try {
@@ -98,13 +98,13 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   if (store !== null && args.session !== undefined && args.wait !== false) await whenFree(store, args.session);
   const kept = store === null || args.session === undefined ? null : await keptFlow(store, args.session);
   const flow = await flowFor(args.flow, config, kept?.flow ?? null);
-  // Whoever names a configuration means its functions; a flow by itself can be talked to before its code is written, and
-  // gone on with where there is no configuration that could hold it.
+  // If a configuration is named, its functions are used. A flow file alone gets pretended functions, so that it can be
+  // tried before its code exists. The same holds for a stored flow if there is no configuration.
   const isAlone = args.config === undefined && (args.flow !== undefined || config === null);
   const alone = isAlone ? [flow, kept?.flow ?? null].filter((one) => one !== null) : [];
   const pretended = await pretendFor(alone, config ?? {});
   const steps = args.script === undefined ? null : openScript(args.script);
-  // LiveKit takes longer to load than all of this, and whoever is told of a mistake need not wait for it.
+  // LiveKit is loaded late because it is slow to load. Mistakes in the arguments are reported first.
   const [{ FlowRunner }, { openModel }, { createTextSession }, { whySilent }] = await Promise.all([
     import('../runner/flow-runner.ts'),
     import('../livekit/plug-ins/models.ts'),
@@ -116,7 +116,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   const channel = createConsoleChannel({
     write: (text) => void process.stdout.write(text),
     clock: systemClock,
-    // Some terminals tell no width, or 0.
+    // Some terminals report no width, or 0.
     width: Math.min(process.stdout.columns || 80, 80),
     wordMs: isTerminal ? wordMs : 0,
     dim: (text) => paint('dim', text),
@@ -132,7 +132,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     sessionId,
     ...(args.language === undefined ? {} : { language: args.language }),
     ...(store === null ? {} : { store }),
-    // Whoever talks here is whom the flow's own errors are for.
+    // The person at this terminal is the author of the flow, so errors of the flow are shown.
     onFlowError: (error) => channel.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   runner.hub.subscribe('*', (event) => channel.show(event));
@@ -148,12 +148,12 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     if (why !== null) channel.note(why);
   });
   if (pretended.names.length > 0)
-    print(paint('dim', `only pretended, for no code registers them: ${pretended.names.join(', ')}`));
+    print(paint('dim', `pretended, because no code registers them: ${pretended.names.join(', ')}`));
   if (kept !== null && args.flow !== undefined && (await isNotTheNamed(args.flow, kept.version, config)))
     print(
       paint(
         'dim',
-        `goes on with the flow that it began with, and not with ${args.flow}. Another --session begins that.`,
+        `continues the flow that it started with, not ${args.flow}. To start ${args.flow}, use another --session.`,
       ),
     );
   if (isTerminal) print(paint('dim', 'Type what you would say. /state  /interrupt  /quit\n'));
@@ -166,13 +166,13 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
       await (isTerminal ? converse(input) : readLines(input));
     }
   } finally {
-    // What is kept can be gone on with.
+    // A stored conversation can be continued later.
     await (store === null ? runner.stop('quit') : runner.leave());
     await session.close();
   }
   const [lost] = losses;
   if (lost === undefined) return;
-  complain(`${lost}: the conversation has ended, for it could not be kept. What was said last is not taken.`);
+  complain(`${lost}: the conversation ended because it could not be stored. The last input is lost.`);
   process.exitCode = 1;
 }
 
@@ -182,7 +182,7 @@ async function storeFor({ session, store }: ChatArguments, config: AgentConfig |
   return await lastingStore(choice, process.env, systemClock, (reason) => print(paint('dim', reason)));
 }
 
-/** The flow in which a session was left, and its version; null where there is none, or it is code. */
+/** Returns the flow and the version in which a session was stored; null if there is no session or its flow is code. */
 async function keptFlow(
   store: Store,
   sessionId: string,
@@ -190,10 +190,10 @@ async function keptFlow(
   const kept = await store.loadSnapshot(sessionId);
   const document = kept === null ? null : await store.loadGraph(kept.graphHash);
   if (kept === null || document === null || isGeneratorDocument(document)) return null;
-  return { flow: document as FlowSource, version: kept.graphHash }; // It was kept as such.
+  return { flow: document as FlowSource, version: kept.graphHash }; // The store keeps flow documents here.
 }
 
-/** Whether a conversation goes on with a kept version of a flow where another one was named. */
+/** Checks whether a conversation continues with a stored version although the user named another flow. */
 async function isNotTheNamed(file: string, version: string, config: OpenedConfig | null): Promise<boolean> {
   if (config?.moves?.some(({ from }) => from === version) === true) return false;
   const { graph } = await checkSource(file, config);
@@ -205,17 +205,17 @@ function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pret
   return { ...options, tools: [...tools, ...pretended.tools], handlers: { ...handlers, ...pretended.handlers } };
 }
 
-/** What is typed to this program, and not to the flow. */
+/** Commands for this program rather than for the flow. */
 const ownCommands = ['/state', '/interrupt', '/quit'];
 
 interface Talk {
   readonly runner: FlowRunner;
   readonly note: (text: string) => void;
-  /** The agent has commands of its own: whatever else begins with a slash is for it. */
+  /** Whether the agent defines commands: other input that begins with a slash is then sent to the agent. */
   readonly hasCommands: boolean;
 }
 
-/** On a terminal: whatever is typed while the agent speaks interrupts it. */
+/** Reads from a terminal. A line that is typed while the agent speaks interrupts it. */
 async function converse(talk: Talk): Promise<void> {
   const { runner } = talk;
   const input = createInterface({
@@ -236,13 +236,13 @@ async function converse(talk: Talk): Promise<void> {
     let handled: Promise<unknown> = Promise.resolve();
     let lastLineAt = -Infinity;
     input.on('line', (line) => {
-      // Lines that come all at once were pasted: nobody interrupts that fast.
+      // Pasted lines arrive all at once. They wait for each other and do not interrupt the agent.
       const before = systemClock.now() - lastLineAt < pastedWithinMs ? handled : Promise.resolve();
       lastLineAt = systemClock.now();
       handled = before
         .then(() => (isQuit ? 'quit' : handle(line, talk)))
         .then(async (outcome) => {
-          // The end is told a moment after the last words.
+          // The `ended` promise resolves shortly after the last words.
           await new Promise((resolve) => setImmediate(resolve));
           isQuit ||= outcome === 'quit';
           if (isQuit) input.close();
@@ -250,13 +250,13 @@ async function converse(talk: Talk): Promise<void> {
         });
     });
   });
-  // Ctrl-C and Ctrl-D leave the prompt's line open.
+  // Ctrl-C and Ctrl-D leave the line of the prompt open.
   if (!ended && !isQuit) print('');
-  // The last words may still be on their way to the screen.
+  // The last words may still be printing.
   if (!ended) await runner.idle();
 }
 
-/** From a pipe: one line after the other, each answered before the next is read. */
+/** Reads from a pipe: each line is answered before the next one is read. */
 async function readLines(talk: Talk): Promise<void> {
   const { runner } = talk;
   const input = createInterface({ input: process.stdin });
@@ -268,12 +268,12 @@ async function readLines(talk: Talk): Promise<void> {
   const lines = input[Symbol.asyncIterator]();
   for (;;) {
     const next = await Promise.race([lines.next(), ended]);
-    // What comes when it is over is taken by nobody.
+    // Lines after the end of the conversation are ignored.
     if (next === 'ended' || next.done === true || isOver) break;
     const text = printable(next.value).trim();
     if (text !== '' && !text.startsWith('/')) print(`${paint('green', 'you    ')}${text}`);
     if ((await handle(next.value, talk)) === 'quit') break;
-    // The session closes a moment after the conversation has ended.
+    // The session closes shortly after the conversation ends.
     if (runner.state.status === 'ended') break;
   }
   input.close();
@@ -301,13 +301,13 @@ function describeState(runner: FlowRunner): readonly string[] {
   ];
 }
 
-/** The flow that the conversation begins in, or was left in where nothing else is known; null for the prompt. */
+/** Returns the flow in which the conversation starts, else the stored flow; null for a plain prompt. */
 async function flowFor(
   file: string | undefined,
   config: AgentConfig | null,
   kept: FlowSource | null,
 ): Promise<FlowSource | null> {
-  // What a TypeScript file exports is checked by the runner, like any other document.
+  // The runner validates the export of a TypeScript file like any other document.
   if (file !== undefined) return (await openFlow(file)) as FlowSource;
   if (config !== null && beginsClassic(config)) return null;
   const name = config?.initialFlow ?? Object.keys(config?.flows ?? {})[0];

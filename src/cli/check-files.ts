@@ -9,8 +9,8 @@ import { registeredBy } from '../runner/registered-by.ts';
 import { checkSource, openConfig } from './sources.ts';
 
 /**
- * Checks flows by their files, each with the nearest configuration above it, as editors show it. One that cannot be loaded is
- * one problem of each of its flows.
+ * Returns a checker of flow files. It uses the nearest configuration above each file, as editors do. A configuration
+ * that cannot be loaded adds one diagnostic to each of its flows.
  */
 export function createFileChecker(): (file: string) => Promise<readonly Diagnostic[]> {
   const opened = new Map<string, Promise<OpenedConfig | FlowError>>();
@@ -29,7 +29,7 @@ export function createFileChecker(): (file: string) => Promise<readonly Diagnost
   };
 }
 
-/** The configuration with all that it names; or why it cannot be had. */
+/** Opens a configuration and loads everything it names; returns the error if that fails. */
 async function openWhole(file: string): Promise<OpenedConfig | FlowError> {
   try {
     const config = await openConfig(file);

@@ -16,15 +16,15 @@ export const checkCommand = defineCommand({
     files: {
       type: 'positional',
       description:
-        'Flow files: YAML, JSON, or TypeScript with a default export; or folders with a flow.yaml. Where absent, the flows of the configuration.',
+        'Flow files: YAML, JSON, or TypeScript with a default export; or folders with a flow.yaml. Default: the flows of the configuration.',
       required: false,
     },
     config: {
       type: 'string',
       description:
-        'agent.config.ts: its tools, flows and node packs are those that flows may name. Where absent, the nearest above each file.',
+        'agent.config.ts with the tools, flows and node packs that flows may name. Default: the nearest one above each file.',
     },
-    strict: { type: 'boolean', description: 'Warnings fail as well: exit code 2.' },
+    strict: { type: 'boolean', description: 'Fail on warnings too: exit code 2.' },
     json: { type: 'boolean', description: 'Print one JSON document instead of text.' },
   },
   async run({ args }) {
@@ -53,15 +53,18 @@ export const checkCommand = defineCommand({
   },
 });
 
-/** By its name, as `agent.config.ts`: who names it for a flow means the flows in it. */
+/** Checks by its name, such as `agent.config.ts`, whether a file is a configuration. Its flows are checked then. */
 function isConfiguration(file: string): boolean {
   return /\.config\.[cm]?[jt]s$/.test(file);
 }
 
-/** What a flow is called in what is told of it, and the flow itself or its file. */
+/** The label of a flow in the output, and its file or document. */
 type FlowToCheck = readonly [name: string, source: string | object];
 
-/** The flows of a configuration; a generator has no document. Throws `option-empty` where there is none to check. */
+/**
+ * Returns the flows of a configuration, without generators, which have no document. Throws `option-empty` if there are
+ * none.
+ */
 function flowsOf(config: OpenedConfig | null): readonly FlowToCheck[] {
   const flows = Object.entries(config?.flows ?? {}).flatMap(([name, flow]): readonly FlowToCheck[] => {
     if (isGeneratorFlow(flow)) return [];
@@ -70,7 +73,7 @@ function flowsOf(config: OpenedConfig | null): readonly FlowToCheck[] {
   if (flows.length > 0) return flows;
   const fact =
     config === null ? 'there is no agent.config.ts here' : 'the configuration has no flow that is a document';
-  throw new FlowError('option-empty', `check needs FILES, for ${fact}. Name the files of flows.`);
+  throw new FlowError('option-empty', `check needs FILES, because ${fact}. Name the flow files.`);
 }
 
 function report(file: string, diagnostics: readonly Diagnostic[], hasFailed: boolean): void {

@@ -4,8 +4,9 @@ import { runTests } from '../testing/flowtest/run-tests.ts';
 import type { CoveringTest } from '../studio/protocol/flow-news.ts';
 
 /**
- * Plays the conversation tests of a flow and tells which of them come through each of its nodes. Scenarios that ask a real
- * model are left out: looking at a node costs nothing, and no store but memory is written to. Files that cannot be opened, and tests of other flows, are passed over.
+ * Plays the conversation tests of a flow and returns, for each node, the tests that enter it. Scenarios with a live
+ * model are skipped, so that looking at a node costs nothing, and only the memory store is used. Files that cannot be
+ * opened and tests of other flows are ignored.
  */
 export async function coveringTests(
   flowFile: string,

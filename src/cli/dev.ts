@@ -31,23 +31,26 @@ export const devCommand = defineCommand({
   args: {
     file: {
       type: 'positional',
-      description: 'The flow file; without it the initial flow of the configuration.',
+      description: 'The flow file. Default: the initial flow of the configuration.',
       required: false,
     },
-    config: { type: 'string', description: 'Tools, handlers, flows and models; ./agent.config.ts where there is one.' },
-    store: { type: 'string', description: 'Where sessions are kept; in the memory of the studio where absent.' },
-    port: { type: 'string', description: 'At which port; 7651 where absent, or a free one where that is taken.' },
+    config: {
+      type: 'string',
+      description: 'Tools, handlers, flows and models. Default: ./agent.config.ts if it exists.',
+    },
+    store: { type: 'string', description: 'Where sessions are stored. Default: the memory of the studio.' },
+    port: { type: 'string', description: 'The port. Default: 7651, or a free port if 7651 is taken.' },
     voice: {
       type: 'string',
-      description: 'browser: by the speech of the browser, also where a LiveKit server is at hand.',
+      description: 'browser: use the speech of the browser even if a LiveKit server is available.',
     },
-    host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
+    host: { type: 'string', description: 'The address to listen on. Default: 127.0.0.1.' },
     open: { type: 'boolean', default: true, description: 'Do not open a browser.' },
   },
   run: ({ args }) => dev(args),
 });
 
-/** What `roomflow dev` is told. */
+/** Options of `roomflow dev`. */
 export interface DevArguments {
   readonly file?: string | undefined;
   readonly config?: string | undefined;
@@ -58,10 +61,10 @@ export interface DevArguments {
   readonly open?: boolean | undefined;
 }
 
-/** How long a word takes of what is typed to the page: quick to read, slow enough to be interrupted. */
+/** Milliseconds per word of replies on the page: fast enough to read, slow enough to interrupt. */
 const wordMs = 40;
 
-/** Opens the studio of a flow or a configuration, until the process is asked to stop. */
+/** Runs the studio for a flow or a configuration until the process is stopped. */
 export async function dev(args: DevArguments): Promise<void> {
   const root = process.cwd();
   const config = configFile(args.config);
@@ -74,8 +77,8 @@ export async function dev(args: DevArguments): Promise<void> {
       'there is no flow to open. Give a FLOW, or --config FILE with flows or a prompt.',
     );
   if (args.voice !== undefined && args.voice !== 'browser')
-    throw new FlowError('option-invalid', `--voice takes "browser", and not "${args.voice}".`);
-  // Told before a second process is started, which would tell it as well.
+    throw new FlowError('option-invalid', `--voice accepts only "browser", not "${args.voice}".`);
+  // Checked here because the second process would report it as well.
   if (flow !== null && taskFlowNames({ flow }).has('flow'))
     throw new FlowError('flow-invalid', `${args.file} is a task flow. Run it: roomflow run ${args.file}`);
   const port = portIn(args.port);
@@ -94,11 +97,11 @@ export async function dev(args: DevArguments): Promise<void> {
     ...{ store, news, files, clock: systemClock, ids: systemIds },
     watch: (onSaved) => watchFolders(folders, systemClock, onSaved),
     ...{ program: fileURLToPath(new URL('stage.js', import.meta.url)), root },
-    // A flow by itself can be talked to before its code is written; whoever names a configuration means its functions.
+    // A flow file alone gets pretended functions. If a configuration is named, its functions are used.
     settings: { flow, config: config ?? null, isAlone: flow !== null && args.config === undefined, wordMs },
     door: (lacks) =>
       args.voice === 'browser' ? noLiveKit() : findLiveKit(process.env, packageRoot(root), systemClock, lacks),
-    // Plays what it saves, by what takes longer to load than all the rest: calls have a process of their own.
+    // Loaded on demand: playing the saved test needs modules that are slow to load. Calls run in their own process.
     async saveTest(given) {
       const { saveTest } = await import('./save-test.ts');
       return await saveTest({ store, root, config: config ?? null }, given);
@@ -115,7 +118,7 @@ export async function dev(args: DevArguments): Promise<void> {
         authority: null,
         audit: createAuditBook({ store, clock: systemClock }),
       },
-      // Nothing is masked on one's own machine.
+      // On the developer's own machine nothing is masked.
       reveals: createReveals(
         () => systemClock.now(),
         () => Promise.resolve(),
@@ -145,23 +148,25 @@ async function tell(desk: Awaited<ReturnType<typeof openDevDesk>>, address: stri
   );
   print(paint('dim', `  model  ${model ?? ''}`));
   print(paint('dim', `  voice  ${voice.how}`));
-  if (pretended.length > 0)
-    print(paint('dim', `  only pretended, for no code registers them: ${pretended.join(', ')}`));
+  if (pretended.length > 0) print(paint('dim', `  pretended, because no code registers them: ${pretended.join(', ')}`));
   for (const note of notes) print(paint('dim', `  ${note}`));
   for (const { file, line, column, code, message } of errors.slice(0, 5))
     complain(`${file}:${line ?? 1}:${column ?? 1} ${code}: ${message}`);
   if (errors.length > 5) complain(`and ${errors.length - 5} more errors: see the page.`);
-  print(paint('dim', 'Saving a file changes the conversation. Ctrl-C ends the studio.'));
+  print(paint('dim', 'A saved file changes the running conversation. Ctrl-C stops the studio.'));
 }
 
-/** The tests of a checkout have fetched the weights of offline speech: whoever has none of their own hears by these. */
+/** Uses the speech weights that the tests of a checkout have fetched if the user has none. */
 function useWeightsOf(root: string): void {
   const cache = resolve(root, '.cache');
   const isNamed = (process.env['ROOMFLOW_CACHE'] ?? '') !== '';
   if (!isNamed && !hasWeights() && hasWeights(weightsFolder(cache))) process.env['ROOMFLOW_CACHE'] = cache;
 }
 
-/** A checkout of this package has a server in its cache that its tests have built; any other project has none there. */
+/**
+ * Returns the checkout of this package, whose cache may hold a LiveKit server built by its tests, or else the project
+ * folder.
+ */
 function packageRoot(folder: string): string {
   const own = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
   return existsSync(resolve(own, '.cache')) ? own : folder;

@@ -18,16 +18,16 @@ import { paint, print } from './output.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
 
 export const doctorCommand = defineCommand({
-  args: { config: { type: 'string', description: 'The configuration; ./agent.config.ts where there is one.' } },
+  args: { config: { type: 'string', description: 'The configuration. Default: ./agent.config.ts if it exists.' } },
   run: async ({ args }) => {
     process.exitCode = (await examine(args.config)) ? 0 : 1;
   },
 });
 
-/** `null` where all is well; else what is wrong, with what mends it. */
+/** `null` if all is well, else the fault with its remedy. */
 type Finding = string | null;
 
-/** Prints a line for each thing a worker needs; true where nothing fails. */
+/** Prints a line for each requirement of a worker; returns true if none fails. */
 async function examine(file: string | undefined): Promise<boolean> {
   let isSound = true;
   let config: OpenedConfig = {};
@@ -76,54 +76,54 @@ async function examine(file: string | undefined): Promise<boolean> {
     'health probes',
     'warn',
     () => probesFinding(host),
-    port === 0 ? 'nobody is to ask: healthPort is 0' : probed,
+    port === 0 ? 'health is not served: healthPort is 0' : probed,
   );
   say('ok', 'SIGTERM', graceLine(worker.drainTimeoutMs ?? defaultDrainTimeoutMs));
   await tell(
     'room access',
     'warn',
     () => roomFinding(worker),
-    'participants see and steer nothing of a session but by speech, text and keys',
+    'participants reach the session only by speech, text and keys',
   );
-  await tell('traces', 'warn', tracesFinding, 'leave without prompts, transcripts and arguments');
+  await tell('traces', 'warn', tracesFinding, 'contain no prompts, transcripts or arguments');
   const choice = config.store ?? process.env['ROOMFLOW_STORE'] ?? '';
   const isOptional = choice === '' || choice === 'memory';
   await tell('store', isOptional ? 'warn' : 'fail', () => storeFinding(config), 'opens: a call outlives its process');
   return isSound;
 }
 
-/** In a container probes come from outside; where this is none cannot be told for sure. */
+/** In a container, probes come from outside. Whether this is a container is only a guess. */
 function probesFinding(host: string): Finding {
   if (!isHiddenFromProbes(host, process.env)) return null;
-  return `this is a container, whose probes find nobody at ${host}. Set worker.healthHost to 0.0.0.0.`;
+  return `this is a container, and its probes cannot reach ${host}. Set worker.healthHost to 0.0.0.0.`;
 }
 
-/** How long whoever stops a worker is to wait for it: what orchestrators call a grace period. */
+/** Returns the grace period, in seconds, that an orchestrator must give a stopping worker. */
 function graceLine(drainTimeoutMs: number): string {
   const seconds = Math.ceil((drainTimeoutMs + jobEndMs) / 1_000) + 5;
   const drain = Math.round(drainTimeoutMs / 1_000);
-  return `calls may go on for ${drain} s (worker.drainTimeoutMs): give it a grace of ${seconds} s`;
+  return `calls may continue for ${drain} s (worker.drainTimeoutMs): set the grace period to ${seconds} s`;
 }
 
 function roomFinding({ remoteSession, showFlow }: NonNullable<OpenedConfig['worker']>): Finding {
   if (remoteSession === true)
     return 'worker.remoteSession lets the caller’s client read prompt, tools and history, and inject turns past the hooks.';
-  return showFlow === true ? 'worker.showFlow shows the names of flow and node to everybody in the room.' : null;
+  return showFlow === true ? 'worker.showFlow shows the names of flow and node to all participants of the room.' : null;
 }
 
 function tracesFinding(): Finding {
   const allowed = process.env['LIVEKIT_TELEMETRY_ALLOW_PII'] ?? '0';
   if (/^(0|false|no|off)$/i.test(allowed.trim())) return null;
-  return 'LIVEKIT_TELEMETRY_ALLOW_PII gives exporters the prompts, transcripts and arguments.';
+  return 'LIVEKIT_TELEMETRY_ALLOW_PII exports prompts, transcripts and arguments.';
 }
 
-/** What a worker speaks and hears with where no key is given. */
+/** The replacement that a worker uses if a key is not set. */
 const keys = {
-  OPENAI_API_KEY: 'the agent thinks by rules',
-  DEEPGRAM_API_KEY: 'OpenAI hears where its key is set, else the offline stack',
+  OPENAI_API_KEY: 'the agent follows rules instead of a model',
+  DEEPGRAM_API_KEY: 'OpenAI transcribes speech if its key is set, else the offline stack',
 };
 
-/** The peers that each worker loads, by the first numbers of their versions. */
+/** The peer packages that each worker loads, with the required version prefix. */
 const neededPeers = { '@livekit/agents': '1.9.', '@livekit/rtc-node': '0.13.' };
 
 function nodeFinding(): Finding {
@@ -152,7 +152,7 @@ function installedVersion(name: string): string | null {
 }
 
 function packageIn(folder: string): { readonly name?: string; readonly version?: string } {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string; version?: string }; // npm's own.
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string; version?: string }; // Written by npm.
 }
 
 async function flowsFinding(config: OpenedConfig): Promise<Finding> {
@@ -162,12 +162,15 @@ async function flowsFinding(config: OpenedConfig): Promise<Finding> {
     if (graph === null && tasks === null) broken.push(name);
   }
   if (broken.length === 0) return null;
-  return `does not compile: ${broken.join(', ')}. roomflow check tells where.`;
+  return `does not compile: ${broken.join(', ')}. Run "roomflow check" for details.`;
 }
 
-/** Opens the store as a worker would, and asks it something. One that the user made is theirs to close. */
+/**
+ * Opens the store as a worker would and reads from it. A store object of the configuration is left open, because the
+ * user owns it.
+ */
 async function storeFinding(config: OpenedConfig): Promise<Finding> {
-  let missing = 'calls are kept in memory, and end with their process: set store or ROOMFLOW_STORE.';
+  let missing = 'calls are stored in memory and end with their process: set store or ROOMFLOW_STORE.';
   const store = await openCallStore(config, process.env, (reason) => (missing = reason));
   if (store === null) return missing;
   try {
@@ -178,7 +181,7 @@ async function storeFinding(config: OpenedConfig): Promise<Finding> {
   return null;
 }
 
-/** A mistake of the user's is a finding; anything else is ours to be told whole. */
+/** Returns the message of a user error; throws any other error. */
 async function findingOf(look: () => Promise<Finding> | Finding): Promise<Finding> {
   try {
     return await look();

@@ -10,19 +10,22 @@ import { refuseExisting, writeOut } from './written-file.ts';
 
 const forms = ['pipecat', 'mermaid', 'dot', 'html', 'svg'];
 
-/** Writes a flow in another form; what that cannot say is told beside it. Throws `option-invalid`, `file-exists` and `file-unwritable`. */
+/**
+ * Writes a flow in another format and reports on standard error what that format cannot express. Throws
+ * `option-invalid`, `file-exists` and `file-unwritable`.
+ */
 export async function exportFlow(
   file: string,
   form: string,
   { out, force }: { readonly out?: string | undefined; readonly force?: boolean | undefined },
 ): Promise<void> {
-  if (!forms.includes(form)) throw new FlowError('option-invalid', `--to "${form}" is none of ${forms.join(', ')}.`);
+  if (!forms.includes(form))
+    throw new FlowError('option-invalid', `--to "${form}" is not valid. Use ${forms.join(', ')}.`);
   refuseExisting(out, force === true);
   const { graph, document, tasks, diagnostics } = await checkSource(file, null);
   if (graph === null && tasks !== null && form === 'mermaid') return write(drawTasks(tasks), out);
   if (graph === null || document === null) {
-    if (tasks !== null)
-      throw new FlowError('option-invalid', `"${tasks.name}" is a task flow: it can be written as mermaid.`);
+    if (tasks !== null) throw new FlowError('option-invalid', `"${tasks.name}" is a task flow: export it as mermaid.`);
     for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') printDiagnostic(diagnostic);
     process.exitCode = 2;
     return;
@@ -34,7 +37,7 @@ export async function exportFlow(
   const { document: exported, notes } = toPipecat(document);
   write(JSON.stringify(exported, null, 2), out);
   if (notes.length > 0)
-    tellBeside([`not the same there (${notes.length}):`, ...notes.map((note) => `  ${note}`)].join('\n'));
+    tellBeside([`different in Pipecat (${notes.length}):`, ...notes.map((note) => `  ${note}`)].join('\n'));
 }
 
 function write(text: string, out: string | undefined): void {

@@ -12,22 +12,22 @@ import { inStore, sessionArgs } from './sessions.ts';
 import { counted } from '../ports/counted.ts';
 
 export const forgetCommand = defineCommand({
-  args: { ...sessionArgs, yes: { type: 'boolean', description: 'Does not ask whether it is meant.' } },
+  args: { ...sessionArgs, yes: { type: 'boolean', description: 'Do not ask for confirmation.' } },
   run: ({ args }) =>
     inStore(args, (store, config) => forget(store, operatorOf(config), args.id, args.yes === true), 'write'),
 });
 
-/** Longer than a deletion takes, in milliseconds. */
+/** Milliseconds; longer than a deletion takes. */
 const leaseMs = 60_000;
 
 async function forget(store: Store, operator: Operator, given: string, isMeant: boolean): Promise<void> {
   const kept = await findSession(store, given);
   const sessionId = kept?.sessionId ?? given;
-  // The record outlives the session: a telephone number stands in it by the name that logs give it.
+  // The audit record outlives the session, so a telephone number appears in it under its log name.
   const name = namedSession(sessionId, telephoneNames(process.env));
   const recorded = { sessionId: name === sessionId ? sessionId : null, details: { session: name } };
   const act = { action: 'session:forget', resource: { sessionId }, ...recorded } as const;
-  // Who may not is not told what there is.
+  // Checked first: a user without the right must not learn which sessions exist.
   await assertAllowed(operator, act.action, act.resource, recorded);
   if (kept === null) return sessionUnknown(given);
   if (!isMeant && !(await isConfirmed(kept))) {
@@ -37,15 +37,15 @@ async function forget(store: Store, operator: Operator, given: string, isMeant: 
   }
   await actAs(operator, store, act, () => erase(store, kept));
   const others = await conversationsBeside(store, sessionId);
-  if (others.length > 0) printRow(`There are more conversations of the same name: ${others.join(', ')}.`);
+  if (others.length > 0) printRow(`More conversations have the same name: ${others.join(', ')}.`);
 }
 
 async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise<void> {
-  // Loads LiveKit, which whoever is told of a wrong option need not wait for.
+  // This module loads LiveKit, which is slow. Wrong options are reported first.
   const { followUpsOf } = await import('../runner/follow-ups.ts');
   const lease = await own(store, sessionId);
   const runs = await runsCalledBy(store, sessionId);
-  // What they were given came from the conversation.
+  // The inputs of these runs came from the conversation.
   for (const run of runs) await store.deleteSession(await own(store, run));
   const schedules = await followUpsOf(store, sessionId);
   for (const schedule of schedules) await store.deleteSession(await own(store, schedule));
@@ -53,26 +53,26 @@ async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise
   await store.deleteSession(lease);
   print(
     `Deleted ${sessionId}: its state, ${counted(seq, 'signal')}, ${counted(events.length, 'event')}, ` +
-      `${counted(effects.length, 'effect')}, the inputs that it took, and where its caller was.`,
+      `${counted(effects.length, 'effect')}, its inputs and the room of its caller.`,
   );
-  if (runs.length > 0) print(`So are ${counted(runs.length, 'run')} of task flows that it has called.`);
-  if (schedules.length > 0) print(`So is what its agent has scheduled: ${counted(schedules.length, 'schedule')}.`);
-  print(paint('dim', 'Backups, exports, logs and the audit keep what they hold.'));
+  if (runs.length > 0) print(`Also deleted: ${counted(runs.length, 'run')} of task flows that it called.`);
+  if (schedules.length > 0) print(`Also deleted: ${counted(schedules.length, 'schedule')} of its agent.`);
+  print(paint('dim', 'Backups, exports, logs and the audit are not changed.'));
 }
 
-/** Throws `session-taken`. */
+/** Acquires the lease of a session. Throws `session-taken`. */
 async function own(store: Store, sessionId: string): Promise<Lease> {
   const lease = await store.acquireLease(sessionId, systemIds.create('forget'), leaseMs);
   if (lease !== null) return lease;
   throw new FlowError(
     'session-taken',
-    `session "${sessionId}" is owned by a process, which goes on with it. End the call first, or wait until its lease has run out.`,
+    `session "${sessionId}" is owned by a running process. End the call first, or wait until its lease expires.`,
   );
 }
 
 async function isConfirmed({ sessionId, state, seq }: SessionSnapshot): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new FlowError('confirmation-missing', `deleting "${sessionId}" cannot be undone. Add --yes to mean it.`);
+    throw new FlowError('confirmation-missing', `deleting "${sessionId}" cannot be undone. Add --yes to confirm.`);
   const input = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await input.question(
     `Delete ${sessionId} (${standOf(state)}, ${counted(seq, 'signal')})? This cannot be undone. [y/N] `,
@@ -81,7 +81,7 @@ async function isConfirmed({ sessionId, state, seq }: SessionSnapshot): Promise<
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Whoever comes under a name again, such as a telephone number, has one conversation after the other. */
+/** Returns the other conversations under the same name: a returning caller, such as a telephone number, has several. */
 async function conversationsBeside(store: Store, sessionId: string): Promise<readonly string[]> {
   const [name = sessionId] = sessionId.split(/~\d+$/, 1);
   const isBeside = (id: string): boolean =>

@@ -11,7 +11,7 @@ export const graphCommand = defineCommand({
     config: {
       type: 'string',
       description:
-        'agent.config.ts: its node packs are those that the flow may name. Where absent, the nearest above the file.',
+        'agent.config.ts with the node packs that the flow may name. Default: the nearest one above the file.',
     },
   },
   async run({ args }) {

@@ -14,14 +14,17 @@ export const importCommand = defineCommand({
   args: {
     file: {
       type: 'positional',
-      description: 'An export of Pipecat, Retell or Vapi; of Rasa and Dialogflow CX a folder, or a zip archive of one.',
+      description: 'An export of Pipecat, Retell or Vapi; for Rasa and Dialogflow CX a folder or its zip archive.',
       required: true,
     },
-    from: { type: 'string', description: `Whose it is: ${foreignProducts.join(', ')}. Guessed where absent.` },
-    out: { type: 'string', description: 'Where the flow is written, as YAML or (.json) JSON; printed where absent.' },
-    tools: { type: 'string', description: 'Where a file is written with a stub of each function that the flow needs.' },
-    force: { type: 'boolean', description: 'Write over files that are there.' },
-    json: { type: 'boolean', description: 'Print one JSON document: the flow, the report, the functions to write.' },
+    from: { type: 'string', description: `The product: ${foreignProducts.join(', ')}. Default: detected.` },
+    out: { type: 'string', description: 'The file for the flow, YAML or (.json) JSON. Default: the flow is printed.' },
+    tools: { type: 'string', description: 'The file for stubs of the functions that the flow needs.' },
+    force: { type: 'boolean', description: 'Overwrite existing files.' },
+    json: {
+      type: 'boolean',
+      description: 'Print one JSON document with the flow, the report and the functions to write.',
+    },
   },
   run({ args }) {
     const from = productNamed(args.from);
@@ -43,7 +46,7 @@ export const importCommand = defineCommand({
     if (args.tools !== undefined) writeOut(args.tools, writeToolStubs(flow));
     if (args.json === true) print(JSON.stringify({ flow, diagnostics }, null, 2));
     else {
-      // The report goes where the flow does not.
+      // If the flow is printed to standard output, the report goes to standard error.
       const isPrinted = args.out === undefined;
       if (isPrinted) print(writeYaml(flow.document).trimEnd());
       const tell = isPrinted ? tellBeside : print;
@@ -54,12 +57,12 @@ export const importCommand = defineCommand({
   },
 });
 
-/** The product that was named. Throws `option-invalid`. */
+/** Returns the named product. Throws `option-invalid`. */
 function productNamed(given: string | undefined): ForeignProduct | undefined {
   if (given === undefined) return undefined;
   const found = foreignProducts.find((product) => product === given.toLowerCase());
   if (found === undefined)
-    throw new FlowError('option-invalid', `--from "${given}" is none of ${foreignProducts.join(', ')}.`);
+    throw new FlowError('option-invalid', `--from "${given}" is not known. Use ${foreignProducts.join(', ')}.`);
   return found;
 }
 
@@ -69,7 +72,7 @@ function textOf({ document }: ImportedFlow, file: string): string {
 
 const titles = { taken: 'taken', changed: 'changed', lost: 'without counterpart' } as const;
 
-/** What was taken, changed and lost, each with its place in the foreign file, and what is to be written. */
+/** Lists what was taken, changed and lost, each with its place in the foreign file, and the functions to write. */
 function reportOf(
   flow: ImportedFlow,
   { out, tools: stubs }: { out?: string | undefined; tools?: string | undefined },
@@ -83,12 +86,12 @@ function reportOf(
     ];
   });
   const { tools } = flow;
-  const stub = stubs === undefined ? '; --tools FILE writes a stub of each' : `, with stubs in ${stubs}`;
+  const stub = stubs === undefined ? '; --tools FILE writes stubs' : `, with stubs in ${stubs}`;
   const written =
     tools.length === 0
       ? []
       : [
-          paint('bold', `to be written as functions (${tools.length})${stub}`),
+          paint('bold', `functions to write (${tools.length})${stub}`),
           ...tools.map(
             ({ name, http, description }) =>
               `  ${name}${http === undefined ? '' : `: ${http.method} ${http.url}`}${http !== undefined || description === '' ? '' : `: ${description}`}`,
@@ -99,7 +102,7 @@ function reportOf(
   );
   const place = out === undefined ? '' : ` was written to ${out}`;
   const warnings = flow.check.filter(({ severity }) => severity === 'warning').length;
-  const checked = warnings === 0 ? '' : ` A check has ${counted(warnings, 'warning')}.`;
+  const checked = warnings === 0 ? '' : ` A check reports ${counted(warnings, 'warning')}.`;
   return [...parts, ...written, `${flow.what}${place}: ${counts.join(', ')}.${checked}`].join('\n');
 }
 

@@ -10,24 +10,25 @@ import { counted } from '../ports/counted.ts';
 
 const acts = ['ls', 'show', 'repost'] as const;
 
-/** More entries than a terminal shows. */
+/** More entries than a terminal can show. */
 const mostShown = 500;
 
 export const inboxCommand = defineCommand({
   args: {
-    act: { type: 'positional', description: `What to do: ${acts.join(', ')}; ls where absent.`, required: false },
+    act: { type: 'positional', description: `What to do: ${acts.join(', ')}. Default: ls.`, required: false },
     key: { type: 'positional', description: 'The key of the entry.', required: false },
     ...storeArgs,
-    dead: { type: 'boolean', description: 'With ls: only those that nobody could take.' },
-    session: { type: 'string', description: 'With ls: those of one session alone.' },
-    reveal: { type: 'boolean', description: 'With show: the words and values as well.' },
+    dead: { type: 'boolean', description: 'With ls: only dead letters.' },
+    session: { type: 'string', description: 'With ls: only the entries of one session.' },
+    reveal: { type: 'boolean', description: 'With show: include the words and values.' },
   },
   run: ({ args }) => {
     const { act = 'ls', key } = args;
     const known = acts.find((one) => one === act);
-    if (known === undefined) throw new FlowError('option-invalid', `inbox cannot ${act}. It can ${acts.join(', ')}.`);
+    if (known === undefined)
+      throw new FlowError('option-invalid', `inbox has no action "${act}". Use ${acts.join(', ')}.`);
     if (known !== 'ls' && key === undefined)
-      throw new FlowError('option-empty', `inbox ${known} needs the key of an entry. List them by "roomflow inbox".`);
+      throw new FlowError('option-empty', `inbox ${known} needs the key of an entry. "roomflow inbox" lists them.`);
     return inStore(
       args,
       async (store, config, writeDown) => {
@@ -45,7 +46,7 @@ export const inboxCommand = defineCommand({
           limit: mostShown,
         });
         for (const one of entries) printRow(lineOf(one));
-        if (entries.length === 0) print(paint('dim', 'Nothing waits to be taken.'));
+        if (entries.length === 0) print(paint('dim', 'The inbox is empty.'));
       },
       known === 'repost' ? 'write' : 'read',
     );
@@ -53,7 +54,7 @@ export const inboxCommand = defineCommand({
 });
 
 async function repost(store: Store, operator: Operator, key: string): Promise<void> {
-  // Who may not is not told what there is.
+  // A user without the right must not learn which entries exist.
   const kept = await entryAt(store, key).catch(async (error: unknown) => {
     await assertAllowed(operator, 'inbox:repost', { key }, { details: { key } });
     throw error;
@@ -67,7 +68,7 @@ async function repost(store: Store, operator: Operator, key: string): Promise<vo
     details: { key },
   };
   if (!(await store.repost(key, [{ ...record, sessionId }])))
-    throw new FlowError('entry-unknown', `"${key}" is no dead letter: it is taken as soon as it is due.`);
+    throw new FlowError('entry-unknown', `"${key}" is not a dead letter. It is processed when it is due.`);
   printRow(`Posted again: ${key}.`);
 }
 
@@ -75,7 +76,7 @@ async function entryAt(store: Store, key: string): Promise<StoredEntry> {
   const entries = await store.listEntries({ limit: Number.MAX_SAFE_INTEGER });
   const found = entries.find(({ entry }) => entry.key === key);
   if (found !== undefined) return found;
-  throw new FlowError('entry-unknown', `the inbox has no entry "${key}". List them by "roomflow inbox".`);
+  throw new FlowError('entry-unknown', `the inbox has no entry "${key}". "roomflow inbox" lists them.`);
 }
 
 function show(stored: StoredEntry, isRevealed: boolean): void {
@@ -85,13 +86,13 @@ function show(stored: StoredEntry, isRevealed: boolean): void {
     `  posted as number ${place}, tried ${counted(attempts, 'time')}, by ${entry.actor?.id ?? 'the runtime'}, reach ${entry.reach}`,
   );
   const holder = claimedBy === null ? '' : `, now by ${claimedBy}`;
-  const deaths = claims > 1 ? ': whoever had it before has died with it' : '';
+  const deaths = claims > 1 ? ': earlier owners died while they processed it' : '';
   if (claims > 0) printRow(`  claims in a row: ${claims}${holder}${deaths}`);
   for (const [name, value] of Object.entries(entry.correlation)) printRow(`  ${name} = ${JSON.stringify(value)}`);
   if (isRevealed) print(`  ${JSON.stringify(entry.signal)}`);
 }
 
-/** Words and values of the signal are not told. */
+/** Omits the words and values of the signal. */
 function lineOf({ entry, state, notBefore, reason }: StoredEntry): string {
   const { key, sessionId, signal } = entry;
   const why = reason === null ? '' : `  (${reason})`;

@@ -2,7 +2,7 @@ import { flowJsonSchema } from '../graph/json-schema.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 import { flowTestJsonSchema } from '../testing/flowtest/json-schema.ts';
 
-/** The files of a new flow, by their paths from the folder of the project. */
+/** Returns the files of a new flow, by their paths relative to the project folder. */
 export function filesOfNewFlow(name: string): Readonly<Record<string, string>> {
   return {
     [`${name}/flow.yaml`]: flowOf(name),
@@ -15,7 +15,7 @@ export function filesOfNewFlow(name: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What a tsconfig needs so that the imports of `./x.ts` are no errors there: Node runs the files as they are. */
+/** Compiler options that allow imports of `./x.ts`; Node runs the files as they are. */
 export const linesForTsconfig = '"allowImportingTsExtensions": true, "noEmit": true';
 
 const tsconfig = `{
@@ -29,7 +29,7 @@ const tsconfig = `{
 }
 `;
 
-/** The lines by which a configuration that is there already takes the flow in. */
+/** The lines that add the flow to an existing configuration. */
 export function linesForConfig(name: string): readonly string[] {
   return [
     `import { tools as ${variableOf(name)}Tools } from './${name}/tools.ts';`,
@@ -108,7 +108,7 @@ on_error: full
 
 const tools = `import { flowTool } from 'roomflow/livekit';
 
-/** What the flow may do. A real agent calls a system of its own here; \`key\` is the same for every attempt of one call. */
+/** Tools of the flow. A real agent calls another system here; \`key\` is the same for each attempt of one call. */
 export const tools = [
   flowTool({
     name: 'make_reservation',

@@ -10,28 +10,30 @@ import { writeOut } from './written-file.ts';
 
 export const initCommand = defineCommand({
   args: {
-    flow: { type: 'positional', description: 'What the new flow is called, such as table-booking.', required: true },
+    flow: { type: 'positional', description: 'The name of the new flow, such as table-booking.', required: true },
   },
   run({ args: { flow: name } }) {
     if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
-      throw new FlowError('option-invalid', `"${name}" is no name of a flow. Write small letters, digits and hyphens.`);
+      throw new FlowError(
+        'option-invalid',
+        `"${name}" is not a valid flow name. Use lowercase letters, digits and hyphens.`,
+      );
     if (existsSync(name))
-      throw new FlowError('option-invalid', `${name} is there already. Give the flow another name, or remove it.`);
+      throw new FlowError('option-invalid', `${name} already exists. Choose another name, or remove it.`);
     const hasConfig = existsSync(configName);
     const hasTsconfig = existsSync('tsconfig.json');
     for (const [file, text] of Object.entries(filesOfNewFlow(name))) {
-      // What somebody may have changed stays.
+      // Existing files are not overwritten.
       if (existsSync(file)) continue;
       writeOut(file, text);
       print(`${paint('green', 'made')} ${file}`);
     }
     if (hasConfig)
       print(
-        [`${configName} is there already. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join('\n'),
+        [`${configName} already exists. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join('\n'),
       );
-    if (hasTsconfig) print(`tsconfig.json is there already. Imports of ./x.ts need in it: ${linesForTsconfig}`);
-    if (!isInstalled('roomflow'))
-      print('Its code needs the package, which is not installed here: npm install roomflow');
+    if (hasTsconfig) print(`tsconfig.json already exists. For imports of ./x.ts add: ${linesForTsconfig}`);
+    if (!isInstalled('roomflow')) print('The package roomflow is not installed here. Run: npm install roomflow');
     print(
       [
         `Next: npx roomflow dev ${name}/flow.yaml   talk to it in the browser, and change it`,
@@ -42,7 +44,7 @@ export const initCommand = defineCommand({
   },
 });
 
-/** Whether code of this folder finds a package. */
+/** Checks whether code in this folder can resolve a package. */
 function isInstalled(name: string): boolean {
   try {
     createRequire(resolve('here.js')).resolve(name);

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What a process writes to, and how it ends. */
+/** The output streams of a process, and how it exits. */
 export interface ProcessOutput {
   readonly stdout: Pick<Writable, 'on'>;
   readonly stderr: Pick<Writable, 'on' | 'write'>;
@@ -8,12 +8,13 @@ export interface ProcessOutput {
 }
 
 /**
- * Whoever reads only the first lines (`| head`) has what they wanted, and output that cannot be written is a failure. What is told
- * beside it is done without: no run ends in the middle because nobody reads how it goes.
+ * Handles errors of the output streams. A closed pipe (`| head`) ends the process with code 0, other errors with code
+ * 1. Errors on standard error are ignored: a run must not stop because its progress is not read.
  */
 export function heedLostOutput({ stdout, stderr, exit }: ProcessOutput): void {
   stdout.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') stderr.write(`The output cannot be written (${code}). Give it a place with room.\n`);
+    if (code !== 'EPIPE')
+      stderr.write(`Standard output cannot be written (${code}). Write it to a disk with free space.\n`);
     exit(code === 'EPIPE' ? 0 : 1);
   });
   stderr.on('error', () => undefined);

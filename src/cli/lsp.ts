@@ -8,11 +8,11 @@ export const lspCommand = defineCommand({
   args: {
     config: {
       type: 'string',
-      description: 'The configuration to check all flows with; the nearest agent.config.ts above each where absent.',
+      description: 'The configuration for all flows. Default: the nearest agent.config.ts above each flow.',
     },
     stdio: {
       type: 'boolean',
-      description: 'Speak over standard input and output, as it does anyway: for editors that ask so.',
+      description: 'Use standard input and output. This is the default; some editors pass the option.',
     },
   },
   async run({ args }) {
@@ -22,7 +22,7 @@ export const lspCommand = defineCommand({
       studio: () => runningStudio(process.env),
       ...(args.config === undefined ? {} : { config: resolve(args.config) }),
     });
-    // A file, unlike a pipe, ends without being closed.
+    // A file, unlike a pipe, ends without a close event.
     process.stdin.once('end', () => serving.stop());
     await serving.closed;
     process.exit(0);

@@ -6,6 +6,6 @@ import { runRoomflow } from './roomflow.ts';
 
 heedLostOutput({ stdout: process.stdout, stderr: process.stderr, exit: (code) => process.exit(code) });
 heedEndlessWait(process);
-// Before a configuration opens its models.
+// Must run before a configuration creates its models.
 quietClients(process.env);
 await runRoomflow(process.argv.slice(2));

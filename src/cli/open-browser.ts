@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens what the desktop opens addresses with; where there is none the address stands on the terminal. */
+/** Opens an address in the browser of the desktop. Does nothing if the output is not a terminal or if CI is set. */
 export function openBrowser(address: string): void {
   if (!process.stdout.isTTY || process.env['CI'] !== undefined) return;
   const [program, ...args] =

@@ -8,13 +8,13 @@ import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 
-/** Whoever is at this terminal, and what they may do: all where the configuration has no `can`. */
+/** The user at this terminal and their rights: without `can` in the configuration everything is allowed. */
 export interface Operator {
   readonly actor: Actor;
   readonly authority: Authority | null;
 }
 
-/** The user of the operating system is the actor, as `os:NAME`. */
+/** Returns the user of the operating system as the actor `os:NAME`. */
 export function operatorOf(config: OpenedConfig | null): Operator {
   const { username } = userInfo();
   const can = config?.can;
@@ -24,20 +24,20 @@ export function operatorOf(config: OpenedConfig | null): Operator {
   };
 }
 
-/** Why the user may not do something, and what is written down of it by whoever has the store at hand. */
+/** A denied action, with the audit record that the holder of the store writes. */
 class NotAllowedError extends FlowError {
   readonly record: NewAuditRecord;
 
   constructor(record: Omit<NewAuditRecord, 'outcome'>) {
     super(
       'not-allowed',
-      `can does not let ${record.actor?.id ?? 'nobody'} do this (${record.action}). See agent.config.ts.`,
+      `can does not let ${record.actor?.id ?? 'an unknown actor'} do this (${record.action}). See agent.config.ts.`,
     );
     this.record = { ...record, outcome: 'denied', details: { ...record.details, reason: 'not-allowed' } };
   }
 }
 
-/** Throws `not-allowed`, as a NotAllowedError, where `can` of the configuration does not let the user do it. */
+/** Throws `not-allowed` (a NotAllowedError) if `can` of the configuration denies the action. */
 export async function assertAllowed(
   { actor, authority }: Operator,
   action: Action,
@@ -49,8 +49,8 @@ export async function assertAllowed(
 }
 
 /**
- * Throws `not-allowed` where the user may not see what is personal in a session. Who may is written down before they do,
- * where a configuration has rules about it; what `writeDown` throws keeps it from them.
+ * Throws `not-allowed` if the user may not see personal values of a session. If the configuration has rules, the access
+ * is recorded before it is granted; an error of `writeDown` denies it.
  */
 export async function assertMayReveal(
   operator: Operator,
@@ -62,20 +62,23 @@ export async function assertMayReveal(
 }
 
 /**
- * Throws `not-allowed` where the user may not go on with a session as its caller: see it with what is personal, and speak in
- * it. Asked also of one that is not there, so that who may not is not told what there is.
+ * Throws `not-allowed` if the user may not continue a session as its caller, that is see its personal values and speak
+ * in it. Also called for sessions that do not exist, so that the answer does not reveal which ones do.
  */
 export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
   await assertMaySeeAll(operator, sessionId, store, ['session:read', 'proxy:say']);
   await writeAllowed(operator, 'proxy:say', sessionId, recordsInto(store));
 }
 
-/** Throws `not-allowed` where the user may not go on with a run: see what it yields. Asked like `assertMayGoOn`. */
+/** Throws `not-allowed` if the user may not continue a run, that is see its results. Called like `assertMayGoOn`. */
 export async function assertMayRun(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
   await assertMaySeeAll(operator, sessionId, store, ['session:read']);
 }
 
-/** Throws `not-allowed` where the user may not do all of this, and see what is personal besides, which is written down. */
+/**
+ * Throws `not-allowed` if the user may not perform all of these actions and see personal values. The access is
+ * recorded.
+ */
 async function assertMaySeeAll(
   operator: Operator,
   sessionId: string,
@@ -89,7 +92,7 @@ async function assertMaySeeAll(
   });
 }
 
-/** Writes down what the user was let do, where a configuration has rules about it. */
+/** Records an allowed action if the configuration has rules. */
 async function writeAllowed(
   { actor, authority }: Operator,
   action: Action,
@@ -100,12 +103,12 @@ async function writeAllowed(
   await writeDown({ actor: refOf(actor), action, sessionId, details: {}, outcome: 'allowed' });
 }
 
-/** Writes records into the audit of a store. */
+/** Returns a function that appends records to the audit of a store. */
 function recordsInto(store: Pick<Store, 'post'>): (record: NewAuditRecord) => Promise<void> {
   return async (record) => void (await store.post([], [record]));
 }
 
-/** Does what asks `can`, and writes down what is denied. A store that cannot be written to denies it all the same. */
+/** Runs an act that asks `can` and records a denial. If the store cannot be written, the act is denied all the same. */
 export async function denialsWrittenDown<Result>(
   writeDown: (record: NewAuditRecord) => Promise<void>,
   act: () => Promise<Result>,
@@ -118,7 +121,9 @@ export async function denialsWrittenDown<Result>(
   }
 }
 
-/** What a user of the terminal changes; `sessionId` is that of the record, where it is another than the resource's. */
+/**
+ * A change by a user of the terminal. `sessionId` is the session of the audit record if it differs from the resource's.
+ */
 interface OperatorAct {
   readonly action: Action;
   readonly resource: Resource;
@@ -127,8 +132,7 @@ interface OperatorAct {
 }
 
 /**
- * Does what changes something, where the user may, and writes it down with its details before. Throws `not-allowed` and what
- * the act throws.
+ * Checks the right, writes the audit record and then performs the act. Throws `not-allowed` and the errors of the act.
  */
 export async function actAs<Result>(
   operator: Operator,

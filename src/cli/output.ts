@@ -5,43 +5,48 @@ import { escaped, unturned } from '../ports/turned-text.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours for people; plain text for pipes, files and NO_COLOR. */
+/** Colours a text for terminals; pipes, files and NO_COLOR get plain text. */
 export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return hasColours(stream) ? styleText(style, text) : text;
 }
 
-/** Whether what is written to a stream is to have colours. */
+/** Checks whether a stream should get colours. */
 export function hasColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
 }
 
-/** Writes text, in which ids and words of callers may stand: it cannot lead a terminal astray, and JSON means the same. */
+/**
+ * Prints a text. Control characters are escaped because ids and words of callers may contain them; JSON keeps its
+ * meaning.
+ */
 export function print(text: string): void {
   process.stdout.write(`${withoutControls(text, isPainted)}\n`);
 }
 
-/** Writes a row of which anything may be from outside: it stays one row, and its colour is `style` alone. */
+/** Prints one row of untrusted text: it stays one row, and its only colour is `style`. */
 export function printRow(text: string, style: Style | null = null): void {
   const row = withoutControls(text, (found) => found === '\t');
   process.stdout.write(`${style === null ? row : paint(style, row)}\n`);
 }
 
-/** Tells what is wrong, on standard error. */
+/** Prints an error on standard error. */
 export function complain(text: string): void {
   process.stderr.write(`${paint('red', withoutControls(text, isSpace), process.stderr)}\n`);
 }
 
-/** Tells something on standard error that is no fault: a report beside what is printed. */
+/** Prints a report on standard error that is not an error. */
 export function tellBeside(text: string): void {
   process.stderr.write(`${withoutControls(text, isPainted)}\n`);
 }
 
 const isSpace = (found: string): boolean => found === '\n' || found === '\t';
 
-/** A space, or a colour of `paint`. */
+/** White space, or a colour of `paint`. */
 const isPainted = (found: string): boolean => isSpace(found) || (found.startsWith('\u001B') && found.length > 1);
 
-/** What `isKept` stays; other control characters, and those that turn a text round, become their escapes. */
+/**
+ * Escapes control characters and those that change the direction of text, except those for which `isKept` returns true.
+ */
 function withoutControls(text: string, isKept: (found: string) => boolean): string {
   return unturned(text).replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?|[\u2028\u2029]/gu, (found) => {
     return isKept(found) ? found : `${escaped(found)}${found.slice(1)}`;
@@ -50,12 +55,12 @@ function withoutControls(text: string, isKept: (found: string) => boolean): stri
 
 const styles: Record<Diagnostic['severity'], Style> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
-/** A diagnostic for a terminal: its line, and for what needs mending the source under it. */
+/** Prints a diagnostic for a terminal. Errors and warnings show their source line. */
 export function printDiagnostic(diagnostic: Diagnostic): void {
   print(diagnosticText(diagnostic, paint));
 }
 
-/** The same as text; `style` gives it its colours. */
+/** Returns the text of a diagnostic; `style` adds the colours. */
 export function diagnosticText(diagnostic: Diagnostic, style: (style: Style, text: string) => string): string {
   const { severity, code, frame } = diagnostic;
   const line = formatDiagnostic(diagnostic);

@@ -7,17 +7,17 @@ import type { RecordedSession } from '../testing/flowtest/record-session.ts';
 import { runTests } from '../testing/flowtest/run-tests.ts';
 import type { ScenarioResult } from '../testing/flowtest/scenario-result.ts';
 
-/** How a test that was just recorded went. */
+/** The result of playing a test that was just recorded. */
 export interface PlayedRecord {
   readonly outcome: SavedTest['outcome'];
   readonly notes: readonly string[];
-  /** What `write` gave for a scenario that was written anew; null where the first one stands. */
+  /** The text of the rewritten scenario; null if the first version is kept. */
   readonly text: string | null;
 }
 
 /**
- * Plays a recorded test once, of which all code has stand-ins. Where the flow was changed in the middle of the conversation, turns
- * before the change expect the way that they take now: `write` writes the scenario anew.
+ * Plays a recorded test once, with stand-ins for all code. If the flow changed during the conversation, the earlier
+ * turns are rewritten to expect the path they take now, and `write` stores the new scenario.
  */
 export async function playRecorded(
   test: OpenedTest,

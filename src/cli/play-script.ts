@@ -12,10 +12,12 @@ export interface OpenedScript {
   readonly steps: readonly ScriptStep[];
 }
 
-/** Plays a script's lines to a running flow and sets exit code 1 where an expectation is not met, or words come when it is over. */
+/**
+ * Plays the steps of a script in a running flow. Sets exit code 1 if an expectation fails or a step follows the end.
+ */
 export async function playScript({ file, steps }: OpenedScript, runner: FlowRunner): Promise<void> {
   const said: string[] = [];
-  let ended = null as string | null; // Set by a promise, which the compiler does not see.
+  let ended = null as string | null; // Assigned in a promise, which the compiler does not see.
   void runner.ended.then((reason) => (ended = reason));
   const stop = runner.onSpeech((text) => said.push(text));
   let failures = 0;
@@ -29,12 +31,12 @@ export async function playScript({ file, steps }: OpenedScript, runner: FlowRunn
     }
     if (ended !== null) {
       failures += 1;
-      complain(`${file}: step ${index + 1}: the conversation has ended (${ended}), and nobody hears this.`);
+      complain(`${file}: step ${index + 1}: the conversation has already ended (${ended}).`);
       break;
     }
     said.length = 0;
     await play(step, runner);
-    // The end is told a moment after the last words.
+    // The `ended` promise resolves shortly after the last words.
     await new Promise((resolve) => setImmediate(resolve));
   }
   stop();
@@ -55,8 +57,8 @@ async function play(step: ScriptStep, runner: FlowRunner): Promise<void> {
 }
 
 /**
- * Reads a script. Throws `file-not-found`, `data-invalid` or `script-invalid` with every fault, and `script-unsupported`
- * where only a room can play it.
+ * Reads a script. Throws `file-not-found`, `data-invalid`, `script-invalid` with every fault, and `script-unsupported`
+ * if a step needs a room.
  */
 export function openScript(file: string): OpenedScript {
   let text: string | null;
@@ -66,8 +68,7 @@ export function openScript(file: string): OpenedScript {
     if (cause instanceof FlowError) throw cause;
     throw new FlowError('file-not-found', `${file} cannot be read.`, { cause });
   }
-  if (text === null)
-    throw new FlowError('data-invalid', `${file} is longer than 16 MB. Name a file that holds a script.`);
+  if (text === null) throw new FlowError('data-invalid', `${file} is larger than 16 MB. Name a script file.`);
   const steps = parseScript(readData(text, file), file);
   const needsRoom = steps.findIndex((step) => !isPlayable(step));
   if (needsRoom >= 0)
@@ -78,7 +79,7 @@ export function openScript(file: string): OpenedScript {
   return { file, steps };
 }
 
-/** Whoever joins a terminal is there already. */
+/** The user of a terminal has already joined, so `join` has nothing to do. */
 function isPlayable(step: ScriptStep): boolean {
   return 'say' in step ? step.from === undefined : 'dtmf' in step || 'expect' in step || 'join' in step;
 }

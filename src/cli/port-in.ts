@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 
-/** The port that `--port` names; undefined where it is not given. Throws `option-invalid`. */
+/** Parses `--port`; undefined if it is not given. Throws `option-invalid`. */
 export function portIn(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const port = Number(given);

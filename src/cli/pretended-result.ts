@@ -3,8 +3,8 @@ import type { GraphFunction } from '../graph/graph.ts';
 import { targetFor } from '../kernel/ways-out.ts';
 
 /**
- * What a function that nobody has written yet is taken to return: its arguments, `ok: true`, and where its result is to
- * choose the next node, the value of the first case.
+ * Returns the result of a function without code: its arguments and `ok: true`. If the result selects the next node, it
+ * has the value of the first case.
  */
 export function pretendedResult(functions: readonly GraphFunction[], input: JsonObject): JsonObject {
   let result: JsonObject = { ...input, ok: true };

@@ -3,7 +3,7 @@ import type { Style } from './output.ts';
 
 const styles: Readonly<Record<Tone, Style>> = { good: 'green', bad: 'red', quiet: 'dim', warn: 'yellow' };
 
-/** Colours of reports by `style`, which gives none where nobody sees them. */
+/** Returns a painter of reports that uses `style`. */
 export function reportPainter(style: (style: Style, text: string) => string): Painter {
   return (tone, text) => style(styles[tone], text);
 }

@@ -10,7 +10,7 @@ import { usageOfAll, usageOfCommand } from './usage.ts';
 const about = 'Declarative, durable conversation flows on LiveKit Agents.';
 
 interface Entry {
-  /** Told here, so that whoever asks for all of them need not wait until what each does is loaded. */
+  /** Written here so that the list of commands does not load every command. */
   readonly description: string;
   readonly load: () => Promise<unknown>;
 }
@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./dev.ts').then((module) => module.devCommand),
   },
   studio: {
-    description: 'Look at the sessions of a store in the browser, live ones too.',
+    description: 'Look at the sessions of a store in the browser, including live ones.',
     load: () => import('./studio.ts').then((module) => module.studioCommand),
   },
   worker: {
@@ -33,11 +33,11 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./worker.ts').then((module) => module.workerCommand),
   },
   supervise: {
-    description: 'Find calls whose worker has died, and call an agent there again.',
+    description: 'Find calls whose worker died, and send an agent to them again.',
     load: () => import('./supervise.ts').then((module) => module.superviseCommand),
   },
   doctor: {
-    description: 'Say what a worker on this machine has and lacks.',
+    description: 'Check what a worker on this machine has and what is missing.',
     load: () => import('./doctor.ts').then((module) => module.doctorCommand),
   },
   chat: {
@@ -49,11 +49,11 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./run.ts').then((module) => module.runCommand),
   },
   check: {
-    description: 'Tell everything that is wrong in flows.',
+    description: 'Report all problems in flows.',
     load: () => import('./check.ts').then((module) => module.checkCommand),
   },
   init: {
-    description: 'Make a new flow with its tools, its tests and a configuration.',
+    description: 'Create a new flow with tools, tests and a configuration.',
     load: () => import('./init.ts').then((module) => module.initCommand),
   },
   test: {
@@ -65,7 +65,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./graph.ts').then((module) => module.graphCommand),
   },
   import: {
-    description: 'Write a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX as one of ours, with a report.',
+    description: 'Convert a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX, with a report.',
     load: () => import('./import.ts').then((module) => module.importCommand),
   },
   schema: {
@@ -81,31 +81,31 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./sessions.ts').then((module) => module.sessionsCommand),
   },
   show: {
-    description: 'Show what a session knows, what it has open, and what happened last.',
+    description: 'Show the values of a session, its open effects and its last events.',
     load: () => import('./sessions.ts').then((module) => module.showCommand),
   },
   resume: {
-    description: 'Go on with a session in the terminal.',
+    description: 'Continue a session in the terminal.',
     load: () => import('./sessions.ts').then((module) => module.resumeCommand),
   },
   replay: {
-    description: 'Fold the log of a session anew: the same state, or where a changed flow would part ways.',
+    description: 'Replay the log of a session and compare states, or find where a changed flow differs.',
     load: () => import('./sessions.ts').then((module) => module.replayCommand),
   },
   export: {
-    description: 'Write all that is kept of a session as JSON; with --to a flow in another form.',
+    description: 'Print all stored data of a session as JSON; with --to convert a flow.',
     load: () => import('./sessions.ts').then((module) => module.exportCommand),
   },
   forget: {
-    description: 'Delete all that is kept of a session.',
+    description: 'Delete all stored data of a session.',
     load: () => import('./forget.ts').then((module) => module.forgetCommand),
   },
   schedule: {
-    description: 'List, add, pause, resume, remove schedules, or run one now.',
+    description: 'List, add, pause, resume or remove schedules, or run one now.',
     load: () => import('./schedule.ts').then((module) => module.scheduleCommand),
   },
   campaign: {
-    description: 'Start, stop, resume campaigns, or say how far they are.',
+    description: 'Start, stop or resume campaigns, or show their progress.',
     load: () => import('./campaign.ts').then((module) => module.campaignCommand),
   },
   serve: {
@@ -113,27 +113,27 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./serve.ts').then((module) => module.serveCommand),
   },
   waits: {
-    description: 'List what conversations wait for: the questions, the facts and the deadlines.',
+    description: 'List the waits of conversations: questions, facts and deadlines.',
     load: () => import('./waits.ts').then((module) => module.waitsCommand),
   },
   approve: {
-    description: 'Decide a wait with a yes.',
+    description: 'Approve a wait.',
     load: () => import('./waits.ts').then((module) => module.approveCommand),
   },
   reject: {
-    description: 'Decide a wait with a no.',
+    description: 'Reject a wait.',
     load: () => import('./waits.ts').then((module) => module.rejectCommand),
   },
   inbox: {
-    description: 'List what is posted to sessions and not taken yet, and post dead letters again.',
+    description: 'List the inbox entries that are not processed yet, and post dead letters again.',
     load: () => import('./inbox.ts').then((module) => module.inboxCommand),
   },
   audit: {
-    description: 'Tell who did what, and what was denied to whom.',
+    description: 'Show who did what, and what was denied.',
     load: () => import('./audit.ts').then((module) => module.auditCommand),
   },
   'setup-speech': {
-    description: `Fetch the weights of offline speech recognition, once (${weightsSize}).`,
+    description: `Download the weights of offline speech recognition, once (${weightsSize}).`,
     load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
   },
 };
@@ -143,7 +143,7 @@ const roomflow = defineCommand({
   subCommands: Object.fromEntries(Object.keys(commands).map((name) => [name, () => commandOf(name)])),
 });
 
-/** The command line. Sets the exit code: 0 as asked, 1 what was run failed, 2 the input is wrong. */
+/** Runs the command line. Sets the exit code: 0 success, 1 the command failed, 2 the input is wrong. */
 export async function runRoomflow(args: readonly string[]): Promise<void> {
   if (args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`${await usageOf(args.filter((word) => word !== 'help'))}\n`);
@@ -162,7 +162,7 @@ export async function runRoomflow(args: readonly string[]): Promise<void> {
     else if (isUsageError(error)) {
       complain(stripVTControlCharacters(error.message));
       tellBeside(`\n${await usageOf(args)}`);
-    } else if (isSystemError(error)) complain(`${error.message}. See to what is named there.`);
+    } else if (isSystemError(error)) complain(`${error.message}. Check the file or address it names.`);
     else throw error;
     process.exitCode = 2;
   }
@@ -179,21 +179,23 @@ async function usageOf(args: readonly string[]): Promise<string> {
   return usageOfCommand(name, entry.description, await optionsOf(name));
 }
 
-/** The command that the arguments name, if there is one. */
+/** Returns the command that the arguments name, if it exists. */
 function nameIn(args: readonly string[]): string | undefined {
   const name = args.find((word) => !word.startsWith('-'));
   return name !== undefined && Object.hasOwn(commands, name) ? name : undefined;
 }
 
 async function commandOf(name: string): Promise<CommandDef> {
-  return (await commands[name]?.load()) as CommandDef; // What is loaded has its own type for its own options.
+  return (await commands[name]?.load()) as CommandDef; // Each command has its own type for its options.
 }
 
 async function optionsOf(name: string): Promise<ArgsDef> {
-  return ((await commandOf(name)).args ?? {}) as ArgsDef; // Every command here writes them out.
+  return ((await commandOf(name)).args ?? {}) as ArgsDef; // Every command here defines its options as an object.
 }
 
-/** citty answers with all that there is. Throws `command-unknown`, and `option-unknown` for an option before a command. */
+/**
+ * citty would print the whole help. Throws `command-unknown`, and `option-unknown` for an option before the command.
+ */
 function refuseUnknownCommand(args: readonly string[]): void {
   const [name = ''] = args;
   const names = Object.keys(commands);
@@ -202,7 +204,7 @@ function refuseUnknownCommand(args: readonly string[]): void {
     const meant = closestName(name, ['--version', '--help']);
     const way =
       meant === undefined
-        ? 'Write it behind the command: roomflow COMMAND --help tells its options.'
+        ? 'Write options after the command. "roomflow COMMAND --help" lists them.'
         : `Did you mean ${meant}?`;
     throw new FlowError('option-unknown', `there is no option ${name} without a command. ${way}`);
   }
@@ -212,8 +214,8 @@ function refuseUnknownCommand(args: readonly string[]): void {
 }
 
 /**
- * citty takes any option, any number of words, and an empty text for a value that is not there: a wish unheard or
- * misunderstood. Throws `option-unknown`, `option-empty` or `option-invalid`.
+ * citty accepts unknown options, surplus arguments and missing values, which would be ignored or misread. Throws
+ * `option-unknown`, `option-empty` or `option-invalid`.
  */
 async function refuseWrongOptions(args: readonly string[]): Promise<void> {
   const name = nameIn(args);
@@ -231,7 +233,7 @@ async function refuseWrongOptions(args: readonly string[]): Promise<void> {
   refuseMoreWords(name, words, options);
 }
 
-/** Throws `option-invalid` for a word that the command would not read. `files` are as many as are given. */
+/** Throws `option-invalid` for an argument that the command would not read. `files` accepts any number. */
 function refuseMoreWords(name: string, words: readonly string[], options: ArgsDef): void {
   const positional = Object.keys(options).filter((each) => options[each]?.type === 'positional');
   if (positional.includes('files')) return;
@@ -253,12 +255,12 @@ function unknownOption(name: string, names: readonly string[]): FlowError {
   return new FlowError('option-unknown', `there is no option --${name}. ${hint}`);
 }
 
-/** citty tells wrong arguments by an error with a code of its own. */
+/** citty reports wrong arguments with its own error class. */
 function isUsageError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'CLIError';
 }
 
-/** What the operating system refuses, of a file or an address that it names. */
+/** An error of the operating system about a file or an address. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

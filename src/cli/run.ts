@@ -27,19 +27,19 @@ export const runCommand = defineCommand({
   args: {
     file: { type: 'positional', description: 'The flow file.', required: true },
     input: { type: 'string', description: 'The input as a JSON object, or @FILE that holds it.' },
-    config: { type: 'string', description: 'Tools, flows and the model; ./agent.config.ts where there is one.' },
-    session: { type: 'string', description: 'The id of the run: one that was broken off goes on.' },
-    store: { type: 'string', description: 'Where it is kept; the configuration’s store where absent.' },
+    config: { type: 'string', description: 'Tools, flows and the model. Default: ./agent.config.ts if it exists.' },
+    session: { type: 'string', description: 'The id of the run. An interrupted run continues.' },
+    store: { type: 'string', description: 'Where it is stored. Default: the store of the configuration.' },
     retry: {
       type: 'boolean',
-      description: 'A run that has failed goes on from there, under the same keys; the file may be mended meanwhile.',
+      description: 'Continue a failed run from the failure, with the same keys. The file may have been corrected.',
     },
     wait: {
       type: 'boolean',
       default: true,
-      description: 'Do not wait for a run that another process owns: end with exit code 2.',
+      description: 'Do not wait if another process owns the run: exit with code 2.',
     },
-    json: { type: 'boolean', description: 'Print one JSON document, and no progress.' },
+    json: { type: 'boolean', description: 'Print one JSON document without progress.' },
   },
   async run({ args }) {
     const isShown = args.json !== true;
@@ -58,7 +58,7 @@ export const runCommand = defineCommand({
       hasBegun = true;
       if ('keptVersion' in data)
         write(
-          `goes on with the version of the flow that it began with, ${data.keptVersion}; with --retry it takes this one.`,
+          `continues with the version of the flow that it started with, ${data.keptVersion}. With --retry it uses the current one.`,
         );
     });
     if (mayAnswer(process.stdin)) instance.attach(createConsoleQuestions({ input: process.stdin, write }));
@@ -72,10 +72,10 @@ export const runCommand = defineCommand({
         return store?.close();
       });
     } catch (error) {
-      // Before that, it is the input that is wrong.
+      // An error before the start means that the input is wrong.
       if (!hasBegun || !(error instanceof FlowError)) throw error;
       complain(error.message);
-      if (kept !== null) complain(`What was kept of it goes on by: ${commandOf(kept)}`);
+      if (kept !== null) complain(`Continue the stored run with: ${commandOf(kept)}`);
       process.exitCode = 1;
       return;
     }
@@ -85,15 +85,15 @@ export const runCommand = defineCommand({
   },
 });
 
-/** What a shell says of a process that a signal has ended: of Ctrl-C, and of what `docker stop` and the like send. */
+/** Exit codes that shells use for a process ended by Ctrl-C or by SIGTERM (`docker stop` and others). */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How long a run that was broken off may take to end before it is said what it waits for, in milliseconds. */
+/** Milliseconds after an interruption before the command prints what the run waits for. */
 const soonMs = 100;
 
 /**
- * Breaks a run off by Ctrl-C or SIGTERM; asked twice, it does not even wait for a write. `onWaiting` hears that it is not over
- * soon after the first.
+ * Interrupts a run on Ctrl-C or SIGTERM. A second signal ends the process at once, even during a write. `onWaiting` is
+ * called if the run has not ended soon after the first signal.
  */
 function breakOffBySignal(instance: FlowRun, onWaiting: () => void) {
   let asked: keyof typeof exitCodes = 'SIGINT';
@@ -104,7 +104,7 @@ function breakOffBySignal(instance: FlowRun, onWaiting: () => void) {
     if (wasAsked) process.exit(exitCodes[signal]);
     wasAsked = true;
     asked = signal;
-    // Whoever stops a service wants its work done elsewhere; whoever presses Ctrl-C wants it to stand still.
+    // SIGTERM means that another process should continue the run; Ctrl-C means that it should stop.
     instance.abort({ handOver: signal === 'SIGTERM' });
     cancel = systemClock.schedule(soonMs, onWaiting);
   };
@@ -121,7 +121,7 @@ function breakOffBySignal(instance: FlowRun, onWaiting: () => void) {
   };
 }
 
-/** The tasks that run, by id: once a run is broken off these are writes. */
+/** Tracks the ids of the running tasks. After an interruption only writes are left. */
 function runningTasks(instance: FlowRun): () => readonly string[] {
   const running = new Set<string>();
   instance.subscribe('task:*', ({ type, data }) => {
@@ -132,20 +132,20 @@ function runningTasks(instance: FlowRun): () => readonly string[] {
   return () => [...running];
 }
 
-/** What a run that was broken off waits for: the tasks that run, and without any its store. */
+/** Describes what an interrupted run waits for: its running tasks, or else its store. */
 function waitingFor(tasks: readonly string[]): string {
-  if (tasks.length === 0) return 'waiting until what was done is kept. Once more ends it at once.';
-  return `waiting for ${tasks.join(', ')}: what has begun to change the world is not cut off. Once more ends it at once.`;
+  if (tasks.length === 0) return 'waiting until the results are stored. Press Ctrl-C again to stop at once.';
+  return `waiting for ${tasks.join(', ')}: a write that has started is not interrupted. Press Ctrl-C again to stop at once.`;
 }
 
-/** Whether answers may come in: from a terminal, a pipe or a file, but not from an empty one, or from /dev/null. */
+/** Checks whether answers can arrive: from a terminal, a pipe or a file, but not from an empty file or /dev/null. */
 function mayAnswer(input: NodeJS.ReadableStream): boolean {
   if (!(input instanceof ReadStream) || !('fd' in input) || typeof input.fd !== 'number') return true;
   const file = fstatSync(input.fd);
   return file.isFile() && file.size > 0;
 }
 
-/** The result, once what the command has opened is closed, however the run ends. */
+/** Returns the result of the run, after closing what the command opened. */
 async function ran(instance: FlowRun, close: () => Promise<void> | undefined): Promise<FlowRunResult> {
   try {
     return await instance.run();
@@ -170,7 +170,7 @@ async function prepare(
 ) {
   const given = input === undefined ? {} : { input: inputOf(input) };
   const config = await openConfig(configFile(asked));
-  // What a TypeScript file exports is checked like any other document, and a flow of another kind when it is run.
+  // The runner validates the export of a TypeScript file like any other document, including its kind.
   const source = (await openFlow(file)) as TaskFlowSource;
   const flows = (config?.flows ?? {}) as Readonly<Record<string, TaskFlowSource>>;
   const catalog = config?.catalog ?? builtinCatalog;
@@ -181,8 +181,8 @@ async function prepare(
       `"${conversation.name}" is a conversation. Talk to it: roomflow chat --flow ${file}`,
     );
   if (retry === true && session === undefined)
-    throw new FlowError('option-invalid', '--retry needs --session ID: the run that is to go on.');
-  // LiveKit takes longer to load than all of this, and whoever is told of a mistake need not wait for it.
+    throw new FlowError('option-invalid', '--retry needs --session ID, the run to continue.');
+  // LiveKit is loaded late because it is slow to load. Mistakes in the arguments are reported first.
   const [{ createFlowRun }, { modelPort }, { openModel }] = await Promise.all([
     import('../runner/create-flow-run.ts'),
     import('../livekit/model/model-port.ts'),
@@ -218,13 +218,13 @@ async function prepare(
   }
 }
 
-/** Whether a run is over: whoever only asks for its result need not own it. */
+/** Checks whether a run is over. Reading its result needs no lease. */
 async function isOver(store: Store, session: string): Promise<boolean> {
   const kept = await store.loadSnapshot(session);
   return kept !== null && taskRunState(kept.state)?.end !== undefined;
 }
 
-/** Where the run is kept: whoever names it wants it kept, wherever that is; one that is retried is there. */
+/** Opens the store of the run. A named run needs a lasting store; a retried run must exist in it. */
 async function storeFor(
   choice: string | Store | undefined,
   session: string | undefined,
@@ -246,7 +246,7 @@ function inputOf(text: string): JsonObject {
   } catch (cause) {
     if (cause instanceof FlowError) throw cause;
     const way = isFile ? 'Write it like {"name": "Ann"}, in UTF-8' : `Write it like '{"name": "Ann"}'`;
-    throw new FlowError('input-invalid', `${source} is no JSON. ${way}.`, { cause });
+    throw new FlowError('input-invalid', `${source} is not JSON. ${way}.`, { cause });
   }
   if (!isJsonObject(input)) throw new FlowError('input-invalid', `${source} must be a JSON object.`);
   if (unkeptNumber(written) !== null) throw new FlowError('input-invalid', `${source} ${digitsLost}`);
@@ -259,16 +259,15 @@ function fileText(file: string): string {
     text = boundedFile(file);
   } catch (cause) {
     if (cause instanceof FlowError) throw cause;
-    throw new FlowError('input-invalid', `--input @${file} cannot be read. Name a file that is there.`, { cause });
+    throw new FlowError('input-invalid', `--input @${file} cannot be read. Name an existing file.`, { cause });
   }
   if (text !== null) return text;
-  throw new FlowError(
-    'input-invalid',
-    `--input @${file} is longer than 16 MB. Name a file that holds the input alone.`,
-  );
+  throw new FlowError('input-invalid', `--input @${file} is larger than 16 MB. Name a file with only the input.`);
 }
 
-/** The outputs, or what went wrong; for a run that is kept and was broken off, also what goes on with it. */
+/**
+ * Prints the outputs or the failures. For a stored run that did not finish, also prints the command that continues it.
+ */
 function tell(
   { outputs, failures, status, durationMs }: FlowRunResult,
   isShown: boolean,
@@ -283,15 +282,16 @@ function tell(
   if (status !== 'aborted') print(JSON.stringify(outputs, null, 2));
   if (status === 'waiting' && kept !== null)
     complain(
-      `Waits for an answer. Once it is there, a worker or "roomflow serve" with this flow in its configuration goes on, or: ${commandOf(kept)}`,
+      `Waits for an answer. After the answer, a worker or "roomflow serve" with this flow in its configuration continues, or: ${commandOf(kept)}`,
     );
-  if (status === 'failed' && kept !== null) complain(`Once that is mended, go on by: ${commandOf(kept)} --retry`);
+  if (status === 'failed' && kept !== null)
+    complain(`After the fault is fixed, continue with: ${commandOf(kept)} --retry`);
   if (status !== 'aborted') return;
-  if (kept === null) complain('broken off.');
-  else complain(`broken off. Go on with it by: ${commandOf(kept)}`);
+  if (kept === null) complain('interrupted.');
+  else complain(`interrupted. Continue with: ${commandOf(kept)}`);
 }
 
-/** What goes on with a run: its input is kept. */
+/** Returns the command that continues a run. Its input is stored and not repeated. */
 function commandOf({ file, session, store, config }: RunArguments): string {
   const options = Object.entries({ session, store, config }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
@@ -299,7 +299,7 @@ function commandOf({ file, session, store, config }: RunArguments): string {
   return ['roomflow', 'run', file, ...options].map(quoted).join(' ');
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { challengePath, isToken, keptToken, newChallenge, proofOf, tokenFolder } from '../studio/token.ts';
 
-/** How long a studio may take to answer, in milliseconds: it is on this machine. */
+/** Timeout for the answer of a studio on this machine, in milliseconds. */
 const longestMs = 500;
-/** A proof is 43 characters; another program may send more than anybody wants to read. */
+/** Maximum length of an answer in characters; a proof has 43. Another program may answer with more. */
 const longestAnswer = 200;
 
-/** The address of a studio that runs on this machine, with its token; null where none does. */
+/** Returns the address of a studio on this machine, with its token; null if none runs. */
 export async function runningStudio(env: NodeJS.ProcessEnv): Promise<string | null> {
   const folder = tokenFolder(env);
   const asked = portsIn(folder).map(async (port) => {
@@ -16,7 +16,7 @@ export async function runningStudio(env: NodeJS.ProcessEnv): Promise<string | nu
   return (await Promise.all(asked)).find((one) => one !== null) ?? null;
 }
 
-/** The ports at which there ever was a studio of this user. */
+/** Lists the ports at which this user has ever run a studio. */
 function portsIn(folder: string): readonly number[] {
   try {
     return readdirSync(folder).flatMap((name) => {
@@ -28,7 +28,7 @@ function portsIn(folder: string): readonly number[] {
   }
 }
 
-/** Whether what answers there holds the token, which it is not sent: another program has another answer to the challenge. */
+/** Checks by challenge and response whether the program at a port holds the token. The token itself is not sent. */
 async function holdsToken(port: number, token: string): Promise<boolean> {
   const challenge = newChallenge();
   try {

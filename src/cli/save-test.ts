@@ -10,45 +10,45 @@ import { recordSession } from '../testing/flowtest/record-session.ts';
 import { testFileOf } from '../testing/flowtest/write-test.ts';
 import { playRecorded } from './play-recorded.ts';
 
-/** A conversation that is to become a test. */
+/** A conversation to save as a test. */
 export interface ConversationToSave {
   readonly sessionId: string;
-  /** The flow that it began in: its name, and its file (absolute); a null file is of a flow in code. */
+  /** The flow that it started in: its name and absolute file; the file is null for a flow in code. */
   readonly flow: { readonly name: string; readonly file: string | null };
-  /** The test's name, without `.flowtest.yaml`; null makes one that is free. */
+  /** The name of the test without `.flowtest.yaml`; null chooses a free name. */
   readonly name: string | null;
 }
 
 export interface TestSaverParts {
   readonly store: Store;
-  /** Where the studio was started: paths are told from there. */
+  /** The folder where the studio was started; paths are shown relative to it. */
   readonly root: string;
-  /** The configuration, for flows that are written in code. */
+  /** The configuration, for flows in code. */
   readonly config: string | null;
 }
 
-const about = 'Saved by the studio. What was personal has stand-ins: look through it before you keep it.';
-/** Letters, digits, `_` and `-`: no name leads out of the folder. */
+const about = 'Saved by the studio. Personal values are replaced by stand-ins: review the file before you keep it.';
+/** Letters, digits, `_` and `-`: a name cannot leave the folder. */
 const nameForm = /^[\w-]{1,80}$/;
 
 /**
- * Writes a conversation as a test beside its flow, never over a file that is there, and plays it once. Throws
- * `file-exists`, `request-invalid` for another name, `file-not-found` where the flow's file is gone, and `copy-impossible` for a flow
+ * Writes a conversation as a test beside its flow and plays it once. Never overwrites a file. Throws `file-exists`,
+ * `request-invalid` for a bad name, `file-not-found` if the flow's file is missing, and `copy-impossible` for a flow
  * that no test can open.
  */
 export async function saveTest(parts: TestSaverParts, given: ConversationToSave): Promise<SavedTest> {
   const { store, root, config } = parts;
   const { sessionId, flow, name } = given;
   if (name !== null && !nameForm.test(name))
-    throw new FlowError('request-invalid', 'the name of a test is letters, digits, "_" and "-".');
+    throw new FlowError('request-invalid', 'the name of a test may contain letters, digits, "_" and "-".');
   if (flow.file === null && config === null)
-    throw new FlowError('copy-impossible', 'a flow in code without a configuration cannot be opened by a test.');
+    throw new FlowError('copy-impossible', 'a test cannot open a flow in code without a configuration.');
   if (flow.file !== null && !existsSync(flow.file))
-    throw new FlowError('file-not-found', `the file of flow "${flow.name}" is gone.`);
+    throw new FlowError('file-not-found', `the file of flow "${flow.name}" does not exist.`);
   const recorded = await recordSession(store, sessionId);
   const { scenario, notes, needsConfig } = recorded;
   if ((scenario.turns ?? []).length === 0)
-    throw new FlowError('copy-impossible', 'nothing was said yet. Talk first, and then save it.');
+    throw new FlowError('copy-impossible', 'the conversation is empty. Talk to the flow first, then save it.');
   const folder = realpathSync(dirname(flow.file ?? config ?? root));
   const base = flow.file === null ? flow.name.replaceAll(/[^\w-]/g, '-') : basename(flow.file).replace(/\.\w+$/, '');
   const file = join(folder, `${name ?? freeName(folder, base)}.flowtest.yaml`);
@@ -59,11 +59,11 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
       : testFileOf(file, realpathSync(flow.file), about, [one], by);
   const text = textOf(scenario, withConfig ? config : undefined);
   try {
-    // Whatever is there by now, a link too, is left as it is.
+    // Fails if anything exists at the path, including a link.
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new FlowError('file-exists', `${shown(root, file)} is there already. Choose another name.`);
+    throw new FlowError('file-exists', `${shown(root, file)} already exists. Choose another name.`);
   }
   const path = shown(root, file);
   const saved = { path, notes, command: `npx roomflow test ${quoted(path)}` };
@@ -80,16 +80,19 @@ export async function saveTest(parts: TestSaverParts, given: ConversationToSave)
   }
   const fault = diagnostics.find(isError)?.message ?? 'the test cannot be opened.';
   if (config === null) return { ...saved, text, outcome: { is: 'fails', why: fault } };
-  // The flow is not whole without its configuration, as with node types of a pack.
+  // The flow needs its configuration, for example for node types of a pack.
   const whole = textOf(scenario, config);
   writeFileSync(file, whole);
   return { ...saved, text: whole, outcome: notPlayed };
 }
 
-/** The author's code runs in a process of its own, and not in that of the studio. */
-const notPlayed: SavedTest['outcome'] = { is: 'unknown', why: 'it runs code of yours: run it to see.' };
+/** Code of the author must not run in the process of the studio. */
+const notPlayed: SavedTest['outcome'] = {
+  is: 'unknown',
+  why: 'the test runs your own code. Run it to see the result.',
+};
 
-/** The first of `BASE.saved`, `BASE.saved-2`, … that is free. */
+/** Returns the first free name of `BASE.saved`, `BASE.saved-2`, … */
 function freeName(folder: string, base: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? `${base}.saved` : `${base}.saved-${count}`;
@@ -101,7 +104,7 @@ function shown(root: string, file: string): string {
   return relative(root, file).replaceAll('\\', '/');
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -23,22 +23,22 @@ const acts = ['ls', 'add', 'pause', 'resume', 'run-now', 'remove'] as const;
 
 export const scheduleCommand = defineCommand({
   args: {
-    act: { type: 'positional', description: `What to do: ${acts.join(', ')}; ls where absent.`, required: false },
+    act: { type: 'positional', description: `What to do: ${acts.join(', ')}. Default: ls.`, required: false },
     id: { type: 'positional', description: 'The id of the schedule.', required: false },
     ...storeArgs,
-    at: text('With add: once, such as 2026-12-01T09:00.'),
-    every: text('With add: again and again, such as 15m.'),
-    cron: text('With add: five fields, such as "0 9 * * MON-FRI".'),
-    zone: text('With add: an IANA time zone; that of the configuration where absent.'),
-    jitter: text('With add: a run comes up to this much later.'),
-    quiet: text('With add: hours in which nothing runs, such as 21:00-08:00.'),
-    'catch-up': text('With add: run_once, skip or all; run_once where absent.'),
-    flow: text('With add: each run begins a session of this flow.'),
-    input: text('With add and flow: its input as JSON.'),
+    at: text('With add: run once, such as 2026-12-01T09:00.'),
+    every: text('With add: run at an interval, such as 15m.'),
+    cron: text('With add: a cron expression of five fields, such as "0 9 * * MON-FRI".'),
+    zone: text('With add: an IANA time zone. Default: the zone of the configuration.'),
+    jitter: text('With add: the maximum random delay of a run.'),
+    quiet: text('With add: hours without runs, such as 21:00-08:00.'),
+    'catch-up': text('With add: run_once, skip or all. Default: run_once.'),
+    flow: text('With add: each run starts a session of this flow.'),
+    input: text('With add and --flow: the input as JSON.'),
     session: text('With add: each run is a turn of this session.'),
-    say: text('With add and session: the words of the turn.'),
+    say: text('With add and --session: the words of the turn.'),
     campaign: text('With add: each run is a round of this campaign.'),
-    reach: text('With add: wait, message or call; wait where absent.'),
+    reach: text('With add: wait, message or call. Default: wait.'),
   },
   run: ({ args }) => {
     const { act = 'ls', id } = args;
@@ -49,17 +49,20 @@ export const scheduleCommand = defineCommand({
 
 const accesses: Readonly<Record<string, 'read' | 'make'>> = { ls: 'read', add: 'make' };
 
-/** Throws `option-invalid` or `option-empty` for what an act does not take, or lacks. */
+/** Throws `option-invalid` or `option-empty` for options that an action does not take or lacks. */
 function refuseUnused(act: string, id: string | undefined, args: Readonly<Record<string, unknown>>): void {
   if (!acts.some((one) => one === act))
-    throw new FlowError('option-invalid', `schedule cannot ${act}. It can ${acts.join(', ')}.`);
+    throw new FlowError('option-invalid', `schedule has no action "${act}". Use ${acts.join(', ')}.`);
   if (act !== 'ls' && (id ?? '').trim() === '')
     throw new FlowError('option-empty', `schedule ${act} needs the id of a schedule.`);
   if (act === 'ls' && id !== undefined)
-    throw new FlowError('option-invalid', `schedule ls takes no id, and lists all. Leave out "${id}".`);
+    throw new FlowError('option-invalid', `schedule ls takes no id and lists all schedules. Remove "${id}".`);
   const unused = act === 'add' ? undefined : addOptions.find((name) => args[name] !== undefined);
   if (unused !== undefined)
-    throw new FlowError('option-invalid', `--${unused} is for schedule add. Remove the schedule, and add it anew.`);
+    throw new FlowError(
+      'option-invalid',
+      `--${unused} works only with schedule add. Remove the schedule and add it again.`,
+    );
 }
 
 const addOptions = [
@@ -81,11 +84,11 @@ async function perform(
     await assertAllowed(operator, 'schedule:list', {});
     const schedules = await listSchedules(parts);
     for (const state of schedules) printRow(lineOf(state));
-    if (schedules.length === 0) print(paint('dim', 'The store keeps no schedule.'));
+    if (schedules.length === 0) print(paint('dim', 'The store has no schedules.'));
     return;
   }
   const known = acts.find((one) => one === act);
-  if (known === undefined || known === 'ls' || id === undefined) return; // Told before.
+  if (known === undefined || known === 'ls' || id === undefined) return; // Already reported above.
   const change = async (made: ScheduleChange, assertPossible = async (): Promise<void> => undefined): Promise<void> => {
     const acting = {
       action: 'schedule:change',
@@ -103,7 +106,7 @@ async function perform(
   const options = optionsIn(args);
   const reading = { zone: zoneOf(config), civil: parts.civil };
   const schedule = readSchedule(id, options, { ...reading, now });
-  // Without a configuration nobody here knows its flows.
+  // Without a configuration the flows are not known here.
   const faults =
     given === null
       ? []
@@ -116,19 +119,19 @@ async function perform(
   if (fault !== undefined)
     throw new FlowError('schedule-invalid', fault.replace(`schedules.${id}`, `schedule "${id}"`));
   if (schedule.when.type === 'at' && schedule.when.at <= now)
-    throw new FlowError('schedule-invalid', `schedule "${id}".at: the time is past. Write a later one.`);
+    throw new FlowError('schedule-invalid', `schedule "${id}".at: the time is in the past. Give a later time.`);
   const { session } = options;
   await change({ type: 'put', schedule, origin: 'added' }, async () => {
     if (session !== undefined) await keptSession(store, session);
   });
 }
 
-/** As far as a schedule may name them. */
+/** The campaigns that a schedule may name. */
 function campaignsOf({ campaigns }: OpenedConfig): Pick<OpenedConfig, 'campaigns'> {
   return campaigns === undefined ? {} : { campaigns };
 }
 
-/** The options of a schedule, as the configuration would have them. Throws `option-invalid`. */
+/** Returns the options of a schedule in the form of the configuration. Throws `option-invalid`. */
 function optionsIn(args: Readonly<Record<string, unknown>>): ScheduleOptions {
   const names = ['at', 'every', 'cron', 'zone', 'jitter', 'flow', 'session', 'say', 'campaign', 'reach'];
   const options: Record<string, unknown> = Object.fromEntries(
@@ -144,7 +147,7 @@ function optionsIn(args: Readonly<Record<string, unknown>>): ScheduleOptions {
   }
   const { data, error } = scheduleSchema.safeParse(options);
   if (data !== undefined) return data;
-  const [fault = 'the options are those of no schedule.'] = schemaFaults(scheduleSchema, error.issues, options);
+  const [fault = 'the options are not valid for a schedule.'] = schemaFaults(scheduleSchema, error.issues, options);
   throw new FlowError('option-invalid', `--${fault.replace(/^catchUp/, 'catch-up').replace(/^quiet\.\w+/, 'quiet')}`);
 }
 
@@ -153,7 +156,7 @@ function jsonOf(input: string): JsonObject {
   try {
     value = JSON.parse(input) as Json;
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (!isJsonObject(value))
     throw new FlowError('option-invalid', '--input must be a JSON object, such as {"name":"Ada"}.');

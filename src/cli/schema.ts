@@ -8,9 +8,9 @@ export const schemaCommand = defineCommand({
   args: {
     config: {
       type: 'string',
-      description: 'The node types of its packs are part of it; ./agent.config.ts, or the nearest above, where absent.',
+      description: 'A configuration whose node packs are included. Default: the nearest agent.config.ts.',
     },
-    test: { type: 'boolean', description: 'That of conversation tests (*.flowtest.yaml) instead.' },
+    test: { type: 'boolean', description: 'Print the schema of conversation tests (*.flowtest.yaml) instead.' },
   },
   async run({ args }) {
     if (args.test === true) {

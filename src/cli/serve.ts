@@ -15,9 +15,9 @@ import { configFile, openConfig } from './sources.ts';
 
 export const serveCommand = defineCommand({
   args: {
-    config: { type: 'string', description: 'Who may do what, and the store; ./agent.config.ts where there is one.' },
-    host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
-    port: { type: 'string', description: 'At which port; 8090 where absent, 0 takes a free one.' },
+    config: { type: 'string', description: 'The rights and the store. Default: ./agent.config.ts if it exists.' },
+    host: { type: 'string', description: 'The address to listen on. Default: 127.0.0.1.' },
+    port: { type: 'string', description: 'The port. Default: 8090. 0 selects a free port.' },
   },
   run: ({ args }) => serve(args),
 });
@@ -28,7 +28,7 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
   if (resolveActor === undefined || can === undefined)
     throw new FlowError(
       'authority-missing',
-      'the server would know nobody. Set resolveActor and can in agent.config.ts, or name it by --config.',
+      'the server cannot identify any user. Set resolveActor and can in agent.config.ts, or name the file with --config.',
     );
   if (!(await flowsAreSound(config))) {
     process.exitCode = 2;
@@ -42,7 +42,7 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
   if (store === null)
     throw new FlowError(
       'store-invalid',
-      'sessions are kept in memory, where this server finds none. Set store or ROOMFLOW_STORE as the workers have it.',
+      'sessions are stored in memory, which this server cannot read. Set store or ROOMFLOW_STORE to the store of the workers.',
     );
   try {
     await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));

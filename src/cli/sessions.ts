@@ -39,16 +39,19 @@ import { readOldSignal } from '../runner/read-old-signal.ts';
 import { counted } from '../ports/counted.ts';
 
 export const storeArgs = {
-  store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
-  config: { type: 'string', description: 'Tools and flows; ./agent.config.ts where there is one.' },
+  store: { type: 'string', description: 'Where sessions are stored. Default: the store of the configuration.' },
+  config: { type: 'string', description: 'Tools and flows. Default: ./agent.config.ts if it exists.' },
 } as const;
 export const sessionArgs = {
-  id: { type: 'positional', description: 'The id of the session, or the name that logs give it.', required: true },
+  id: { type: 'positional', description: 'The id of the session, or its name in logs.', required: true },
   ...storeArgs,
 } as const;
 const readArgs = {
   ...sessionArgs,
-  reveal: { type: 'boolean', description: 'Show what slots with `pii: true` hold, and what was said.' },
+  reveal: {
+    type: 'boolean',
+    description: 'Show the values of slots with `pii: true` and the words of the conversation.',
+  },
 } as const;
 
 interface StoreArguments {
@@ -59,9 +62,9 @@ interface StoreArguments {
 export const sessionsCommand = defineCommand({
   args: {
     ...storeArgs,
-    limit: { type: 'string', description: 'How many; 20 where absent.' },
-    prefix: { type: 'string', description: 'Only those whose ids begin so, such as schedule/.' },
-    json: { type: 'boolean', description: 'Print one JSON object a line.' },
+    limit: { type: 'string', description: 'The maximum number of sessions. Default: 20.' },
+    prefix: { type: 'string', description: 'Only sessions whose ids begin with this text, such as schedule/.' },
+    json: { type: 'boolean', description: 'Print one JSON object per line.' },
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
@@ -69,15 +72,15 @@ export const sessionsCommand = defineCommand({
       const of = args.prefix === undefined ? [] : [{ prefix: args.prefix }];
       const sessions = await store.listSessions(countIn('--limit', args.limit, 20), ...of);
       for (const session of sessions) printRow(await lineOf(store, session, args.json === true));
-      if (sessions.length === 0 && args.json !== true) print(paint('dim', 'The store keeps no session.'));
+      if (sessions.length === 0 && args.json !== true) print(paint('dim', 'The store has no sessions.'));
     }),
 });
 
 export const showCommand = defineCommand({
   args: {
     ...readArgs,
-    events: { type: 'string', description: 'How many of the last events; 20 where absent.' },
-    turns: { type: 'boolean', description: 'Show each turn with its times, and not the events.' },
+    events: { type: 'string', description: 'The number of last events. Default: 20.' },
+    turns: { type: 'boolean', description: 'Show each turn with its times instead of the events.' },
   },
   run: ({ args }) =>
     inStore(args, async (...opened) => {
@@ -98,11 +101,11 @@ export const exportCommand = defineCommand({
     ...readArgs,
     id: {
       ...readArgs.id,
-      description: 'The id of the session, or the name that logs give it; with --to the file of a flow.',
+      description: 'The id of the session, or its name in logs. With --to: the file of a flow.',
     },
-    to: { type: 'string', description: 'Writes a flow as pipecat (static JSON), mermaid, dot, html or svg instead.' },
-    out: { type: 'string', description: 'With --to: where it is written; printed where absent.' },
-    force: { type: 'boolean', description: 'With --to: write over a file that is there.' },
+    to: { type: 'string', description: 'Convert a flow to pipecat (static JSON), mermaid, dot, html or svg instead.' },
+    out: { type: 'string', description: 'With --to: the output file. Default: standard output.' },
+    force: { type: 'boolean', description: 'With --to: overwrite an existing file.' },
   },
   async run({ args }) {
     if (args.to !== undefined) {
@@ -112,7 +115,7 @@ export const exportCommand = defineCommand({
     if (args.out !== undefined || args.force === true)
       throw new FlowError(
         'option-invalid',
-        '--out and --force are for flows: add --to pipecat, mermaid, dot, html or svg.',
+        '--out and --force work only with --to pipecat, mermaid, dot, html or svg.',
       );
     return inStore(args, async (...opened) => {
       const { snapshot, signals, effects, events, flow } = await read(opened, args);
@@ -132,7 +135,7 @@ export const replayCommand = defineCommand({
         throw new FlowError('session-unfit', `"${sessionId}" runs no flow. Leave out --against.`);
       }
       const isRun = taskRunState(state) !== null;
-      // One that a newer release has kept is not folded.
+      // Throws if a newer release has stored the session.
       if (!isRun) readState(state);
       const other = args.against === undefined ? null : await flowToReplay(args.against, config, isRun);
       if (other === null) {
@@ -145,18 +148,18 @@ export const replayCommand = defineCommand({
         'tasks' in other
           ? await replayRunAgainst(store, sessionId, taskCompilerOf(config), other.tasks)
           : await replayAgainst(store, sessionId, { compile: compilerOf(config), read: readOldSignal }, other.graph);
-      print(parting === null ? 'The changed flow goes the same way.' : textOf(parting));
+      print(parting === null ? 'The changed flow takes the same path.' : textOf(parting));
       if (parting !== null) process.exitCode = 1;
     }),
 });
 
 function tellReplayed({ signals, isKept }: { readonly signals: number; readonly isKept: boolean }): void {
-  const came = isKept ? 'the kept state' : 'another state than the one that is kept';
+  const came = isKept ? 'the stored state' : 'another state than the stored one';
   print(`${counted(signals, 'signal')} ${signals === 1 ? 'folds' : 'fold'} to ${came}.`);
   if (!isKept) process.exitCode = 1;
 }
 
-/** A changed flow of the kind that the session ran. Throws `flow-invalid`. */
+/** Opens a changed flow of the kind that the session ran. Throws `flow-invalid`. */
 async function flowToReplay(file: string, config: OpenedConfig | null, isRun: boolean) {
   const { graph, tasks } = await checkReplayed(file, config);
   if (isRun && tasks !== null) return { tasks };
@@ -170,25 +173,25 @@ async function flowToReplay(file: string, config: OpenedConfig | null, isRun: bo
   );
 }
 
-/** The same as `roomflow chat --session ID`, for a conversation that is kept. */
+/** The same as `roomflow chat --session ID` for a stored conversation. */
 export const resumeCommand = defineCommand({
   args: {
     ...sessionArgs,
-    flow: { type: 'string', description: 'Its flow, or a newer one; what no code registers is pretended then.' },
+    flow: { type: 'string', description: 'Its flow or a newer version. Functions without code are pretended.' },
   },
   async run({ args: { id, store, config, flow } }) {
     let sessionId = id;
     await inStore({ store, config }, async (opened, openedConfig) => {
       const kept = await readable(opened, operatorOf(openedConfig), id);
       assertFreeId(kept.sessionId);
-      // A run of a task flow goes on by its own command.
+      // Throws for a run of a task flow, which `roomflow run` continues.
       readState(kept.state);
       ({ sessionId } = kept);
     });
     const given = Object.entries({ config, flow, store }).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, value],
     );
-    // Only here: it brings LiveKit along, for which those who only look would wait a second.
+    // Imported here because it loads LiveKit, which takes about a second.
     const { chatCommand } = await import('./chat.ts');
     await runCommand(chatCommand, { rawArgs: ['--session', sessionId, ...given] });
   },
@@ -196,13 +199,17 @@ export const resumeCommand = defineCommand({
 
 function textOf(parting: Parting | RunParting): string {
   const { seq, signal } = parting;
-  if ('task' in parting) return `They part ways at signal ${seq} (${signal}): task ${parting.task} goes otherwise.`;
+  if ('task' in parting)
+    return `They differ from signal ${seq} (${signal}) on: task ${parting.task} has another result.`;
   const { node, otherNode } = parting;
-  const there = node === otherNode ? `both are in ${node}, but differ` : `${node} becomes ${otherNode}`;
-  return `They part ways at signal ${seq} (${signal}): ${there}.`;
+  const there = node === otherNode ? `both are in ${node}, with different states` : `${node} becomes ${otherNode}`;
+  return `They differ from signal ${seq} (${signal}) on: ${there}.`;
 }
 
-/** A session, for whoever may read it, and with `reveal` see what is personal in it. Throws `not-allowed` or `session-unknown`. */
+/**
+ * Reads a session if the user may read it and, with `reveal`, see its personal values. Throws `not-allowed` or
+ * `session-unknown`.
+ */
 async function read(
   [store, config, writeDown]: OpenedStore,
   { id, reveal = false }: { readonly id: string; readonly reveal?: boolean | undefined },
@@ -213,14 +220,16 @@ async function read(
   return await readKept(store, kept, reveal);
 }
 
-/** Throws `not-allowed`, also where there is no such session: who may not is not told what there is. */
+/** Throws `not-allowed` also for a session that does not exist, so that the answer does not reveal which ones do. */
 export async function readable(store: Store, operator: Operator, given: string): Promise<SessionSnapshot> {
   const found = await findSession(store, given);
   await assertAllowed(operator, 'session:read', { sessionId: found?.sessionId ?? given });
   return found ?? sessionUnknown(given);
 }
 
-/** What an opened store is used with; the last writes an audit record into it, also where it is only looked into. */
+/**
+ * The arguments of a command in a store. `writeDown` appends an audit record, even if the store is open for reading.
+ */
 type OpenedStore = readonly [
   store: Store,
   config: OpenedConfig | null,
@@ -228,8 +237,8 @@ type OpenedStore = readonly [
 ];
 
 /**
- * Opens the store that the arguments name, for a command, which changes nothing of it unless it says so. `make` takes one that
- * nobody has made yet.
+ * Opens the store that the arguments name, for reading unless `access` says otherwise. `make` creates a store that does
+ * not exist.
  */
 export async function inStore(
   args: StoreArguments,
@@ -239,7 +248,7 @@ export async function inStore(
   const config = await openConfig(configFile(args.config));
   const choice = args.store ?? config?.store;
   const open = (mode: StoreAccess) => existingStore(choice, process.env, systemClock, mode);
-  // A signal would end the process at once, and leave the copy of a store that cannot be read in place.
+  // A signal would end the process at once and leave behind the temporary copy of a store that cannot be read directly.
   const stop = (signal: NodeJS.Signals): void => process.exit(signal === 'SIGINT' ? 130 : 143);
   if (access === 'read') for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const store = access === 'make' ? await lastingStore(choice, process.env, systemClock, complain) : await open(access);
@@ -269,7 +278,7 @@ function printTurns(events: readonly Event[]): void {
     printRow(head);
     for (const line of lines) printRow(line, 'dim');
   }
-  if (turns.length === 0) print(paint('dim', '  No turn of it is over.'));
+  if (turns.length === 0) print(paint('dim', '  No turn has ended.'));
 }
 
 function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
@@ -294,17 +303,17 @@ function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Gr
       return createFlowLibrary(config?.flows ?? {}, { catalog: config?.catalog ?? builtinCatalog }).compileKept(
         document,
       );
-    const { graph } = await checkReplayed(document as object, config); // It was kept as a flow's document.
+    const { graph } = await checkReplayed(document as object, config); // The store keeps flow documents here.
     if (graph !== null) return graph;
     throw new FlowError(
       'flow-gone',
-      'the flow of this session cannot be read any more. Give the --config that it ran with, or use the release that ran it.',
+      'the flow of this session cannot be read. Use the --config that it ran with, or the release that ran it.',
     );
   };
 }
 
-/** Kept versions of task flows are read with the node types of the configuration. */
+/** Returns a compiler for stored versions of task flows, with the node types of the configuration. */
 function taskCompilerOf(config: OpenedConfig | null): VersionOptions['compile'] {
   const catalog = config?.catalog ?? builtinCatalog;
-  return (document, name) => loadTaskGraph(document as object, { catalog, name }); // It was kept as a flow's document.
+  return (document, name) => loadTaskGraph(document as object, { catalog, name }); // The store keeps flow documents here.
 }

@@ -17,7 +17,7 @@ export const setupSpeechCommand = defineCommand({
   },
 });
 
-/** One line that is written over, on a terminal only. */
+/** Shows the progress in one line that is overwritten; only on a terminal. */
 function showProgress(): (bytes: number, total: number) => void {
   const { stderr } = process;
   if (!stderr.isTTY) return () => undefined;
@@ -26,7 +26,7 @@ function showProgress(): (bytes: number, total: number) => void {
     const percent = Math.floor((bytes / total) * 100);
     if (percent === shown) return;
     shown = percent;
-    // In percent: the archive is larger than the weights in it.
+    // In percent, because the archive is larger than the weights in it.
     stderr.write(`\rFetching ${weightsSize}: ${percent} %${percent === 100 ? '\n' : ''}`);
   };
 }

@@ -1,4 +1,4 @@
-/** Resolves when the process is asked to stop; asked twice, it stops at once. */
+/** Resolves when the process receives SIGTERM or SIGINT. A second signal exits at once. */
 export function signalled(): Promise<void> {
   return new Promise((resolve) => {
     let wasAsked = false;

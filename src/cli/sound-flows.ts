@@ -4,8 +4,8 @@ import { printDiagnostic } from './output.ts';
 import { checkSource } from './sources.ts';
 
 /**
- * Checks the prompt and each flow of a configuration, and one more where it is given, and prints what is wrong: whoever
- * serves sessions for long refuses to begin, rather than fail with each of them.
+ * Checks the prompt and all flows of a configuration, and optionally one more flow, and prints the errors. A server
+ * checks before it starts instead of failing in each session.
  */
 export async function flowsAreSound(config: OpenedConfig, flow?: string): Promise<boolean> {
   const named = Object.values(config.flows ?? {});

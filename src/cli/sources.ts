@@ -12,14 +12,14 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 import { complain } from './output.ts';
 
-/** The configuration that was asked for, else the project's own; undefined where there is none. */
+/** Returns the named configuration, else the one of the project; undefined if there is none. */
 export function configFile(asked: string | undefined): string | undefined {
   return asked ?? (existsSync(configName) ? configName : undefined);
 }
 
 /**
- * The configuration that was asked for, else the nearest above a flow's file, as `check` and editors take it; null where there
- * is none. One that nobody has named and that cannot be loaded is told, and done without.
+ * Reads the named configuration, else the nearest one above a flow's file, as `check` and editors do; null if there is
+ * none. If a configuration that was not named cannot be loaded, this reports it and continues without it.
  */
 export async function openNearest(asked: string | undefined, file: string): Promise<OpenedConfig | null> {
   const found = asked ?? configAbove(resolve(file), cwd());
@@ -28,20 +28,20 @@ export async function openNearest(asked: string | undefined, file: string): Prom
     return await readConfig(asked ?? relative(cwd(), found));
   } catch (error) {
     if (asked !== undefined || !(error instanceof FlowError)) throw error;
-    complain(`${error.message}\nUntil it is mended the flow is read without ${relative(cwd(), found)}.`);
+    complain(`${error.message}\nThe flow is read without ${relative(cwd(), found)} until that is fixed.`);
     return null;
   }
 }
 
-/** Reads the configuration that was asked for; null where none was. */
+/** Reads the named configuration; null if none is named. */
 export async function openConfig(file: string | undefined): Promise<OpenedConfig | null> {
   if (file === undefined) return null;
   return await readConfig(file);
 }
 
 /**
- * Checks one flow, by its file or as it is, with the functions, flows and node packs of a configuration, if there is one.
- * `catalog` are the node types where it is to be checked without the rest.
+ * Checks one flow, given by its file or document, with the functions, flows and node packs of a configuration.
+ * `catalog` overrides the node types.
  */
 export async function checkSource(
   file: string | object,
@@ -51,7 +51,7 @@ export async function checkSource(
   return await check(file, catalog, config === null ? {} : await registeredBy(config));
 }
 
-/** Checks a flow that is only replayed: what it names of code need not be there, for nothing is called. */
+/** Checks a flow for a replay only. Its code may be missing because nothing is called. */
 export async function checkReplayed(file: string | object, config: OpenedConfig | null): Promise<FlowCheck> {
   if (config === null) return await check(file, builtinCatalog, {});
   const { declared } = await registeredBy(config);

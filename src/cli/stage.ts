@@ -7,8 +7,8 @@ import { openConfig } from '../config.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 import { pretendFor } from './stand-ins.ts';
 
-// The process of the sessions of a studio: `roomflow dev` starts it, speaks to it over its channel, and it ends with that. With
-// `covering FLOW TESTS` it is the one that plays the tests of a flow for the studio, whose code runs here as well.
+// The session process of a studio. `roomflow dev` starts it, talks to it over its channel, and it ends with the studio.
+// With `covering FLOW TESTS` it plays the tests of a flow for the studio, because they run code of the project.
 const [, , task, flow = '', ...tests] = process.argv;
 if (task === 'covering') {
   const { coveringTests } = await import('./covering-tests.ts');
@@ -17,9 +17,9 @@ if (task === 'covering') {
 } else serveSessions();
 
 function serveSessions(): void {
-  // Ctrl-C is for all processes of the terminal: this one ends once the studio has let go of its sessions.
+  // Ctrl-C reaches all processes of the terminal. This process ends when the studio has released its sessions.
   process.on('SIGINT', () => undefined);
-  // Without a studio nothing can be kept. What tools do just now is let finish, and what stays open ends with this process.
+  // Without the studio nothing can be stored. Running tools may finish; everything else ends with this process.
   process.once('disconnect', () => void setTimeout(() => process.exit(0), endWithinMs).unref());
 
   runStage(

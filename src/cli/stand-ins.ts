@@ -12,16 +12,16 @@ import { pretendedResult } from './pretended-result.ts';
 import { checkSource } from './sources.ts';
 
 export interface Pretended {
-  /** What the flow asks of code that is not there. */
+  /** The functions and handlers for which the flow has no code. */
   readonly names: readonly string[];
   readonly tools: readonly FunctionTool[];
   readonly handlers: Readonly<Record<string, Handler>>;
 }
 
 /**
- * Functions and handlers in place of those that flows name and nobody has registered, so that one can talk to them
- * before their code is written, each with a result that leads on. Throws `flow-invalid` with what
- * is wrong in a flow itself, of which code that is not there is no part, and where it is a task flow.
+ * Creates functions and handlers for names in flows that are not registered, so that a flow can be tried before its
+ * code exists. Each result leads to a next node. Throws `flow-invalid` for a task flow and for faults in a flow other
+ * than missing code.
  */
 export async function pretendFor(
   flows: readonly FlowSource[],
@@ -30,7 +30,7 @@ export async function pretendFor(
   const graphs = await Promise.all(
     flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
   );
-  // Loads LiveKit, which takes longer than to refuse a flow.
+  // This module loads LiveKit, which is slow. Wrong flows are reported first.
   const { standInTools } = await import('../testing/stand-in.ts');
   const nodes = graphs.flatMap((graph) => [...graph.nodes.values()]);
   const functions = [...graphs.flatMap((graph) => graph.functions), ...nodes.flatMap((node) => node.functions)];
@@ -62,7 +62,7 @@ export async function pretendFor(
   };
 }
 
-/** Whether a function does nothing unless code of its name is registered. */
+/** Checks whether a function does nothing unless code is registered under its name. */
 function isIdle({ body, target, callback, parameters }: GraphFunction): boolean {
   const takesNothing = Object.keys(parameters['properties'] ?? {}).length === 0;
   return body === 'edge' && target === null && callback === null && takesNothing;

@@ -19,10 +19,10 @@ import { configFile, openConfig } from './sources.ts';
 
 export const studioCommand = defineCommand({
   args: {
-    store: { type: 'string', description: 'Where sessions are kept; the configuration’s store where absent.' },
-    config: { type: 'string', description: 'Who may do what; ./agent.config.ts where there is one.' },
-    port: { type: 'string', description: 'At which port; 7651 where absent, or a free one where that is taken.' },
-    host: { type: 'string', description: 'Where it listens; 127.0.0.1 where absent.' },
+    store: { type: 'string', description: 'Where sessions are stored. Default: the store of the configuration.' },
+    config: { type: 'string', description: 'The rights of users. Default: ./agent.config.ts if it exists.' },
+    port: { type: 'string', description: 'The port. Default: 7651, or a free port if 7651 is taken.' },
+    host: { type: 'string', description: 'The address to listen on. Default: 127.0.0.1.' },
     open: { type: 'boolean', default: true, description: 'Do not open a browser.' },
   },
   run: ({ args }) => look(args),
@@ -36,11 +36,11 @@ interface StudioArguments {
   readonly open?: boolean | undefined;
 }
 
-/** Serves the page over the sessions of a store, until the process is asked to stop. */
+/** Serves the page for the sessions of a store until the process is stopped. */
 async function look(args: StudioArguments): Promise<void> {
   const port = portIn(args.port);
   const config = await openConfig(configFile(args.config));
-  // Written to is only the audit, of what is revealed and denied.
+  // Opened for writing because revealed and denied values are recorded in the audit.
   const store = await existingStore(args.store ?? config?.store, process.env, systemClock, 'write');
   try {
     const { actor, authority } = operatorOf(config);
@@ -60,8 +60,8 @@ async function look(args: StudioArguments): Promise<void> {
     });
     const asked = signalled();
     print(`${paint('bold', 'Roomflow studio')}  ${studio.address}`);
-    print(paint('dim', '  sessions of the store, to look at; what is personal is masked until it is revealed'));
-    print(paint('dim', 'Ctrl-C ends the studio.'));
+    print(paint('dim', '  read-only view of the sessions; personal values are masked until you reveal them'));
+    print(paint('dim', 'Ctrl-C stops the studio.'));
     if (args.open !== false) openBrowser(studio.address);
     await asked;
     await studio.stop();

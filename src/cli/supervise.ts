@@ -17,7 +17,10 @@ import { configFile, openConfig } from './sources.ts';
 
 export const superviseCommand = defineCommand({
   args: {
-    config: { type: 'string', description: 'The worker’s configuration; ./agent.config.ts where there is one.' },
+    config: {
+      type: 'string',
+      description: 'The configuration of the worker. Default: ./agent.config.ts if it exists.',
+    },
   },
   run: ({ args }) => watchOver(args.config),
 });
@@ -36,7 +39,7 @@ async function watchOver(file: string | undefined): Promise<void> {
     if (store === null)
       throw new FlowError(
         'store-invalid',
-        'calls are kept in memory, where nobody else finds them. Set store or ROOMFLOW_STORE as the workers have it.',
+        'calls are stored in memory, which other processes cannot read. Set store or ROOMFLOW_STORE to the store of the workers.',
       );
     await reachServer(address, worker.connectAttempts, systemClock, complain);
     await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));

@@ -4,9 +4,9 @@ import type { FlowRun } from '../runner/flow-run.ts';
 import { systemClock } from '../system.ts';
 import { paint } from './output.ts';
 
-/** How a run goes, as its lines tell. */
+/** The progress of a run on the terminal. */
 export interface Progress {
-  /** Writes lines between those of the progress. */
+  /** Prints lines between the lines of the progress. */
   note(text: string): void;
   end(): void;
 }
@@ -15,8 +15,8 @@ const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const frameMs = 80;
 
 /**
- * A line for each task that has ended and, on a terminal, one that names those that run. All on the error output. Once the
- * run was broken off nothing is said of tasks that did not begin: they are left, and not passed over.
+ * Prints a line for each finished task and, on a terminal, a line with the running tasks. All on standard error. After
+ * an interruption skipped tasks are not printed: they may still run when the run continues.
  */
 export function showProgress(instance: FlowRun, wasBrokenOff: () => boolean): Progress {
   const { stderr } = process;
@@ -50,7 +50,7 @@ export function showProgress(instance: FlowRun, wasBrokenOff: () => boolean): Pr
   };
 }
 
-/** What a task's event means for a reader; null where it means nothing yet. */
+/** Returns the line of a task's event; null if the event has none. */
 function lineOf({ type, data, time }: Event, startedAt: Map<string, number>): string | null {
   if (!('taskId' in data)) return null;
   const { taskId } = data;

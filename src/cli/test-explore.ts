@@ -11,14 +11,14 @@ export interface ExploreArguments {
   readonly flow: string | undefined;
   readonly seeds: number;
   readonly firstSeed: number;
-  /** How long it may take, in milliseconds. */
+  /** Time limit in milliseconds. */
   readonly forMs: number;
   readonly config: string | undefined;
   readonly write: string | undefined;
   readonly covers: boolean;
 }
 
-/** Walks through a flow by chance; writes a test that fails for what was found, or tests that come through the flow. */
+/** Explores a flow by random walks. Writes a failing test for each finding, or tests that together cover the flow. */
 export async function explore({
   flow: file,
   seeds,
@@ -33,21 +33,21 @@ export async function explore({
   const flow = await testedFlow(file, await openConfig(config));
   if (flow === null) return;
   if (flow.graph.generator !== null)
-    throw new FlowError('flow-invalid', `${file} is a generator, whose nodes nobody knows before it runs.`);
+    throw new FlowError('flow-invalid', `${file} is a generator. Its nodes are not known before it runs.`);
   const { walks, isAllKnown, findings, covering } = await exploreFlow(flow, { seeds, firstSeed, forMs });
   for (const { seed, finding } of findings) print(`${paint('red', 'found')} with seed ${seed}: ${finding.message}`);
   const tests = covers ? covering : findings.map(({ scenario }) => scenario);
-  const all = isAllKnown && walks < seeds ? ', which came through all of it' : '';
+  const all = isAllKnown && walks < seeds ? ', which cover all of it' : '';
   print(
     `${walks} walks through ${flow.file}${all}: ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}`,
   );
   if (tests.length > 0) {
     const target = write ?? flow.file.replace(/\.\w+$/, covers ? '.walks.flowtest.yaml' : '.found.flowtest.yaml');
     if (existsSync(target))
-      throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
+      throw new FlowError('option-invalid', `${target} already exists. Name another file with --write.`);
     const about = covers
-      ? 'Walks that together come through the flow, by roomflow test explore.'
-      : 'What roomflow test explore has found: each of these fails.';
+      ? 'Walks that together cover the flow, by roomflow test explore.'
+      : 'Findings of roomflow test explore: each scenario fails.';
     writeOut(target, testFileOf(target, flow.file, about, tests, config));
     print(`written: ${target}`);
   }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { FlowError } from '../errors.ts';
 import { isTestFile } from '../testing/flowtest/is-test-file.ts';
 
-/** The files of tests that are meant; those of folders by their names. Throws `option-empty` where there is none. */
+/** Returns the test files, including those in the given folders. Throws `option-empty` if there are none. */
 export function testFiles(given: readonly string[]): readonly string[] {
   const files = testPlaces(given).flatMap((place) => (isFolder(place) ? testFilesIn(place) : [place]));
   if (files.length > 0) return files;
   const where = given.length === 0 ? 'below this folder' : `in ${given.join(', ')}`;
-  throw new FlowError('option-empty', `there is no file of tests ${where}. Their names end in .flowtest.yaml.`);
+  throw new FlowError('option-empty', `there is no test file ${where}. Names of test files end in .flowtest.yaml.`);
 }
 
-/** The files and folders that are meant: this folder where none is named. */
+/** Returns the given files and folders, or the current folder. */
 export function testPlaces(given: readonly string[]): readonly string[] {
   return given.length === 0 ? ['.'] : given;
 }

@@ -22,7 +22,7 @@ export interface RecordArguments {
   readonly write: string | undefined;
 }
 
-/** Writes a stored conversation as a test of a flow; what is personal in it has stand-ins. */
+/** Writes a stored conversation as a test of a flow. Personal values are replaced by stand-ins. */
 export async function record({ session, flow, store: address, config: file, write }: RecordArguments): Promise<void> {
   if (session === undefined || flow === undefined)
     throw new FlowError('option-empty', 'record needs a session and its flow: roomflow test record SESSION FLOW.');
@@ -36,9 +36,9 @@ export async function record({ session, flow, store: address, config: file, writ
     const recorded = await recordSession(store, session, { catalog, flows });
     const target = write ?? flow.replace(/(?:\.\w+)?$/, '.recorded.flowtest.yaml');
     if (existsSync(target))
-      throw new FlowError('option-invalid', `${target} is there already. Give another one by --write.`);
+      throw new FlowError('option-invalid', `${target} already exists. Name another file with --write.`);
     const about =
-      'Recorded by roomflow test record. What was personal has stand-ins: look through it before you keep it.';
+      'Recorded by roomflow test record. Personal values are replaced by stand-ins: review the file before you keep it.';
     const writeScenario = (scenario: Scenario, by?: string): string => {
       const text = testFileOf(target, flow, about, [scenario], by, isNamed ? 'name' : 'file');
       writeOut(target, text);
@@ -47,7 +47,7 @@ export async function record({ session, flow, store: address, config: file, writ
     const ofConfig = recorded.needsConfig || isNamed ? configuration : undefined;
     writeScenario(recorded.scenario, ofConfig);
     const { test } = await openTest(target);
-    // The flow is not whole without its configuration, as with node types of a pack.
+    // The flow needs its configuration, for example for node types of a pack.
     if (test === null && configuration !== undefined) writeScenario(recorded.scenario, configuration);
     const fresh = test === null || ofConfig !== undefined ? null : await playRecorded(test, recorded, writeScenario);
     for (const note of fresh?.notes ?? recorded.notes) print(paint('yellow', note));

@@ -18,7 +18,7 @@ import { type Totals, totalsOf } from '../testing/flowtest/reports/totals.ts';
 import { type FileResult, runTests } from '../testing/flowtest/run-tests.ts';
 import { writeOut } from './written-file.ts';
 
-/** What is run in one round, and what is reported of it: plain data, which crosses to another process. */
+/** Options of one round of tests. Plain data, because it is sent to another process. */
 export interface RoundOptions {
   readonly files: readonly string[];
   readonly engine?: Engine | undefined;
@@ -36,23 +36,23 @@ export interface RoundOptions {
   readonly lcov?: string | undefined;
   readonly json: boolean;
   readonly github: boolean;
-  /** Files with errors are told, and the others are run all the same; nothing that is meant is no error. */
+  /** Reports files with errors and runs the others; an empty selection is not an error. */
   readonly goesOn?: boolean;
-  /** Scenarios with a live model are left out. */
+  /** Skips scenarios with a live model. */
   readonly withoutLive?: boolean;
 }
 
-/** Hears of a round as it goes on. */
+/** Receives the progress of a round. */
 export interface RoundListener {
   readonly paint: Painter;
-  /** What a file of tests is made of, and what is wrong in it. */
+  /** The source files of a test file, and its diagnostics. */
   opened(file: string, reads: FilesRead, diagnostics: readonly Diagnostic[]): void;
-  /** A file that was run, as text for people. */
+  /** The result of one test file as text. */
   ran(file: string, text: string, totals: Totals): void;
   /** The last line of the results. */
   totals(text: string): void;
   print(text: string): void;
-  /** What is for programs: it is written as it is. */
+  /** Output for programs, written unchanged. */
   write(text: string): void;
   complain(text: string): void;
 }
@@ -60,11 +60,11 @@ export interface RoundListener {
 /** The files that a test was read from. */
 export interface FilesRead {
   readonly paths: readonly string[];
-  /** Whether code is run, which may read others. */
+  /** Whether the test runs code, which may read other files. */
   readonly hasCode: boolean;
 }
 
-/** Opens files of tests, runs them and reports. Resolves to the results and the exit code. */
+/** Opens test files, runs them and reports. Resolves to the results and the exit code. */
 export async function playRound(
   options: RoundOptions,
   listener: RoundListener,
@@ -92,7 +92,7 @@ export async function playRound(
   );
   const totals = totalsOf(results);
   if (totals.scenarios === 0 && options.goesOn !== true)
-    throw new FlowError('option-empty', 'no scenario is meant by this. Look at --name and --tag.');
+    throw new FlowError('option-empty', 'no scenario matches. Check --name and --tag.');
   const coverages = coverageOf(results);
   if (options.json) listener.write(jsonLinesOf(results, coverages));
   else {
@@ -111,12 +111,12 @@ export async function playRound(
   return { exitCode: isBroken ? 2 : byTests, results };
 }
 
-/** What of a test may be code: its configuration, and its flow. */
+/** The files of a test that may be code: its configuration and its flow. */
 function codeIn({ document }: OpenedTest): readonly string[] {
   return [document.flow, ...(document.config === undefined ? [] : [document.config])];
 }
 
-/** Tells which flows are covered too little, by what their files of tests and the options ask for. */
+/** Reports flows whose coverage is below the minimum of their test files or of the options. */
 function tellShortfalls(
   results: readonly FileResult[],
   coverages: readonly FlowCoverage[],
@@ -133,7 +133,7 @@ function tellShortfalls(
   };
   const found = shortfalls(coverages, thresholdsOf);
   for (const { file, kind, percent, least } of found)
-    listener.complain(`${file}: ${Math.floor(percent)} % of the ${kind} are covered, and ${least} % are asked for.`);
+    listener.complain(`${file}: ${Math.floor(percent)} % of the ${kind} are covered; the minimum is ${least} %.`);
   return found.length > 0;
 }
 

@@ -4,8 +4,8 @@ import { paint, print } from './output.ts';
 import { playRound, type RoundOptions } from './test-round.ts';
 
 /**
- * Runs tests once without a word, writes the texts of `exactly` as they are now, and prints what has changed. Scenarios with a
- * live model are left out: their words are others each time.
+ * Runs tests silently once, updates the texts of `exactly` and prints the changes. Scenarios with a live model are
+ * skipped because their words differ in each run.
  */
 export async function refresh(options: RoundOptions): Promise<void> {
   const { junit: _junit, html: _html, lcov: _lcov, ...asked } = options;
@@ -17,7 +17,7 @@ export async function refresh(options: RoundOptions): Promise<void> {
   for (const one of all) print(textOf(one));
   const written = all.filter(({ leftFor }) => leftFor === null).length;
   const left = all.length - written;
-  if (all.length > 0) print(`${written} updated${left === 0 ? '' : `, ${left} left as they are`}\n`);
+  if (all.length > 0) print(`${written} updated${left === 0 ? '' : `, ${left} unchanged`}\n`);
 }
 
 const silent = {
@@ -32,7 +32,7 @@ const silent = {
 
 function textOf({ file, line, scenario, before, after, leftFor }: Refreshed): string {
   const differing = differingLines(before ?? '', after);
-  const what = leftFor === null ? paint('green', 'updated') : paint('yellow', `not updated, for ${leftFor}`);
+  const what = leftFor === null ? paint('green', 'updated') : paint('yellow', `not updated: ${leftFor}`);
   return [
     `${file}:${line ?? 1} ${what} (${scenario})`,
     ...differing.before.map((one) => paint('red', `  - ${one}`)),

@@ -17,33 +17,33 @@ import type { FilesRead, RoundOptions } from './test-round.ts';
 import type { RoundNews, RoundOrder } from './test-watched-round.ts';
 import { counted } from '../ports/counted.ts';
 
-/** What a flow, a prompt, a tool or a configuration may be read from. */
+/** Extensions of files that flows, prompts, tools or configurations may read. */
 const readable = /^\.(?:[cm]?[jt]s|json|ya?ml|md|txt|csv)$/;
-/** What is written so soon after a round, in milliseconds, was written by it: tools keep files of their own. */
+/** Changes within this many milliseconds after a round were probably written by its tools. */
 const ownWritesMs = 300;
 
-/** What is known of a file of tests. */
+/** The known facts about a test file. */
 interface Known {
   readonly reads: FilesRead;
-  /** What is wrong in it now. */
+  /** Its current problems, as text. */
   readonly problems: readonly string[];
   readonly isBroken: boolean;
-  /** How it went when it was run last; null where it never was. */
+  /** The result of its last run; null if it has not run. */
   readonly last: { readonly text: string; readonly totals: Totals } | null;
 }
 
 /**
- * Runs tests, and again those that a change of a test, a flow, a prompt, a tool or a configuration touches, until Ctrl-C ends it
- * at once. Each round is a process of its own, with the code as it is then. What is on the screen stays until a round has ended.
+ * Runs tests and repeats those that a changed file affects, until Ctrl-C. Each round runs in a new process with the
+ * current code. The screen is not cleared until a round has ended.
  */
 export async function watchTests(places: readonly string[], options: Omit<RoundOptions, 'files'>): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), `roomflow-watch-${process.pid}-`));
   const known = new Map<string, Known>();
-  /** Files of tests that are to be run, with those of a round that was broken off. */
+  /** Test files to run, including those of a round that was stopped. */
   const due = new Set<string>();
   let round: { readonly child: ChildProcess; readonly files: readonly string[] } | null = null;
   let endedAt = 0;
-  /** What changed while a round was at work and was not known to be read by then. */
+  /** Changes during a round that did not yet concern a known test file. */
   let early = new Set<string>();
   const watched: string[] = [];
 
@@ -64,7 +64,7 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
       env: { ...process.env, TMPDIR: scratch },
     });
     round = { child, files };
-    // What tools print stands before the results of its round.
+    // Output of tools is printed before the results of the round.
     const printed: string[] = [];
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => void printed.push(text));
@@ -87,7 +87,7 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
       round = null;
       endedAt = systemClock.now();
       for (const file of files) due.delete(file);
-      if (!isOver) told.push(paint('red', `the round broke off (${signal ?? `exit code ${code}`}).`));
+      if (!isOver) told.push(paint('red', `the round stopped unexpectedly (${signal ?? `exit code ${code}`}).`));
       watchAgain();
       show(told, printed.join(''));
       const missed = early;
@@ -97,15 +97,15 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
     child.send({ options: { ...options, files }, hasColours: hasColours(process.stdout) } satisfies RoundOrder);
   };
 
-  /** Everything that is known, so that the last result of each file stays on the screen. */
+  /** Prints the last result of every file. */
   const show = (told: readonly string[], printed: string): void => {
     if (process.stdout.isTTY) process.stdout.write('\u001B[2J\u001B[3J\u001B[H');
     if (printed.trim() !== '') print(printed.trimEnd());
     const shown = new Set<string>();
     for (const [file, { problems, isBroken, last }] of known) {
-      if (last !== null) print(isBroken ? paint('dim', `as it was before: ${last.text}`) : last.text);
+      if (last !== null) print(isBroken ? paint('dim', `previous result: ${last.text}`) : last.text);
       else if (isBroken) print(relative('.', file));
-      // A flow that several files are about is broken once.
+      // A problem of a flow with several test files is printed once.
       for (const problem of problems) if (!shown.has(problem)) print(problem);
       for (const problem of problems) shown.add(problem);
     }
@@ -114,14 +114,14 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
     const broken = all.filter(({ isBroken }) => isBroken).length;
     if (broken > 0) print(paint('red', `${counted(broken, 'file')} with errors, not run`));
     for (const text of told) print(text);
-    print(paint('dim', 'Waiting for a change. Ctrl-C ends it.'));
+    print(paint('dim', 'Waiting for changes. Ctrl-C stops.'));
   };
 
-  /** Which files of tests a change of these paths touches. */
+  /** Returns the test files that a change of these paths affects. */
   const touchedBy = (paths: ReadonlySet<string>): readonly string[] => {
     const all = [...known];
     const isRead = (path: string): boolean => all.some(([, { reads }]) => reads.paths.includes(path));
-    // What nobody is known to read, code may read all the same.
+    // Code may read a file that is not in the list of any test.
     const unknown = [...paths].filter((path) => !isRead(path) && readable.test(extname(path)) && !isTestFile(path));
     const mayBeRead = unknown.length > 0 && round === null && systemClock.now() - endedAt > ownWritesMs;
     const isTouched = ({ reads, isBroken }: Known): boolean =>
@@ -134,7 +134,7 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
     for (const file of known.keys()) if (!now.has(file)) known.delete(file);
     for (const file of due) if (!now.has(resolve(file))) due.delete(file);
     const fresh = [...now].filter((file) => !known.has(file));
-    // Reports over all files, and coverage, need all of them.
+    // Coverage and reports need all files.
     const isWhole = options.coverage || [options.junit, options.html, options.lcov].some((file) => file !== undefined);
     const touched = [...touchedBy(paths), ...fresh.filter((file) => round === null || !isRunning(file))];
     if (touched.length === 0) {
@@ -144,13 +144,13 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
     for (const file of isWhole ? now : touched) due.add(relative('.', file));
     const open = round;
     round = null;
-    // What it had begun is begun again with what has changed.
+    // Its files are in `due` and run again with the change.
     open?.child.kill('SIGKILL');
     play();
   };
   const isRunning = (file: string): boolean => round?.files.some((one) => resolve(one) === file) === true;
 
-  /** Watches what is not watched yet: nothing that is saved meanwhile is missed. */
+  /** Watches new folders before a round starts, so that no change is missed. */
   const watchAgain = (): void => {
     const isWatched = (folder: string): boolean => watched.some((other) => isInside(other, folder));
     const folders = foldersOf(places, [...known.values()]).filter((folder) => !isWatched(folder));
@@ -164,7 +164,7 @@ export async function watchTests(places: readonly string[], options: Omit<RoundO
   await new Promise(() => undefined);
 }
 
-/** The files of tests as they are now; none where there is none any more. */
+/** Returns the current test files; an empty list if there are none. */
 function filesNow(places: readonly string[]): readonly string[] {
   try {
     return testFiles(places);
@@ -174,7 +174,7 @@ function filesNow(places: readonly string[]): readonly string[] {
   }
 }
 
-/** The folders of all that is read, without those that are in another one of them. */
+/** Returns the folders of all files that are read, without those inside another one. */
 function foldersOf(places: readonly string[], known: readonly Known[]): readonly string[] {
   const read = known.flatMap(({ reads }) => reads.paths).map((path) => dirname(path));
   const all = new Set([...places.map((place) => resolve(isFolder(place) ? place : dirname(place))), ...read]);

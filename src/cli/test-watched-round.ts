@@ -7,34 +7,35 @@ import { diagnosticText, type Style } from './output.ts';
 import { reportPainter } from './report-painter.ts';
 import { type FilesRead, playRound, type RoundOptions } from './test-round.ts';
 
-/** What the process of a round is to do. */
+/** The order to the process of a round. */
 export interface RoundOrder {
   readonly options: RoundOptions;
   readonly hasColours: boolean;
 }
 
-/** What it tells meanwhile. */
+/** Messages from the process of a round. */
 export type RoundNews =
   | {
       readonly kind: 'opened';
       readonly file: string;
       readonly reads: FilesRead;
-      /** What is wrong in it, each as text for people. */
+      /** Its problems as text. */
       readonly problems: readonly string[];
       readonly isBroken: boolean;
     }
   | { readonly kind: 'ran'; readonly file: string; readonly text: string; readonly totals: Totals }
-  /** What is told of all files together, behind the totals. */
+  /** A text about all files, printed after the totals. */
   | { readonly kind: 'told'; readonly text: string }
   | { readonly kind: 'over' };
 
-// The process of one round of `roomflow test --watch`: it has the code of the project as it is now, and ends with its round.
+// The process of one round of `roomflow test --watch`. It loads the current code of the project and ends with the
+// round.
 process.once('disconnect', () => process.exit(0));
 process.once('message', (order: RoundOrder) => void play(order));
 
 async function play({ options, hasColours }: RoundOrder): Promise<void> {
   const style = (name: Style, text: string): string =>
-    // Its own output is no terminal; that of the process above may be one.
+    // The output of this process is a pipe; the parent process may have a terminal.
     hasColours ? styleText(name, text, { validateStream: false }) : text;
   const paint = reportPainter(style);
   const tell = (news: RoundNews): void => void process.send?.(news);
@@ -49,7 +50,7 @@ async function play({ options, hasColours }: RoundOrder): Promise<void> {
             problems: diagnostics.map((one) => diagnosticText(one, style)),
           }),
         ran: (file, text, totals) => tell({ kind: 'ran', file, text, totals }),
-        // The totals are those of all rounds together.
+        // The parent process sums the totals of all rounds.
         totals: () => undefined,
         print: (text) => tell({ kind: 'told', text }),
         write: () => undefined,

@@ -14,42 +14,51 @@ export const testCommand = defineCommand({
     files: {
       type: 'positional',
       description:
-        'Files of tests (*.flowtest.yaml) and folders, all below this folder where absent; or explore FLOW, or record SESSION FLOW.',
+        'Test files (*.flowtest.yaml) and folders; or explore FLOW; or record SESSION FLOW. Default: all tests below this folder.',
       required: false,
     },
-    engine: { type: 'string', description: 'scripted, offline or live, instead of what each scenario names.' },
-    name: { type: 'string', description: 'Only scenarios that have this in their name.' },
-    tag: { type: 'string', description: 'Only scenarios with one of these tags, by commas.' },
-    store: { type: 'string', description: 'Where conversations are kept: memory, sqlite, or the address of a store.' },
-    seed: { type: 'string', description: 'Instead of the seeds that scenarios name; of explore the first one.' },
+    engine: { type: 'string', description: 'scripted, offline or live. Overrides the engine of each scenario.' },
+    name: { type: 'string', description: 'Only scenarios whose name contains this text.' },
+    tag: { type: 'string', description: 'Only scenarios with one of these tags, separated by commas.' },
+    store: {
+      type: 'string',
+      description: 'Where conversations are stored: memory, sqlite, or the address of a store.',
+    },
+    seed: { type: 'string', description: 'Overrides the seeds of scenarios. With explore: the first seed.' },
     seeds: {
       type: 'string',
-      description: 'How many walks explore makes, until it has come through all of the flow; 100.',
+      description: 'The maximum number of walks of explore, which ends when the flow is covered. Default: 100.',
     },
-    seconds: { type: 'string', description: 'How long explore may take; it makes all its walks where absent.' },
-    cover: { type: 'boolean', description: 'Let explore write walks that together come through the flow.' },
-    write: { type: 'string', description: 'The file that explore or record writes; one beside the flow where absent.' },
+    seconds: { type: 'string', description: 'The time limit of explore. Default: none.' },
+    cover: { type: 'boolean', description: 'With explore: write walks that together cover the flow.' },
+    write: { type: 'string', description: 'The file that explore or record writes. Default: a file beside the flow.' },
     config: { type: 'string', description: 'agent.config.ts, for explore and record.' },
-    repeat: { type: 'string', description: 'How often live scenarios are run, instead of what each says.' },
-    bail: { type: 'boolean', description: 'Begin nothing more once something has failed.' },
-    talk: { type: 'boolean', description: 'Show what was said in every scenario, not only in those that fail.' },
-    coverage: { type: 'boolean', description: 'Show what of the flows was covered, and what was not.' },
-    'min-nodes': { type: 'string', description: 'How many percent of the nodes must be covered; else exit code 4.' },
+    repeat: { type: 'string', description: 'How often live scenarios run. Overrides the number of each scenario.' },
+    bail: { type: 'boolean', description: 'Stop after the first failure.' },
+    talk: { type: 'boolean', description: 'Show the conversation of every scenario, not only of those that fail.' },
+    coverage: { type: 'boolean', description: 'Show the coverage of the flows.' },
+    'min-nodes': { type: 'string', description: 'The minimum coverage of nodes in percent. Below it: exit code 4.' },
     'min-edges': { type: 'string', description: 'The same for edges.' },
     junit: { type: 'string', description: 'Write the results to this file as JUnit XML.' },
-    html: { type: 'string', description: 'Write them to this file as one page, with coverage on the drawn flow.' },
+    html: {
+      type: 'string',
+      description: 'Write the results to this file as one page, with the coverage in a drawing of the flow.',
+    },
     lcov: { type: 'string', description: 'Write the coverage to this file as lcov.' },
     json: { type: 'boolean', description: 'Print JSON lines instead of text.' },
-    github: { type: 'boolean', description: 'Print annotations for GitHub beside the text.' },
-    watch: { type: 'boolean', description: 'Go on, and run again what a change of a file touches; Ctrl-C ends it.' },
+    github: { type: 'boolean', description: 'Also print annotations for GitHub.' },
+    watch: {
+      type: 'boolean',
+      description: 'Keep running, and repeat the tests that a changed file affects. Ctrl-C stops.',
+    },
     update: {
       type: 'boolean',
-      description: 'Write the texts of "exactly" as they are now, and show what has changed.',
+      description: 'Update the texts of "exactly", and show the changes.',
     },
   },
   async run({ args }) {
     const seed = args.seed === undefined ? undefined : wholeOf('seed', args.seed);
-    // What each loads takes longer than to tell that an option is wrong.
+    // Loaded on demand: wrong options are reported without waiting for these modules.
     if (args._[0] === 'explore') {
       const { explore } = await import('./test-explore.ts');
       return await explore({
@@ -87,7 +96,10 @@ export const testCommand = defineCommand({
     };
     if (args.watch === true) {
       if (args.update === true || args.json === true || args.github === true)
-        throw new FlowError('option-invalid', '--watch goes on for ever: leave out --update, --json and --github.');
+        throw new FlowError(
+          'option-invalid',
+          '--watch runs until it is stopped. Remove --update, --json and --github.',
+        );
       const { watchTests } = await import('./test-watch.ts');
       return await watchTests(testPlaces(args._), options);
     }
@@ -97,7 +109,7 @@ export const testCommand = defineCommand({
       await refresh({ ...options, files });
     }
     const { playRound } = await import('./test-round.ts');
-    // A flow that several files are about is broken once.
+    // A problem of a flow with several test files is printed once.
     const told = new Set<string>();
     process.exitCode = await playRound(
       { ...options, files },
@@ -124,18 +136,18 @@ const defaultSeeds = 100;
 
 function engineOf(name: string | undefined): Engine | undefined {
   if (name === undefined || name === 'scripted' || name === 'offline' || name === 'live') return name;
-  throw new FlowError('option-invalid', `--engine is scripted, offline or live, not "${name}".`);
+  throw new FlowError('option-invalid', `--engine must be scripted, offline or live, not "${name}".`);
 }
 
 function wholeOf(option: string, text: string, least = -Infinity): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= least) return number;
   const above = least === 1 ? ' above 0' : '';
-  throw new FlowError('option-invalid', `--${option} is a whole number${above}, not "${text}".`);
+  throw new FlowError('option-invalid', `--${option} must be a whole number${above}, not "${text}".`);
 }
 
 function percentOf(option: string, text: string): number {
   const number = Number(text);
   if (number >= 0 && number <= 100) return number;
-  throw new FlowError('option-invalid', `--${option} is a number from 0 to 100, not "${text}".`);
+  throw new FlowError('option-invalid', `--${option} must be a number from 0 to 100, not "${text}".`);
 }

@@ -6,7 +6,7 @@ import { openTestedFlow } from '../testing/flowtest/open-flow.ts';
 import type { OpenedFlow } from '../testing/flowtest/opened-test.ts';
 import { printDiagnostic } from './output.ts';
 
-/** Opens the flow that a test is to be written for; null where it has errors, which are told. Throws `flow-invalid`. */
+/** Opens the flow of a new test. Prints its errors and returns null if it has any. Throws `flow-invalid`. */
 export async function testedFlow(
   name: string,
   config: OpenedConfig | null,

@@ -1,7 +1,9 @@
 import type { ImportedFlow } from '../load/import-flow.ts';
 import type { ToolStub } from '../importers/tool-stub.ts';
 
-/** A TypeScript file with a function for each that an imported flow asks for; those that call an address do so already. */
+/**
+ * Returns a TypeScript file with a stub for each function of an imported flow. Functions with an HTTP address call it.
+ */
 export function writeToolStubs({ tools, what }: ImportedFlow): string {
   const usesHttp = tools.some(({ http }) => http !== undefined);
   const identifiers = identifiersOf(tools.map(({ name }) => name));
@@ -35,7 +37,7 @@ function stubOf(tool: ToolStub, own: string): readonly string[] {
     ...(parameters === undefined ? [] : [`  parameters: ${zodOf(parameters, 1)},`]),
     ...(effect === 'write' ? [`  effect: 'write',`] : []),
     `  execute: async (${http === undefined && !needed ? '' : `${http === undefined ? `_args` : given}, context`}) => {`,
-    ...(http === undefined ? ['    const answer = {}; // Write what it does.'] : requestOf(tool)),
+    ...(http === undefined ? ['    const answer = {}; // Write the code here.'] : requestOf(tool)),
     ...names.map(
       ([variable, path]) =>
         `    context.set(${text(variable)}, ${path === '' ? 'answer' : `at(answer, ${text(path)})`} ?? null);`,
@@ -66,7 +68,7 @@ function requestOf({ http, parameters }: ToolStub): readonly string[] {
   ];
 }
 
-/** A value of the document as code, with the names in its texts filled in. */
+/** Returns a value of the document as code; placeholders in its texts are filled in at run time. */
 function filledValue(value: unknown, args: string): string {
   if (typeof value === 'string') return value.includes('{{') ? `fill(${text(value)}, ${args}, context)` : text(value);
   if (Array.isArray(value)) return `[${value.map((item) => filledValue(item, args)).join(', ')}]`;
@@ -75,14 +77,14 @@ function filledValue(value: unknown, args: string): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** What stands at the beginning of an address is no part of a path. */
+/** A placeholder at the start of an address is not encoded, because it is not part of a path. */
 function filledUrl(url: string, args: string): string {
   if (!url.includes('{{')) return text(url);
   return `fill(${text(url)}, ${args}, context${url.startsWith('{{') ? '' : ', encodeURIComponent'})`;
 }
 
 const requestHelpers = [
-  '/** Calls an address with JSON and gives its answer. Throws where that is no success. */',
+  '/** Sends JSON to an address and returns the answer. Throws if the status is not a success. */',
   'async function request(',
   '  method: string,',
   '  url: string,',
@@ -101,7 +103,7 @@ const requestHelpers = [
   "  return text === '' ? {} : JSON.parse(text);",
   '}',
   '',
-  '/** Fills {{ names }} in: of the arguments, then of the flow. */',
+  '/** Replaces {{ names }} by values of the arguments, then of the flow. */',
   'function fill(',
   '  template: string,',
   '  args: object,',
@@ -117,7 +119,7 @@ const requestHelpers = [
 ];
 
 const partHelper = [
-  '/** The part of an answer at a dotted path. */',
+  '/** Returns the part of an answer at a dotted path. */',
   'function at(answer: any, path: string): any {',
   "  return path.split('.').reduce((part, key) => part?.[key], answer);",
   '}',
@@ -127,12 +129,14 @@ function text(value: string): string {
   return JSON.stringify(value);
 }
 
-/** A line that stays a comment. */
+/** Keeps a comment on one line. */
 function comment(value: string): string {
   return value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
-/** A name of JavaScript for each name of a tool, no two the same: what tells two names apart may be no letter. */
+/**
+ * Returns a unique JavaScript name for each tool name. Tool names may differ only in characters that are not letters.
+ */
 function identifiersOf(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -158,7 +162,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A JSON Schema as zod, as far as zod says the same; the document holds arguments to the whole of it. */
+/** Returns a JSON Schema as zod code, as far as zod can express it. The document checks the whole schema. */
 function zodOf(schema: Readonly<Record<string, unknown>>, depth: number): string {
   const description = typeof schema['description'] === 'string' ? `.describe(${text(schema['description'])})` : '';
   const values = schema['enum'];

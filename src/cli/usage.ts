@@ -2,7 +2,7 @@ import type { ArgsDef } from 'citty';
 import { exitCodes } from './exit-codes.ts';
 import { paint } from './output.ts';
 
-/** How the whole command line is used, at 80 columns; `commands` says of each command what it does. */
+/** Returns the help of the whole command line at 80 columns. `commands` maps names to descriptions. */
 export function usageOfAll(description: string, commands: Readonly<Record<string, string>>): string {
   const rows = Object.entries(commands);
   return [
@@ -14,7 +14,7 @@ export function usageOfAll(description: string, commands: Readonly<Record<string
   ].join('\n');
 }
 
-/** How one command is used, at 80 columns. */
+/** Returns the help of one command at 80 columns. */
 export function usageOfCommand(name: string, description: string, args: ArgsDef): string {
   const named = Object.entries(args);
   const words = named.filter(([, { type }]) => type === 'positional');
@@ -50,11 +50,11 @@ export function usageOfCommand(name: string, description: string, args: ArgsDef)
 }
 
 const codesOfAll: readonly Row[] = [
-  ['0', 'It was done, and what was looked for is as it should be.'],
-  ['1', 'What was run failed, was not kept, or is not as it should be.'],
-  ['2', 'The input is wrong, and nothing was begun.'],
-  ['130', 'It was broken off by Ctrl-C.'],
-  ['143', 'It was broken off by SIGTERM.'],
+  ['0', 'Success.'],
+  ['1', 'A run or a check failed, or something could not be stored.'],
+  ['2', 'The input is wrong. Nothing was started.'],
+  ['130', 'Interrupted by Ctrl-C.'],
+  ['143', 'Interrupted by SIGTERM.'],
 ];
 
 type Row = readonly [name: string, text: string];
@@ -65,12 +65,12 @@ function heading(text: string): string {
   return paint(['bold', 'underline'], text);
 }
 
-/** What the user puts something in the place of. */
+/** The placeholder that the user replaces. */
 function wordOf(name: string): string {
   return name.toUpperCase();
 }
 
-/** Two columns, of which the second is wrapped. */
+/** Formats two columns; the second one is wrapped. */
 function table(rows: readonly Row[]): string {
   const first = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.flatMap(([name, text]) =>
@@ -82,7 +82,7 @@ function table(rows: readonly Row[]): string {
   return lines.join('\n');
 }
 
-/** A text in lines of at most so many characters, broken between words. */
+/** Wraps a text between words into lines of at most `most` characters. */
 function wrapped(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

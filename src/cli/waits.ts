@@ -21,8 +21,8 @@ import { inStore, storeArgs } from './sessions.ts';
 export const waitsCommand = defineCommand({
   args: {
     ...storeArgs,
-    session: { type: 'string', description: 'Those of one session alone.' },
-    event: { type: 'string', description: 'Those for the event of this name.' },
+    session: { type: 'string', description: 'Only the waits of one session.' },
+    event: { type: 'string', description: 'Only waits for the event of this name.' },
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
@@ -30,7 +30,7 @@ export const waitsCommand = defineCommand({
       const { actor, authority } = operator;
       const kept = args.session === undefined ? null : await findSession(store, args.session);
       if (kept === null && args.session !== undefined) {
-        // Who may not is not told what there is.
+        // A user without the right must not learn which sessions exist.
         await assertAllowed(operator, 'wait:read', { sessionId: args.session });
         sessionUnknown(args.session);
       }
@@ -40,16 +40,19 @@ export const waitsCommand = defineCommand({
         show(wait);
         shown += 1;
       }
-      if (shown === 0) print(paint('dim', 'Nobody is waited for.'));
+      if (shown === 0) print(paint('dim', 'There are no open waits.'));
     }),
 });
 
 const decideArgs = {
   key: { type: 'positional', description: 'The key of the wait, or its escalation id.', required: true },
   ...storeArgs,
-  decision: { type: 'string', description: 'One of the options of the wait, where they are no yes and no.' },
-  text: { type: 'string', description: 'What is answered in words, where the wait takes words.' },
-  'facts-hash': { type: 'string', description: 'Of the facts that you have seen; they are shown and asked for else.' },
+  decision: { type: 'string', description: 'One of the options of the wait, if they are not yes and no.' },
+  text: { type: 'string', description: 'The answer in words, if the wait accepts words.' },
+  'facts-hash': {
+    type: 'string',
+    description: 'The hash of the facts that you have seen. Without it, the command shows them and asks.',
+  },
 } as const;
 
 export const approveCommand = defineCommand({
@@ -71,15 +74,15 @@ async function decide(
   const operator = operatorOf(config);
   const { actor, authority } = operator;
   const wait = (await findWait(store, args.key)) ?? (await escalated(store, args.key));
-  // Whoever gives the hash has seen the facts, and is asked by what decides.
+  // A user with the hash has seen the facts; `resolveWait` checks the right to decide.
   if (wait === null || args['facts-hash'] === undefined)
     await assertAllowed(operator, 'wait:read', wait === null ? { key: args.key } : resourceOf(wait));
   if (wait === null)
-    throw new FlowError('wait-unknown', `there is no wait "${args.key}". List them by "roomflow waits".`);
+    throw new FlowError('wait-unknown', `there is no wait "${args.key}". "roomflow waits" lists them.`);
   const { options } = wait.effect.payload;
   const decision = args.decision ?? usual.find((one) => options.includes(one)) ?? usual[0];
   if (args.text !== undefined && !takesWords(wait))
-    throw new FlowError('resolution-invalid', `"${args.key}" takes no words. Leave out --text.`);
+    throw new FlowError('resolution-invalid', `"${args.key}" does not accept words. Remove --text.`);
   const resolution = args.text === undefined ? { decision } : { text: args.text.trim() };
   const said = args.text ?? decision;
   const factsHash = args['facts-hash'] ?? (await hashOfSeen(wait, said));
@@ -90,18 +93,18 @@ async function decide(
   }
   const parts = { store, clock: systemClock, authority };
   const outcome = await resolveWait(parts, { key: wait.effect.key, resolution, factsHash, actor });
-  // Words may be what somebody has said in confidence.
+  // The words may be confidential.
   const recorded = args.text === undefined ? decision : 'your words for';
   if (outcome.outcome === 'posted' || outcome.outcome === 'same') printRow(`Recorded: ${recorded} ${wait.effect.key}.`);
   else throw refusalOf(outcome, wait);
 }
 
-/** The hash of the facts once they were shown and somebody has said yes to them; null after a no. */
+/** Shows the facts and returns their hash if the user says yes; null after a no. */
 async function hashOfSeen(wait: PostedWait, decision: string): Promise<string | null> {
   if (!process.stdin.isTTY)
     throw new FlowError(
       'confirmation-missing',
-      'nobody is there to be shown the facts. Give --facts-hash as "roomflow waits" tells it.',
+      'the facts cannot be shown without a terminal. Add --facts-hash as printed by "roomflow waits".',
     );
   show(wait);
   const input = createInterface({ input: process.stdin, output: process.stdout });
@@ -115,7 +118,7 @@ async function escalated(store: Store, escalationId: string): Promise<PostedWait
   return null;
 }
 
-/** The open waits, page by page. */
+/** Yields the open waits, page by page. */
 async function* allWaits(store: Store, query: Pick<WaitsQuery, 'sessionId' | 'event'>): AsyncGenerator<PostedWait> {
   let after: WaitsPage['next'] = null;
   do {
@@ -143,11 +146,11 @@ function refusalOf(outcome: Exclude<ResolveOutcome, { outcome: 'posted' | 'same'
     case 'denied':
       return new FlowError('not-allowed', `can does not let you decide "${key}". See agent.config.ts.`);
     case 'unknown':
-      return new FlowError('wait-unknown', `there is no wait "${key}". List them by "roomflow waits".`);
+      return new FlowError('wait-unknown', `there is no wait "${key}". "roomflow waits" lists them.`);
     case 'over':
-      return new FlowError('wait-over', `"${key}" is over, or was decided otherwise. The first decision counts.`);
+      return new FlowError('wait-over', `"${key}" is over or has another decision. The first decision counts.`);
     case 'changed':
-      return new FlowError('facts-changed', `the facts of "${key}" have changed. Look at them by "roomflow waits".`);
+      return new FlowError('facts-changed', `the facts of "${key}" have changed. "roomflow waits" shows them.`);
     case 'invalid': {
       const words = takesWords(wait) ? ['words by --text'] : [];
       const named = payload.options.length === 0 ? [] : [`one of these by --decision: ${payload.options.join(', ')}`];

@@ -9,13 +9,13 @@ import {
 } from '../events/turn-trace.ts';
 import { timeText, turnLine } from '../livekit/traces/turn-line.ts';
 
-/** How many characters a whole turn is wide. */
+/** The width of a whole turn in characters. */
 const width = 40;
 
-/** A turn as lines for a terminal: what it took, when what was reached, and a bar for each span. */
+/** Returns a turn as lines for a terminal: its duration, its moments and a bar for each span. */
 export function waterfall({ turnId = '', time, data }: Extract<Event, { type: 'turn:completed' }>): readonly string[] {
   const number = turnId.slice(turnId.lastIndexOf('/') + 1);
-  if (!isTurnTrace(data)) return [`turn ${number}  kept by an older release, without times`];
+  if (!isTurnTrace(data)) return [`turn ${number}  stored by an older release, without times`];
   const began = new Date(Math.min(data.startedAt, time)).toISOString();
   return [`turn ${number}  ${began}  ${turnLine(data)}`, `  ${momentsLine(data.moments)}`, ...bars(data)];
 }
@@ -46,7 +46,7 @@ function bars({ spans, ms: whole }: TurnTrace): readonly string[] {
   return rows.map(({ name, bar, took }) => `  ${name.padEnd(longest)}  ${bar}  ${took}`);
 }
 
-/** At least one character wide: most steps take no time that could be seen. */
+/** Draws a bar of at least one character, because most steps take almost no time. */
 function barOf(at: number, ms: number, whole: number): string {
   const scale = whole === 0 ? 0 : width / whole;
   const from = Math.min(Math.floor(at * scale), width - 1);

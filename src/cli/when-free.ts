@@ -4,21 +4,18 @@ import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 import { complain } from './output.ts';
 
-/** How often it is looked whether a session is free, in milliseconds. */
+/** How often the owner of a session is checked, in milliseconds. */
 const lookEveryMs = 250;
 
-/**
- * Waits until nobody owns a session, with a line that says so: until its owner ends, or gives no sign of life any more. An
- * owner of this machine that has died is not waited for.
- */
+/** Waits until a session has no owner and prints a line about it. An owner on this machine that has died is ignored. */
 export async function whenFree(store: Store, sessionId: string): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     const owner = await ownerOf(store, sessionId, systemClock);
     if (owner === null || isGone(owner)) return;
     if (isFirst)
       complain(
-        `session "${sessionId}" is owned by another process. Waiting until that one is done with it or, where it has died, ` +
-          'for 15 seconds. --no-wait does not.',
+        `session "${sessionId}" is owned by another process. Waiting until it releases the session, or for 15 seconds if it has died. ` +
+          'Use --no-wait to exit instead.',
       );
     await new Promise<void>((resolve) => systemClock.schedule(lookEveryMs, resolve));
   }

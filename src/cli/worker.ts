@@ -29,10 +29,10 @@ import { configFile, openConfig } from './sources.ts';
 
 export const workerCommand = defineCommand({
   args: {
-    flow: { type: 'string', description: 'The flow file; without it the initial flow of the configuration.' },
+    flow: { type: 'string', description: 'The flow file. Default: the initial flow of the configuration.' },
     config: {
       type: 'string',
-      description: 'Flows, tools, models and the worker; ./agent.config.ts where there is one.',
+      description: 'Flows, tools, models and the worker. Default: ./agent.config.ts if it exists.',
     },
   },
   run: ({ args }) => work(args),
@@ -50,7 +50,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
   try {
     const address = serverAddress(process.env);
     const logger = startLogging(worker.logLevel, process.stdout.isTTY);
-    // Opened and let go of: what is missing is told before a caller finds out.
+    // Opens and closes the models so that missing parts are reported before the first call.
     await closeOffline(await openModels(config, process.env, logger));
     await reachServer(address, worker.connectAttempts, systemClock, (line) => complain(line));
     passOn(
@@ -58,15 +58,15 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
       process.env,
     );
     const store = await openCallStore(config, process.env, (reason) =>
-      logger.warn(`${reason} Until then a call ends with its process.`),
+      logger.warn(`${reason} Without a store a call ends with its process.`),
     );
     if (store !== null) await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));
     const { host } = healthAddress(worker);
     if (isHiddenFromProbes(host, process.env))
       logger.warn(
-        `Health is told at ${host}, where the probes of a container find nobody. Set worker.healthHost to 0.0.0.0.`,
+        `Health is served at ${host}, which probes of a container cannot reach. Set worker.healthHost to 0.0.0.0.`,
       );
-    // Calls have processes of their own, and /metrics is answered here.
+    // Calls run in their own processes; /metrics is served by this one.
     if (config.http !== undefined) hearTurns(measureTurn);
     const serving = await serve(address, config, systemClock);
     const asked = signalled();
@@ -84,14 +84,14 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
     complain(error.message);
-    // Processes that were kept warm end with this one.
+    // Prewarmed processes end with this one.
     process.exit(1);
   }
 }
 
 async function serveBeside(config: OpenedConfig, store: Store | null, logger: WorkerLog): Promise<HttpServer> {
   if (store === null)
-    throw new FlowError('store-invalid', 'http serves what a store keeps, and calls are kept in memory. Set store.');
+    throw new FlowError('store-invalid', 'http needs a store, but calls are stored in memory. Set store.');
   const server = await serveHttp(config, store, process.env, logger);
   logger.info({ event: 'http:listening', url: server.url }, 'http');
   return server;

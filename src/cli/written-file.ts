@@ -2,23 +2,23 @@ import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync }
 import { dirname } from 'node:path';
 import { FlowError } from '../errors.ts';
 
-/** Throws `file-exists`. */
+/** Throws `file-exists` if the file exists and `--force` is not given. */
 export function refuseExisting(file: string | undefined, isForced: boolean): void {
   if (file !== undefined && !isForced && existsSync(file))
-    throw new FlowError('file-exists', `${file} is there already. Name another file, or add --force to write over it.`);
+    throw new FlowError('file-exists', `${file} already exists. Name another file, or add --force to overwrite it.`);
 }
 
-/** Asked before the work whose result a file is to hold. Throws `file-unwritable`. */
+/** Checks that an output file can be written before the work starts. Throws `file-unwritable`. */
 export function assertWritable(file: string | undefined): void {
   if (file === undefined) return;
   if (existsSync(file) && statSync(file).isDirectory()) throw unwritable(file, 'it is a folder');
   let place = file;
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
-  // Only a folder has a place of this name within itself.
+  // `PLACE/.` exists only if the place is a folder.
   telling(file, () => accessSync(place === file ? file : `${place}/.`, constants.W_OK));
 }
 
-/** Writes a file, and makes its folder. Throws `file-unwritable`. */
+/** Writes a file and creates its folder. Throws `file-unwritable`. */
 export function writeOut(file: string, text: string): void {
   telling(file, () => {
     mkdirSync(dirname(file), { recursive: true });
@@ -36,7 +36,11 @@ function telling(file: string, act: () => void): void {
 }
 
 function unwritable(file: string, why: string, cause?: unknown): FlowError {
-  return new FlowError('file-unwritable', `${file} cannot be written (${why}). Name another file, or mend its place.`, {
-    cause,
-  });
+  return new FlowError(
+    'file-unwritable',
+    `${file} cannot be written (${why}). Name another file, or fix the permissions.`,
+    {
+      cause,
+    },
+  );
 }

@@ -187,7 +187,7 @@ nodes:
     );
     expect({ code, errors }).toEqual({
       code: 1,
-      errors: 'late.yaml: step 2: the conversation has ended (declined), and nobody hears this.\n',
+      errors: 'late.yaml: step 2: the conversation has already ended (declined).\n',
     });
     expect(out).not.toContain('hello');
   });
@@ -278,7 +278,7 @@ export default { flows: { call: 'flow.yaml' }, store: { ...store, async commit(s
     );
     expect(run.code).toBe(1);
     expect(run.errors).toBe(
-      'store-full: the conversation has ended, for it could not be kept. What was said last is not taken.\n',
+      'store-full: the conversation ended because it could not be stored. The last input is lost.\n',
     );
     expect(run.out).not.toMatch(/^you +and/m);
   });

@@ -14,8 +14,8 @@ describe('roomflow', () => {
     const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
     expect(await roomflowHere(['--version'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
     expect(await roomflowHere(['-v'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
-    expect((await roomflowHere(['help'])).out).toContain('Tell everything that is wrong in flows.');
-    expect((await roomflowHere(['help', 'check'])).out).toMatch(/^Tell everything that is wrong in flows\./);
+    expect((await roomflowHere(['help'])).out).toContain('Report all problems in flows.');
+    expect((await roomflowHere(['help', 'check'])).out).toMatch(/^Report all problems in flows\./);
   });
 });
 
@@ -149,7 +149,7 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
   it('says so where code of the project waits for what never comes', async () => {
     const folder = folderOf({ 'a.config.ts': 'await new Promise(() => {});\nexport default {};\n', 'flow.yaml': good });
     const { code, errors } = await roomflow(['check', '--config', 'a.config.ts', 'flow.yaml'], '', folder);
-    expect(errors).toMatch(/^Code of the project is waited for and never ends\. .*agent\.config\.ts\.\n$/);
+    expect(errors).toMatch(/^A top-level await of the project never settles\. .*agent\.config\.ts\.\n$/);
     expect(code).toBe(2);
   });
 

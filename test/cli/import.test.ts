@@ -40,7 +40,7 @@ describe('roomflow import', () => {
       ['here', 'it is a folder'],
     ] as const) {
       const { code, out, errors } = await roomflowHere([...args, place, '--force'], '', folder);
-      const told = `file-unwritable: ${place} cannot be written (${why}). Name another file, or mend its place.\n`;
+      const told = `file-unwritable: ${place} cannot be written (${why}). Name another file, or fix the permissions.\n`;
       expect([code, out, errors]).toEqual([2, '', told]);
       expect(existsSync(join(folder, 'new'))).toBe(false);
     }
@@ -75,6 +75,9 @@ describe('roomflow import', () => {
   it('refuses a product that it does not know', async () => {
     const folder = folderOf({ 'agent.json': retell });
     const { code, errors } = await roomflowHere(['import', 'agent.json', '--from', 'acme'], '', folder);
-    expect([code, errors]).toEqual([2, expect.stringContaining('option-invalid: --from "acme" is none of pipecat')]);
+    expect([code, errors]).toEqual([
+      2,
+      expect.stringContaining('option-invalid: --from "acme" is not known. Use pipecat'),
+    ]);
   });
 });

@@ -52,7 +52,7 @@ describe('output that is lost', () => {
     expect(await ended('stdout', 'EPIPE')).toEqual({ codes: [0], said: '' });
     expect(await ended('stdout', 'ENOSPC')).toEqual({
       codes: [1],
-      said: 'The output cannot be written (ENOSPC). Give it a place with room.\n',
+      said: 'Standard output cannot be written (ENOSPC). Write it to a disk with free space.\n',
     });
   });
 

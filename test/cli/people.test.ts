@@ -71,7 +71,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(await run('audit', '--verify', '--known', known)).toMatchObject({ code: 0, out: whole.out });
     expect(await run('audit', '--verify', '--known', known.replace(/^3/, '2'))).toMatchObject({
       code: 1,
-      out: 'Record 2 is not the known one: the chain was written anew.\n',
+      out: 'Record 2 differs from the known one: the chain was rewritten.\n',
     });
     expect(await run('audit', '--verify', '--known', known.replace(/^3/, '4'))).toMatchObject({
       code: 1,
@@ -83,7 +83,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     await store.close();
     expect(await run('audit', '--verify')).toMatchObject({
       code: 1,
-      out: 'Record 2 holds what was decided on s/5/1; session s was told nothing, and nothing waits to be taken.\n',
+      out: 'Record 2 holds the decision on s/5/1, but session s holds no decision, and the inbox has none for it.\n',
     });
     change(join(folder, 'a.db'), "update roomflow_audit set session_id = 't' where seq = 1");
     expect(await run('audit', '--verify')).toMatchObject({
@@ -149,7 +149,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     const forgotten = await roomflowHere(['forget', 'maria', '--yes'], '', folder, { ROOMFLOW_STORE: address });
     expect(forgotten).toMatchObject({
       code: 0,
-      out: expect.stringContaining('So is what its agent has scheduled: 1 schedule.\n'),
+      out: expect.stringContaining('Also deleted: 1 schedule of its agent.\n'),
     });
     const after = await openStore(address, { clock: systemClock });
     expect([await after.listSessions(9), await after.listEntries({ limit: 9 })]).toEqual([[], []]);
@@ -199,7 +199,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     const folder = await folderWithWait({});
     const run = (...args: string[]) =>
       roomflowHere(args, '', folder, { ROOMFLOW_STORE: `sqlite:${join(folder, 'a.db')}` });
-    expect((await run('inbox')).out).toBe('Nothing waits to be taken.\n');
+    expect((await run('inbox')).out).toBe('The inbox is empty.\n');
     const signal = { type: 'user:turn', eventId: 'e', text: 'I am Maria.', via: 'message' } as const;
     const entry = {
       key: 'm/1',
@@ -214,7 +214,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     await store.post([entry]);
     expect(await run('inbox', 'repost', 'm/1')).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('no dead letter'),
+      errors: expect.stringContaining('not a dead letter'),
     });
     await store.claimEntries({ ttlMs: 60_000, limit: 1, owner: 'a clerk' });
     expect((await run('inbox', 'show', 'm/1')).out).toContain('claims in a row: 1, now by a clerk\n');
@@ -248,8 +248,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       [['add', 'y', ...add, '--quiet', '2100'], '--quiet must be two times of day, such as 21:00-08:00.'],
       [['add', 'y', ...add, '--quiet', '25:00-08:00'], '--quiet: must be a time of day, such as 21:00.'],
       [['add', 'y', ...add, '--catch-up', 'some'], '--catch-up: is none of run_once, skip, all.'],
-      [['ls', 'x'], 'schedule ls takes no id, and lists all. Leave out "x".'],
-      [['pause', 'x', '--every', '2h'], '--every is for schedule add. Remove the schedule, and add it anew.'],
+      [['ls', 'x'], 'schedule ls takes no id and lists all schedules. Remove "x".'],
+      [['pause', 'x', '--every', '2h'], '--every works only with schedule add. Remove the schedule and add it again.'],
     ] as const)
       expect(await run(...args)).toBe(`2 option-invalid: ${told}\n`);
     expect(await run()).toMatch(/^0 x {2}active {2}every 3600 s/);
@@ -265,7 +265,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     };
     const flow = ['--flow', 'desk'];
     expect(await run('add', 'x', '--at', '2020-01-01T09:00', ...flow)).toMatch(
-      /^2 schedule-invalid: .*the time is past/,
+      /^2 schedule-invalid: .*the time is in the past/,
     );
     expect(await run('add', 'x', '--every', '1h', '--flow', 'nope')).toMatch(
       /^2 schedule-invalid: schedule "x"\.flow: flow "nope" is not among flows \(desk\)/,

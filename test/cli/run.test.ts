@@ -159,7 +159,7 @@ edges: [{ from: first, to: ask }]
       ['run', 'flow.yaml', '--input', '{"name":"12345678901234567","id":[90071992547409931]}'],
       /input-invalid: --input holds a number that would lose digits\. Write it as a text/,
     ],
-    [['run', 'flow.yaml', '--input', '@flow.yaml'], /input-invalid: --input @flow.yaml is no JSON.* UTF-8/],
+    [['run', 'flow.yaml', '--input', '@flow.yaml'], /input-invalid: --input @flow.yaml is not JSON.* UTF-8/],
     [
       ['run', 'flow.yaml', '--input', '@deep.json'],
       /input-invalid: the input of flow "greet" nests deeper than 64 levels/,
@@ -207,7 +207,7 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
     const { code, errors } = await signalled(['run', 'flow.yaml', '--config', 'agent.config.mjs'], folder, [
       ['writing\n', signal],
       // What only waits has ended at the first.
-      ['Once more ends it at once.\n', signal],
+      ['Press Ctrl-C again to stop at once.\n', signal],
     ]);
     expect(errors).toMatch(/^writing\n✗ wait {2}\S+ m?s {2}aborted\nwaiting for book: .*\n$/);
     expect(code).toBe(exitCode);
@@ -224,7 +224,9 @@ export default { store: { ...store, commit } };
 `,
     });
     const { code, errors } = await signalled(['run', 'flow.yaml', '--session', 's1'], folder, [['Go on?\n', signal]]);
-    expect(errors).toContain('aborted\nwaiting until what was done is kept. Once more ends it at once.\nbroken off.');
+    expect(errors).toContain(
+      'aborted\nwaiting until the results are stored. Press Ctrl-C again to stop at once.\ninterrupted.',
+    );
     expect(code).toBe(exitCode);
   });
 });
@@ -256,7 +258,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a run under an id', () => {
     const exported = JSON.parse((await roomflowHere(['export', 's1', ...kept], '', folder)).out) as object;
     expect(exported).toMatchObject({ snapshot: { state: { status: 'complete' } }, flow: { flow: { name: 'greet' } } });
     const replayed = await roomflowHere(['replay', 's1', ...kept], '', folder);
-    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the kept state') as string });
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the stored state') as string });
     const against = await roomflowHere(['replay', 's1', '--against', 'changed.yaml', ...kept], '', folder);
     expect(against).toMatchObject({ code: 1, out: expect.stringContaining('task hello goes otherwise') as string });
     const resumed = await roomflowHere(['resume', 's1', '--flow', 'talk.yaml', ...kept], '', folder);

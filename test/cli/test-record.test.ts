@@ -313,7 +313,7 @@ test('walks through a flow that holds find nothing, and are written as tests tha
   const args = ['test', 'explore', 'flow.yaml', '--seeds', '60', '--cover'];
   // More walks would find nothing else, and are not made.
   expect((await roomflowHere(args, '', folder)).out).toMatch(
-    /^\d+ walks through flow.yaml, which came through all of it: nothing found$/m,
+    /^\d+ walks through flow.yaml, which cover all of it: nothing found$/m,
   );
   const { code, out } = await roomflowHere(['test', '--coverage', '--min-nodes', '100'], '', folder);
   expect(out).toContain('flow.yaml  4/4 100 %');

@@ -46,8 +46,8 @@ test('a scenario in which something else does not hold is left as it is, and so 
   const folder = orderFolder({ [file]: text });
   const { code, out } = await roomflowHere(['test', '--update'], '', folder);
   expect(code).toBe(1);
-  expect(out).toContain('not updated, for something else does not hold in this scenario (it asks)');
-  expect(out).toContain('0 updated, 3 left as they are');
+  expect(out).toContain('not updated: something else does not hold in this scenario (it asks)');
+  expect(out).toContain('0 updated, 3 unchanged');
   expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
 });
 
@@ -63,7 +63,7 @@ scenarios:
 `;
   const folder = orderFolder({ [file]: text });
   const { out } = await roomflowHere(['test', '--update'], '', folder);
-  expect(out).toContain('not updated, for the rows of each say different things');
+  expect(out).toContain('not updated: the rows of each say different things');
   expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
 });
 

@@ -43,7 +43,7 @@ function watch(folder: string) {
     round: () =>
       new Promise<string>((resolve) => {
         const look = (): void => {
-          const end = shown.indexOf('Waiting for a change', read);
+          const end = shown.indexOf('Waiting for changes', read);
           if (end < 0) return;
           waiting.delete(look);
           const text = shown.slice(read, end);
@@ -103,7 +103,7 @@ scenarios:
   );
   const halfTyped = await round();
   expect(halfTyped).toMatch(/order\.flowtest\.yaml:\d+:\d+ yaml-syntax/);
-  expect(halfTyped).toContain('as it was before: order.flowtest.yaml');
+  expect(halfTyped).toContain('previous result: order.flowtest.yaml');
   expect(halfTyped).toContain('1 file with errors, not run');
 
   save(folder, 'order.flowtest.yaml', tests('order.yaml', 'Lilies or tulips'));

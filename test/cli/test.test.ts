@@ -35,7 +35,7 @@ test.each([['--junit'], ['--html'], ['--lcov']])(
   'a report of %s that has no place is told before a test runs',
   async (option) => {
     const { code, out, errors } = await run({ 'order.flowtest.yaml': passing }, option, 'order.flowtest.yaml/report');
-    const told = 'order.flowtest.yaml/report cannot be written (ENOTDIR). Name another file, or mend its place.';
+    const told = 'order.flowtest.yaml/report cannot be written (ENOTDIR). Name another file, or fix the permissions.';
     expect([code, out, errors]).toEqual([2, '', `file-unwritable: ${told}\n`]);
   },
 );
@@ -43,7 +43,7 @@ test.each([['--junit'], ['--html'], ['--lcov']])(
 test.each([['--seeds'], ['--seconds'], ['--repeat']])('%s 0 is none at all, and told', async (option) => {
   const words = option === '--repeat' ? [] : ['explore', 'order.yaml'];
   const { code, out, errors } = await run({ 'order.flowtest.yaml': passing }, ...words, option, '0');
-  expect([code, out, errors]).toEqual([2, '', `option-invalid: ${option} is a whole number above 0, not "0".\n`]);
+  expect([code, out, errors]).toEqual([2, '', `option-invalid: ${option} must be a whole number above 0, not "0".\n`]);
 });
 
 test('an address that is no store is told before a test runs', async () => {
@@ -159,11 +159,11 @@ test('options that are wrong are exit code 2, and so is nothing to run', async (
   const files = { 'order.flowtest.yaml': passing };
   expect(await run(files, '--engine', 'fast')).toMatchObject({
     code: 2,
-    errors: 'option-invalid: --engine is scripted, offline or live, not "fast".\n',
+    errors: 'option-invalid: --engine must be scripted, offline or live, not "fast".\n',
   });
   expect((await run(files, '--min-edges', 'all')).errors).toContain('--min-edges is a number from 0 to 100');
   expect((await run(files, '--tag', 'slow')).errors).toContain('no scenario is meant by this');
-  expect((await run({})).errors).toContain('there is no file of tests below this folder');
+  expect((await run({})).errors).toContain('there is no test file below this folder');
 });
 
 test('a mistake of form hides no other: names are told beside it, also those of the same turn', async () => {
@@ -197,7 +197,7 @@ test('coverage shows what was not come through, with its line, and too little is
   expect(out).toContain('order.yaml  1/6 16 %');
   expect(out).toContain('order.yaml:30  node done');
   expect(out).toContain('edge details -> wholesale (edge 1)');
-  expect(errors).toBe('order.yaml: 16 % of the nodes are covered, and 50 % are asked for.\n');
+  expect(errors).toBe('order.yaml: 16 % of the nodes are covered; the minimum is 50 %.\n');
   expect(code).toBe(4);
 });
 

@@ -49,10 +49,10 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const first = await roomflow(chat, 'Maria Delgado.\n', folder, store);
     expect(agentLines(first.out)).toEqual(['agent  What is your name?', 'agent  Which day?']);
     const again = await run(['resume', 's1', '--flow', 'flow.yaml']);
-    expect(again.out).not.toContain('goes on with');
+    expect(again.out).not.toContain('continues the flow');
     const second = await roomflow(['resume', 's1', '--flow', 'changed.yaml'], 'December first.\n', folder, store);
     expect(second.out).toContain(
-      'goes on with the flow that it began with, and not with changed.yaml. Another --session begins that.\n',
+      'continues the flow that it started with, not changed.yaml. To start changed.yaml, use another --session.\n',
     );
     expect(agentLines(second.out)).toEqual([
       'agent  Sorry, I was gone for a moment.',
@@ -95,8 +95,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
       expect(whole.out).toContain(word);
     }
     expect(JSON.parse(exported.out)).toMatchObject({ snapshot: { sessionId: 's1' }, flow: { name: 'two' } });
-    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the kept state') });
-    expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They part ways at signal \d+/) });
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the stored state') });
+    expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They differ from signal \d+ on/) });
     expect(nobody).toMatchObject({ code: 2, errors: expect.stringContaining('session-unknown') });
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     };
     expect(await look('sessions')).toMatch(/^s1 {2}.* {2}two @ details/);
     expect(await look('show', 's1')).toContain('full_name = "[personal]"');
-    expect(await look('replay', 's1')).toContain('fold to the kept state');
+    expect(await look('replay', 's1')).toContain('fold to the stored state');
     expect(JSON.parse(await look('export', 's1'))).toMatchObject({ snapshot: { sessionId: 's1' } });
     expect(readdirSync(kept)).toEqual(before);
     // The copy that is read there is gone, however the command ends.
@@ -176,7 +176,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     const forgotten = await run(['forget', shown, '--yes']);
     expect(forgotten).toMatchObject({ code: 0, errors: '' });
     expect(forgotten.out).toMatch(
-      /^Deleted \+4915112345678: its state, \d+ signals, \d+ events, \d+ effects?, the inputs that it took, and where/,
+      /^Deleted \+4915112345678: its state, \d+ signals, \d+ events, \d+ effects?, its inputs and the room/,
     );
     expect(forgotten.out).toContain('more conversations of the same name: +4915112345678~2.');
     expect(await run(['show', telephone])).toMatchObject({
@@ -186,7 +186,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     await run(['forget', `${telephone}~2`, '--yes']);
     expect((await run(['sessions'])).out).toMatch(/^other {2}[^\n]*\n$/);
     await run(['forget', 'other', '--yes']);
-    expect((await run(['sessions'])).out).toBe('The store keeps no session.\n');
+    expect((await run(['sessions'])).out).toBe('The store has no sessions.\n');
     for (const file of readdirSync(folder).filter((name) => name.startsWith('a.db'))) {
       const bytes = readFileSync(join(folder, file)).toString('latin1');
       for (const word of ['Maria', 'Delgado', '15112345678']) expect(bytes).not.toContain(word);

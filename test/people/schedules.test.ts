@@ -182,7 +182,7 @@ describe('a schedule that is changed', () => {
 
 describe('a schedule that cannot be', () => {
   test.each([
-    [{ at: '2028-03-26T02:30', zone: 'Europe/Berlin' }, 'at: 2028-03-26T02:30 is no moment in Europe/Berlin'],
+    [{ at: '2028-03-26T02:30', zone: 'Europe/Berlin' }, 'at: 2028-03-26T02:30 does not exist in Europe/Berlin'],
     [{ cron: '0 0 31 2 *' }, 'cron: "0 0 31 2 *" never comes'],
     [{ cron: '0 9 * * * *' }, 'Write five fields'],
     [{ cron: '61 * * * *' }, 'Invalid value for minute: 61'],

@@ -97,5 +97,5 @@ test('examples/refund-approval: a person approves in a browser, and neither hang
     'session flow:ended',
   ]);
   expect(story).toMatch(/allowed {2}refund-1 .*decision="approve"[^]*refund_order.*state="done"[^]*reason="refunded"/);
-  expect(chain).toContain('each of which follows the one before it');
+  expect(chain).toContain('Each one follows the record before it');
 }, 300_000);

@@ -118,7 +118,7 @@ it('supervise looks after no calls that are kept in memory, and says where they 
   const { code, errors } = await roomflow(['supervise'], '', folderOf({}), { ...nobody, ROOMFLOW_STORE: 'memory' });
   expect(code).toBe(1);
   expect(errors).toBe(
-    'store-invalid: calls are kept in memory, where nobody else finds them. Set store or ROOMFLOW_STORE as the workers have it.\n',
+    'store-invalid: calls are stored in memory, which other processes cannot read. Set store or ROOMFLOW_STORE to the store of the workers.\n',
   );
 });
 
