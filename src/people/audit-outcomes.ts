@@ -4,13 +4,13 @@ import { hashOf } from '../graph/hash.ts';
 import type { Store } from '../ports/store.ts';
 import { recordsOf } from './read-audit.ts';
 
-/** A recorded decision that is not what its session was told. */
+/** A recorded decision that differs from the decision in its session. */
 export interface StrayDecision {
   readonly seq: number;
   readonly sessionId: string;
-  /** Of the wait. */
+  /** The key of the wait. */
   readonly key: string;
-  /** `other`: the session was told something else. `lost`: nothing was told, and nothing waits to be. */
+  /** `other`: the session holds another decision. `lost`: the session and its inbox hold none. */
   readonly fault: 'other' | 'lost';
 }
 
@@ -18,8 +18,8 @@ export interface StrayDecision {
 const mostEntries = 1_000;
 
 /**
- * Compares each decision of the audit with what its session has taken, or is to take: the two are written in one transaction, so
- * a difference was made afterwards. Sessions that the store has forgotten are passed over. Rejects where the store fails.
+ * Compares each recorded decision with the log and the inbox of its session. Both are written in one transaction, so a
+ * difference means that one of them was changed later. Skips deleted sessions. Rejects if the store fails.
  */
 export async function* strayDecisions(store: Store): AsyncGenerator<StrayDecision> {
   const bySession = new Map<string, AuditRecord[]>();
@@ -41,13 +41,16 @@ export async function* strayDecisions(store: Store): AsyncGenerator<StrayDecisio
   }
 }
 
-/** The hashes of what a session was or will be told of each wait; null where the store has forgotten it. */
+/**
+ * Returns the hashes of the resolutions of each wait in a session, both taken and pending; null if the session was
+ * deleted.
+ */
 async function resolutionsIn(store: Store, sessionId: string): Promise<ReadonlyMap<string, readonly string[]> | null> {
   if ((await store.loadSnapshot(sessionId)) === null) return null;
   const hashes = new Map<string, string[]>();
   const add = (key: string, resolution: JsonObject): void =>
     void hashes.set(key, [...(hashes.get(key) ?? []), hashOf(resolution)]);
-  // What is taken between the two looks stands in the second.
+  // The inbox is read before the log: an entry taken in between is then found in the log.
   for (const { entry } of await store.listEntries({ sessionId, limit: mostEntries }))
     if (entry.signal.type === 'wait:resolved') add(entry.signal.key, entry.signal.resolution);
   for (const { signal } of await store.readLog(sessionId))
@@ -55,15 +58,16 @@ async function resolutionsIn(store: Store, sessionId: string): Promise<ReadonlyM
   return hashes;
 }
 
-/** Whether a decision of which no signal is kept has been taken all the same, or came too late. */
+/** Checks whether a decision without a stored signal was taken or came too late. */
 async function isSettled(store: Store, sessionId: string, key: string): Promise<boolean> {
-  // A run of a task flow keeps no signal of what it has taken. A conversation keeps each, so that one was changed there.
+  // A run of a task flow stores no signals. A conversation stores each one, so a missing signal means that its log was
+  // changed.
   if (await store.wasConsumed(`resolve/${key}`)) return await isTaskRun(store, sessionId);
   const effect = (await store.loadEffects(sessionId)).find((one) => one.key === key);
   return effect === undefined || (effect.state !== 'intended' && effect.state !== 'started');
 }
 
-/** Only the state of a run of a task flow has this member. */
+/** Only the state of a task flow run has this member. */
 async function isTaskRun(store: Store, sessionId: string): Promise<boolean> {
   const state = (await store.loadSnapshot(sessionId))?.state ?? null;
   return typeof state === 'object' && state !== null && Object.hasOwn(state, 'taskFlow');

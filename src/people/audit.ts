@@ -4,23 +4,25 @@ import type { NewAuditRecord } from '../ports/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** What is written down of strangers, whose requests anybody can make as many of as they like. */
+/** Limit of records per minute for unknown senders, because anyone can send such requests. */
 const strangersPerMinute = 60;
 
-/** Writes down what was denied. */
+/** Records denied actions. */
 export interface AuditBook {
-  /** What somebody who is known was not let do. */
+  /** Records an action that was denied to a known actor. */
   denied(record: Denial): Promise<void>;
-  /** What was refused to whom nobody knows: a forged link, a foreign host. Past 60 in a minute they are only counted. */
+  /**
+   * Records a refused request of an unknown sender, such as a forged link. After 60 per minute they are only counted.
+   */
   refused(record: Omit<Denial, 'actor'>): Promise<void>;
 }
 
-/** What was denied; `details` hold the reason, and no speech. */
+/** A denied action. `details` holds the reason and no speech. */
 export type Denial = Pick<NewAuditRecord, 'actor' | 'action' | 'sessionId' | 'details'>;
 
 /**
- * Does what somebody was let do, and writes it down before: a crash may leave a record of what was not done, and never an act
- * of which no record tells. What fails is written down with the code of its failure besides, and thrown on.
+ * Records an allowed act and then performs it. A crash can leave a record without an act, but never an act without a
+ * record. If the act fails, a second record holds the error code, and the error is thrown.
  */
 export async function writtenDown<Result>(
   store: Pick<Store, 'post'>,
@@ -32,7 +34,7 @@ export async function writtenDown<Result>(
     return await act();
   } catch (error) {
     const reason = error instanceof FlowError ? error.code : 'internal';
-    // Where the store is what has failed, that is told.
+    // If the store itself failed, the original error is thrown.
     await store
       .post([], [{ ...record, outcome: 'denied', details: { ...record.details, reason } }])
       .catch(() => undefined);

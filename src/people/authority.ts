@@ -3,24 +3,26 @@ import type { EffectKey } from '../events/effect.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/engine/time-limit.ts';
 
-/** Somebody who acts, as `resolveActor` tells it. `id` and `name` are kept with what they do; the rest is for `can`. */
+/**
+ * A user, as returned by `resolveActor`. `id` and `name` are stored with their actions; other members are for `can`.
+ */
 export interface Actor extends ActorRef {
   readonly [more: string]: unknown;
 }
 
-/** A request whose sender is to be told. */
+/** A request whose sender must be identified. */
 export interface ActorRequest {
   readonly method: string;
   readonly path: string;
-  /** By their names in lower case. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The token of `Authorization: Bearer …`; null where there is none. */
+  /** The token of `Authorization: Bearer …`; null if absent. */
   readonly bearer: string | null;
-  /** The queue or person whom the signed link was made for that the request came by; null where it came by none. */
+  /** The queue or person of the signed link in the request; null if it has no link. */
   readonly link: { readonly to: string } | null;
 }
 
-/** What an actor may be let do. */
+/** An action that `can` decides on. */
 export type Action =
   | 'session:list'
   | 'session:read'
@@ -43,37 +45,40 @@ export type Action =
   | 'campaign:list'
   | 'campaign:change';
 
-/** What an action is done to, as far as it is known. */
+/** The object of an action, as far as it is known. */
 export interface Resource {
   /** Absent for actions on all sessions. */
   readonly sessionId?: string;
-  /** Of a wait. */
+  /** The key of a wait. */
   readonly key?: EffectKey;
-  /** The queue or person whom a wait asks; for `wait:link` the one whom the link is for. */
+  /** The queue or person that a wait asks; for `wait:link` the recipient of the link. */
   readonly to?: string;
-  /** What a wait is to be resolved with, where that is a choice. */
+  /** The decision on a wait, if it is a choice. */
   readonly decision?: string;
-  /** Of a schedule or campaign. */
+  /** The id of a schedule or campaign. */
   readonly name?: string;
 }
 
-/** Tells who has sent a request; null for nobody who is known. */
+/** Identifies the sender of a request; returns null for an unknown one. */
 export type ResolveActor = (request: ActorRequest) => Actor | null | Promise<Actor | null>;
 
-/** Whether an actor may do something. Anything but `true` is a no. */
+/** Checks whether an actor may perform an action. Only `true` allows it. */
 export type Can = (actor: Actor, action: Action, resource: Resource) => boolean | Promise<boolean>;
 
-/** Who acts and what they may do, as a configuration says it. Total: what throws, hangs or answers amiss is a no. */
+/**
+ * Identifies users and checks their rights by the configuration. Never throws: an error, a timeout or an invalid answer
+ * denies.
+ */
 export interface Authority {
   actorOf(request: ActorRequest): Promise<Actor | null>;
   may(actor: Actor, action: Action, resource: Resource): Promise<boolean>;
 }
 
-/** How long `resolveActor` and `can` may take, in milliseconds. */
+/** Time limit of `resolveActor` and `can`, in milliseconds. */
 const patienceMs = 2_000;
 const longestName = 200;
 
-/** Without `resolveActor` nobody is known, and without `can` nobody may do anything. */
+/** Without `resolveActor` all senders are unknown. Without `can` every action is denied. */
 export function createAuthority(options: {
   readonly resolveActor?: ResolveActor | undefined;
   readonly can?: Can | undefined;
@@ -101,7 +106,7 @@ export function createAuthority(options: {
   };
 }
 
-/** What is kept of an actor. */
+/** Returns the stored part of an actor. */
 export function refOf({ id, name }: Actor): ActorRef {
   return { id, ...(name === undefined ? {} : { name }) };
 }

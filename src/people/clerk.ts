@@ -9,7 +9,7 @@ import { ownerName } from '../turn/engine/process-owner.ts';
 import { freeFromTheDead } from './free-from-the-dead.ts';
 import { wakeWhenDue } from './wake-when-due.ts';
 
-/** What of an entry that could not be taken is told; without its words. */
+/** A failed entry, without its words. */
 export interface ClerkNote {
   readonly key: string;
   readonly sessionId: string;
@@ -18,7 +18,7 @@ export interface ClerkNote {
   readonly attempt: number;
 }
 
-/** Work of a session that goes on once its entry is taken, may take long, and holds up no other; it rejects as taking does. */
+/** Work of a session that continues after its entry is taken, without blocking other entries. Rejects like `take`. */
 export interface LongWork {
   readonly work: Promise<void>;
 }
@@ -27,41 +27,44 @@ export interface ClerkOptions {
   readonly store: Store;
   readonly clock: Clock;
   /**
-   * Takes an entry, and whatever else is due in its session. What throws is tried again, later each time, and in the end
-   * is a dead letter.
+   * Processes an entry and everything else that is due in its session. Errors are retried with growing delays; at last
+   * the entry becomes a dead letter.
    */
   readonly take: (stored: StoredEntry) => Promise<LongWork | void>;
-  /** Looks for other work that somebody has left, each time that the clerk is woken. */
+  /** Looks for other unfinished work each time the clerk wakes. */
   readonly lookAside?: () => Promise<void>;
-  /** An engine that keeps the time of the entries as well. */
+  /** An engine that also keeps the due times of entries. */
   readonly timekeeper?: Timekeeper;
-  /** How often it looks where nothing tells it of work, in milliseconds; every second where absent. */
+  /** Polling interval in milliseconds if no notification arrives. Default: one second. */
   readonly lookEveryMs?: number | undefined;
-  /** What its claims are called; a name of this process where absent. */
+  /** The owner name of its claims. Default: a name of this process. */
   readonly owner?: string;
   readonly onFailed: (note: ClerkNote) => void;
-  /** The store failed; it is asked again with the next look. */
+  /** Receives store errors; the store is read again at the next poll. */
   readonly onError: (error: unknown) => void;
 }
 
-/** For how long a clerk has an entry before it owns the session, in milliseconds. */
+/** How long an entry is claimed before the clerk owns its session, in milliseconds. */
 const claimMs = 30_000;
-/** How many sessions are worked on at once, and how many places are free before more are claimed: a claim costs as much for one. */
+/**
+ * Maximum number of sessions at once, and the free places needed before the next claim, because a claim has a fixed
+ * cost.
+ */
 const atOnce = 16;
 const freeBefore = 8;
-/** So many clerks may die with an entry at hand before it is a dead letter. */
+/** Number of clerks that may die at an entry before it becomes a dead letter. */
 const mostDeaths = 3;
-/** For how long a clerk leaves an entry to others whose session it may not have, in milliseconds. */
+/** How long an entry is left to others if its session is owned by another process, in milliseconds. */
 const leftMs = 10_000;
-/** How often it is looked for what dead processes of this machine hold, in milliseconds. */
+/** Interval of checks for claims of dead processes on this machine, in milliseconds. */
 const lookForDeadMs = 1_000;
 
 /**
- * Takes the inbox of sessions that nobody owns: each due entry is claimed, so that no other clerk takes it meanwhile, and
- * its session is worked on without a listener. Whatever a clerk leaves undone by dying is done by the next one.
+ * Creates the process that takes inbox entries of sessions without an owner. It claims each due entry and runs its
+ * session without a listener. If a clerk dies, the next one repeats its work.
  *
- * An entry at which somebody has died may kill the next one too: it is worked on alone, so that no other entry is taken
- * for the culprit, and is a dead letter when it has ended three.
+ * An entry at which a clerk died may kill the next one too. Such an entry is processed alone, so that no other entry is
+ * blamed, and becomes a dead letter after three deaths.
  */
 export function createClerk(options: ClerkOptions) {
   const { store, clock, take, lookAside, timekeeper, onFailed, onError } = options;
@@ -69,7 +72,7 @@ export function createClerk(options: ClerkOptions) {
   const working = new Set<Promise<void>>();
   const long = new Set<Promise<void>>();
   let isStopped = false;
-  /** Somebody has died at an entry that is due: one is taken at a time until there is none such. */
+  /** A clerk died at a due entry: entries are taken one at a time until none of them is suspect. */
   let isCareful = false;
   let nextLookForDead = -Infinity;
   let filling: Promise<void> | null = null;
@@ -91,12 +94,12 @@ export function createClerk(options: ClerkOptions) {
   };
   const refused = async (stored: StoredEntry, error: unknown): Promise<void> => {
     const { entry } = stored;
-    // Its owner takes what is due itself.
+    // The owner of the session takes its due entries itself.
     if (codeOf(error) === 'session-taken')
       return await store.endClaims({ owner, keys: [entry.key], afterMs: leftMs, isTry: false });
     const isOver = codeOf(error) === 'session-over';
     const isOfNothing = codeOf(error) === 'session-unknown' && entry.signal.type === 'session:left';
-    // Nobody is waiting any more for what these tell.
+    // The session no longer waits for these signals.
     if ((isOver && isOnlyNews(entry)) || isOfNothing) return void (await store.withdraw(entry.key));
     fail(stored, error);
     if (isOver) await store.deferEntry(entry.key, null, 'session-over');
@@ -104,7 +107,7 @@ export function createClerk(options: ClerkOptions) {
   };
   const fail = ({ entry, attempts }: StoredEntry, error: unknown): void =>
     onFailed({ key: entry.key, sessionId: entry.sessionId, reason: errorKind(error), attempt: attempts + 1 });
-  /** Fills the free places, one call at a time; nobody waits for a session whose work takes long. */
+  /** Claims entries for the free places, one claim at a time. Long sessions do not block it. */
   const claim = async (): Promise<void> => {
     isAgain = true;
     await (filling ??= fillAgain().finally(() => (filling = null)));
@@ -142,12 +145,12 @@ export function createClerk(options: ClerkOptions) {
       stored,
       new FlowError(
         'entry-given-up',
-        'an entry has ended each process that took it. Post it again once that is mended.',
+        'an entry has ended each process that took it. Post it again after the fault is fixed.',
       ),
     );
     await store.deferEntry(key, null, 'entry-given-up');
   };
-  /** What processes of this machine have held that are gone is free at once, and not when their claims and leases run out. */
+  /** Releases claims and leases of dead processes on this machine at once, before they expire. */
   const lookForDead = async (): Promise<void> => {
     if (clock.now() < nextLookForDead) return;
     nextLookForDead = clock.now() + lookForDeadMs;
@@ -164,7 +167,7 @@ export function createClerk(options: ClerkOptions) {
   });
   return {
     start: () => waking.start(),
-    /** Resolves when what was begun is done. */
+    /** Resolves when the started work is done. */
     async stop(): Promise<void> {
       isStopped = true;
       await waking.stop();

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A length of time as people write it: `90s`, `15m`, `2h` or `1d`. A day is 24 hours. */
+/** A duration: `90s`, `15m`, `2h` or `1d`. A day is 24 hours. */
 export const durationSchema = z.string().regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number and a unit: 90s, 15m, 2h, 1d');
 
-/** A length of time that `durationSchema` has let pass, in milliseconds. */
+/** Returns a duration that `durationSchema` has validated in milliseconds. */
 export function durationMs(text: string): number {
   return Number(text.slice(0, -1)) * (unitsMs[text.slice(-1)] ?? 0);
 }

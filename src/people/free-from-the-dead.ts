@@ -3,13 +3,13 @@ import type { Clock } from '../ports/time.ts';
 import { endDeadOwner, letGoAs } from '../turn/engine/hold-session.ts';
 import { isGone } from '../turn/engine/process-owner.ts';
 
-/** How many of the entries that are due longest are looked at. */
+/** How many of the oldest due entries are checked. */
 const mostLookedAt = 50;
 
 /**
- * Ends the claims and leases by which processes of this machine that are gone keep due entries back; a clerk owns sessions
- * by the name of its claims. `isIdle`: nothing else is to be done, so that sessions are looked at as well whose entries
- * nobody has claimed. Tells whether anything is free now.
+ * Releases the claims and leases by which dead processes of this machine hold due entries. A clerk owns sessions under
+ * the name of its claims. With `isIdle`, sessions of unclaimed entries are checked too. Returns true if anything was
+ * released.
  */
 export async function freeFromTheDead(store: Store, clock: Clock, isIdle: boolean): Promise<boolean> {
   const open = await store.listEntries({ state: 'open', limit: mostLookedAt });

@@ -7,38 +7,38 @@ import type { Clock, Ids } from '../ports/time.ts';
 import { endDeadOwner } from '../turn/engine/hold-session.ts';
 import { ownerName } from '../turn/engine/process-owner.ts';
 
-/** What a change of a schedule or a campaign needs of the world. */
+/** Dependencies of a change of a schedule or a campaign. */
 export interface KeepParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** What is committed together: a state and what it posts and withdraws. */
+/** A state with the entries that are posted and withdrawn in the same commit. */
 export interface Folded<State> {
   readonly state: State;
   readonly posts: readonly InboxEntry[];
   readonly withdraws: readonly string[];
 }
 
-/** A session that is no conversation: its state is folded by code of ours, not by a flow. */
+/** A kind of session that is not a conversation: its state is folded by this package, not by a flow. */
 export interface KeptKind<State> {
   readonly sessionId: string;
-  /** Stands where a conversation has the hash of its flow. */
+  /** Stored in the field that holds a conversation's flow hash. */
   readonly hash: string;
-  /** Null for what is no such state. */
+  /** Returns null for any other state. */
   readonly read: (state: Json) => State | null;
 }
 
-/** Longer than a change takes, in milliseconds. */
+/** Milliseconds; longer than a change takes. */
 const leaseMs = 30_000;
 const waitMs = 25;
 const mostWaits = 400;
 
 /**
- * Changes the state of a session in one transaction, with the entry that asked for it, if there is one. The log says what
- * `change` was. A fold that gives null changes nothing, and the entry is consumed all the same. Resolves to the state as it
- * stands then. Throws `session-taken` where another process has the session for long.
+ * Changes the state of a session in one transaction and consumes the entry that asked for it, if any. The log records
+ * `change`. If the fold returns null, the state does not change, but the entry is consumed. Resolves to the resulting
+ * state. Throws `session-taken` if another process holds the session for too long.
  */
 export async function changeKept<State>(
   parts: KeepParts,
@@ -55,13 +55,13 @@ export async function changeKept<State>(
     const folded = fold(before);
     const state = folded?.state ?? before;
     if (folded === null && entryKey === null) return state;
-    // An entry for what there is not: nothing is kept of it.
+    // The entry refers to a session that does not exist; nothing is stored.
     if (state === null) {
       if (entryKey !== null) await store.withdraw(entryKey);
       return null;
     }
     const seq = snapshot?.seq ?? 0;
-    // An older release kept no log: this one begins with all that was known.
+    // Older releases stored no log. The first signal then holds the whole state.
     const known = seq === 0 ? null : (before as Json);
     const signal = changed(known, state as Json, { at: clock.now(), change, entry: entryKey }); // States of schedules and campaigns are JSON.
     await store.commit({

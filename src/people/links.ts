@@ -4,41 +4,41 @@ import { FlowError } from '../errors.ts';
 import type { EffectKey } from '../events/effect.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** What a signed link lets its holder do: decide one wait, in one of the ways that it names, once, until it expires. */
+/** The rights of a signed link: to decide one wait, in one of the given ways, once, until it expires. */
 export interface LinkGrant {
   /** Unique; consumed with the decision. */
   readonly id: string;
   readonly sessionId: string;
-  /** The wait. */
+  /** The key of the wait. */
   readonly key: EffectKey;
-  /** The queue or person whom the link was made for. */
+  /** The queue or person that receives the link. */
   readonly to: string;
   readonly decisions: readonly string[];
-  /** Of the facts that were shown with the link. */
+  /** The hash of the facts shown with the link. */
   readonly factsHash: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-/** What a token turned out to be. `forged`: no secret of ours has signed it, or it is no token at all. */
+/** The result of reading a token. `forged`: the signature is not valid, or the text is not a token. */
 export type LinkReading =
   | { readonly state: 'valid' | 'expired'; readonly grant: LinkGrant }
   | { readonly state: 'forged' };
 
-/** Makes and reads the tokens of links to act. */
+/** Creates and reads the tokens of action links. */
 export interface LinkSigner {
-  /** A token for a URL: the grant and its HMAC-SHA-256, in base64url. */
+  /** Returns a token for a URL: the grant and its HMAC-SHA-256, in base64url. */
   sign(grant: LinkGrant): string;
-  /** Whether it has been used is for the store to say. */
+  /** Reads a token. The store knows whether it was used. */
   read(token: string): LinkReading;
 }
 
-/** The environment variables of the secrets: the one that signs, and the one before it, whose links still count. */
+/** Environment variables of the current secret and of the previous one, whose links remain valid. */
 const linkSecretNames = ['ROOMFLOW_LINK_SECRET', 'ROOMFLOW_LINK_SECRET_PREVIOUS'] as const;
 
 const shortestSecret = 32;
 const longestToken = 8_192;
-/** Ties a signature to this use of the secret. */
+/** Binds a signature to this use of the secret. */
 const purpose = 'roomflow-link-1.';
 
 const grantSchema: z.ZodType<LinkGrant> = z.strictObject({
@@ -52,8 +52,8 @@ const grantSchema: z.ZodType<LinkGrant> = z.strictObject({
 });
 
 /**
- * The signer of an environment; null where it has no secret, and then there are no links. Throws `link-secret-weak` for
- * one of less than 32 characters.
+ * Creates the signer of an environment; null without a secret, which disables links. Throws `link-secret-weak` if a
+ * secret has fewer than 32 characters.
  */
 export function linkSignerOf(env: Readonly<Record<string, string | undefined>>, clock: Clock): LinkSigner | null {
   const [secret, previous] = linkSecretNames.map((name) => secretIn(env, name));
@@ -61,7 +61,7 @@ export function linkSignerOf(env: Readonly<Record<string, string | undefined>>, 
   return createLinkSigner({ secret, previous: previous ?? null, clock });
 }
 
-/** `previous` is the secret before this one: links that it has signed count until they expire. */
+/** Creates a signer. Links signed with the `previous` secret remain valid until they expire. */
 export function createLinkSigner(options: {
   readonly secret: string;
   readonly previous: string | null;
@@ -77,7 +77,7 @@ export function createLinkSigner(options: {
     read(token) {
       const [, payload, signature] = (token.length <= longestToken && /^([\w-]+)\.([\w-]{43})$/.exec(token)) || [];
       if (payload === undefined || signature === undefined) return { state: 'forged' };
-      // Each secret is tried, so that the time tells nothing of which one has signed.
+      // All secrets are tried, so that the time does not reveal which one signed.
       const isOurs = secrets.map((each) => isSame(signatureOf(payload, each), signature)).includes(true);
       const grant = isOurs ? grantOf(payload) : null;
       if (grant === null) return { state: 'forged' };
@@ -90,12 +90,12 @@ function signatureOf(payload: string, secret: string): string {
   return createHmac('sha256', secret).update(purpose).update(payload).digest('base64url');
 }
 
-/** In constant time; both are signatures of one length. */
+/** Compares in constant time; both signatures have the same length. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
 }
 
-/** What was signed by another release may have another form. */
+/** Returns null for a grant of another release with another shape. */
 function grantOf(payload: string): LinkGrant | null {
   try {
     const parsed = grantSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
@@ -111,6 +111,6 @@ function secretIn(env: Readonly<Record<string, string | undefined>>, name: strin
   if (secret.length >= shortestSecret) return secret;
   throw new FlowError(
     'link-secret-weak',
-    `${name} has less than ${shortestSecret} characters. Take random ones, such as "openssl rand -hex 32" prints.`,
+    `${name} has fewer than ${shortestSecret} characters. Use random ones, such as from "openssl rand -hex 32".`,
   );
 }

@@ -2,21 +2,21 @@ import type { EffectOf, Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
 /**
- * For how long a message is one process's alone, and how often that is made longer while it has not been sent, in
- * milliseconds: nobody waits long for what a dead process had at hand.
+ * How long a claim on a message lasts and how often it is renewed, in milliseconds. Short, so that messages of a dead
+ * process are sent soon.
  */
 export const claimMs = 10_000;
 const renewEveryMs = 3_000;
 
-/** A message that this process alone may send. */
+/** An exclusive claim of this process on a message. */
 interface MessageClaim {
   /** Epoch milliseconds. */
   heldUntil(): number;
-  /** Resolves when nothing makes the claim longer any more: then it may be settled. */
+  /** Ends the renewal. Resolves when the message can be settled. */
   letGo(): Promise<void>;
 }
 
-/** Makes claims on messages longer as long as they are held. Where the store fails they run out. */
+/** Renews claims on messages while they are held. If the store fails, they expire. */
 export function createMessageClaims({ store, clock }: { store: Pick<Store, 'holdEffects'>; clock: Clock }) {
   const held = new Map<EffectOf, number>();
   let renewing: Promise<void> = Promise.resolve();
@@ -32,7 +32,7 @@ export function createMessageClaims({ store, clock }: { store: Pick<Store, 'hold
     cancel ??= clock.schedule(renewEveryMs, () => {
       cancel = null;
       if (held.size === 0) return;
-      renewing = renew().catch(() => undefined); // They run out, and are claimed again.
+      renewing = renew().catch(() => undefined); // The claims expire and are taken again.
       void renewing.then(plan);
     });
   };

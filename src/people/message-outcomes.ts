@@ -4,7 +4,7 @@ import type { Json } from '../events/json.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** What has become of a message. */
+/** The final state of a message. */
 export type MessageOutcome =
   | { readonly state: 'done'; readonly result: Json }
   | { readonly state: 'failed' | 'cancelled'; readonly error: string };
@@ -18,8 +18,8 @@ interface Settled {
 }
 
 /**
- * Tells sessions what has become of their messages, by entries of their inboxes: what settles while something is written
- * goes with the next writing, for each post with a notice costs Postgres a turn of its own.
+ * Reports outcomes of messages to their sessions by inbox entries. Outcomes that arrive during a write are batched into
+ * the next one, because each post with a notification costs Postgres a separate round trip.
  */
 export function createMessageOutcomes({ store, clock }: { store: Pick<Store, 'post' | 'holdEffects'>; clock: Clock }) {
   let waiting: Settled[] = [];
@@ -31,7 +31,7 @@ export function createMessageOutcomes({ store, clock }: { store: Pick<Store, 'po
       const batch = waiting;
       waiting = [];
       try {
-        // The session is told first: a message that is held for good and told to nobody would stay open.
+        // The session is notified first: a message that is settled without notification would stay open in its session.
         await store.post(batch.map((one) => entryOf(one, clock.now())));
         await store.holdEffects(batch, null);
         for (const { noted } of batch) noted();
@@ -43,7 +43,10 @@ export function createMessageOutcomes({ store, clock }: { store: Pick<Store, 'po
   }
 
   return {
-    /** Resolves once it is kept; rejects with what the store throws, and then the message is claimed and sent again. */
+    /**
+     * Resolves when the outcome is stored. Rejects with the error of the store; the message is then claimed and sent
+     * again.
+     */
     settle: (sessionId: string, key: EffectKey, outcome: MessageOutcome): Promise<void> =>
       new Promise((resolve, reject) => {
         waiting.push({ sessionId, key, outcome, noted: resolve, failed: reject });

@@ -7,19 +7,19 @@ import { claimMs, createMessageClaims } from './message-claims.ts';
 import { createMessageOutcomes, type MessageOutcome } from './message-outcomes.ts';
 import { within } from './within.ts';
 
-/** A message on its way out. `key` is the same each time that it is tried again. */
+/** A message to send. `key` is the same for each attempt. */
 export interface OutgoingMessage extends MessagePayload {
   readonly key: string;
   readonly sessionId: string;
 }
 
 /**
- * Sends one message; what it resolves to is kept as the result. A throw is tried again: `message-early` soon and without
- * counting, and `wait-over` never, for nobody needs the message.
+ * Sends one message; its result is stored. An error is retried, `message-early` soon and without counting. `wait-over`
+ * is final, because the message is no longer needed.
  */
 export type SendMessage = (message: OutgoingMessage) => Promise<Json>;
 
-/** What of a message's fate is told; without its words. */
+/** A failed attempt to send a message, without its words. */
 export interface MessageNote {
   readonly key: string;
   readonly sessionId: string;
@@ -27,39 +27,42 @@ export interface MessageNote {
   /** The code or the kind of the error. */
   readonly reason: string;
   readonly attempt: number;
-  /** It is not tried again. */
+  /** Whether the message is not retried. */
   readonly isFinal: boolean;
 }
 
 export interface MessengerOptions {
   readonly store: Pick<Store, 'claimEffects' | 'holdEffects' | 'post' | 'watch'>;
   readonly clock: Clock;
-  /** Who sends a message; null where nobody here does, and then it is settled as cancelled. */
+  /** Returns the sender of a message; null if there is none, which cancels the message. */
   readonly senderOf: (message: OutgoingMessage) => SendMessage | null;
   readonly onFailed: (note: MessageNote) => void;
-  /** The store failed; it is tried again with the next look. */
+  /** Receives store errors; the store is read again at the next poll. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How long one sending may take, in milliseconds. */
+/** Time limit of one attempt, in milliseconds. */
 const sendMs = 20_000;
 const pollMs = 1_000;
-/** How many are sent at once, and how many places have to be free before more are claimed: a claim costs as much for one. */
+/**
+ * Maximum number of messages at once, and the free places needed before the next claim, because a claim has a fixed
+ * cost.
+ */
 const atOnce = 100;
 const freeBefore = 50;
-/** How long after each failure a message is tried again, in milliseconds; after the last it has failed. */
+/** Delays before each retry, in milliseconds. After the last one the message has failed. */
 const retryAfterMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 /**
- * Sends the messages that sessions intend: takes them from the store, whichever process has intended them, and tells each
- * session by an entry of its inbox what became of them. A message is sent at least once: one that was sent before a crash
- * could be noted is sent again under the same key. Messages of one session are sent one after the other.
+ * Sends the messages that sessions intend, from any process, and posts each outcome to the inbox of its session. A
+ * message is sent at least once: after a crash before its outcome is stored, it is sent again under the same key.
+ * Messages of one session are sent in order.
  */
 export function createMessenger({ store, clock, senderOf, onFailed, onError }: MessengerOptions) {
   const outcomes = createMessageOutcomes({ store, clock });
   const sending = new Set<Promise<void>>();
   const claims = createMessageClaims({ store, clock });
-  /** When the last message of each session was sent: the next one waits for that. */
+  /** The last message of each session, which the next one waits for. */
   const lastOf = new Map<string, Promise<unknown>>();
   let round: Promise<void> | null = null;
   let isAgain = false;
@@ -67,7 +70,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
   let cancelPoll = (): void => undefined;
   let endWatch = (): void => undefined;
 
-  /** Resolves once all that was to be sent at the time of the call was tried. */
+  /** Resolves when all messages that were due at the time of the call have been tried. */
   async function look(): Promise<void> {
     isAgain = true;
     await (round ??= rounds().finally(() => (round = null)));
@@ -91,7 +94,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
     const message = { ...effect.payload, key: effect.key, sessionId };
     const claim = claims.hold(message, claimedAt + claimMs);
     const sent = (lastOf.get(sessionId) ?? Promise.resolve()).then(async () => {
-      // One that could not be held while it waited behind others may be somebody else's: it is claimed again.
+      // If the claim expired while the message waited, another process may have it.
       return claim.heldUntil() > clock.now() ? await send(message) : null;
     });
     lastOf.set(sessionId, sent);
@@ -113,7 +116,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
     try {
       const sender = senderOf(message);
       if (sender === null) return { state: 'cancelled', error: 'no-sender' };
-      // A sender that throws at once is one that rejects.
+      // Turns a synchronous throw of the sender into a rejection.
       const result = await within((async () => await sender(message))(), clock, sendMs);
       return result === 'late' ? { state: 'failed', error: 'timed-out' } : { state: 'done', result };
     } catch (error) {
@@ -123,7 +126,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
     }
   }
 
-  /** Tells the session, or lets the message be tried again later. */
+  /** Reports the outcome to the session, or schedules a retry. */
   async function note(message: OutgoingMessage, outcome: MessageOutcome | 'early', failures: number): Promise<void> {
     if (outcome === 'early') return await store.holdEffects([message], clock.now() + pollMs);
     const { key, sessionId, channel } = message;
@@ -148,12 +151,12 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
       endWatch = store.watch(lookAside);
       lookAside();
     },
-    /** Waits for what is being sent. */
+    /** Waits for the messages that are being sent. */
     async stop(): Promise<void> {
       isStopped = true;
       endWatch();
       cancelPoll();
-      await round?.catch(() => undefined); // It was told to onError.
+      await round?.catch(() => undefined); // onError has received the error.
       await Promise.all(sending);
     },
   };

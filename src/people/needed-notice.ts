@@ -12,9 +12,9 @@ interface Parts {
 }
 
 /**
- * A sender of notices that asks nobody for what needs no answer any more. Where the wait is over, or asks somebody else,
- * the notice fails as `wait-over`, which is final. Where its end is known and the session has yet to take it, the notice
- * fails as `message-early`: the session gives it up with the wait.
+ * Wraps a sender of notices so that it does not ask for decisions that are no longer needed. If the wait is over or
+ * asks another recipient, the notice fails with the final error `wait-over`. If the wait has ended but its session has
+ * not processed that yet, it fails with `message-early`, and the session cancels it.
  */
 export function neededNotice(parts: Parts, send: SendMessage): SendMessage {
   return async (message) => {
@@ -28,14 +28,14 @@ async function assertNeeded({ store, clock }: Parts, { key, sessionId, to, data 
   const notice = effects.find((one) => one.key === key);
   if (notice !== undefined && !isOpen(notice)) throw early();
   const wait = effects.filter(isWaiting).find((one) => one.key === data['key']);
-  // A host may send notices of its own.
+  // A host may send its own notices.
   if (wait === undefined) return;
   if (!isOpen(wait) || wait.payload.to !== to)
-    throw new FlowError('wait-over', 'the wait is over: there is nothing left to decide.');
+    throw new FlowError('wait-over', 'the wait is over; no decision is needed.');
   const isEnding = clock.now() >= endOf({ sessionId, effect: wait });
   if (isEnding || (await store.wasConsumed(decidedKey(wait.key)))) throw early();
 }
 
 function early(): FlowError {
-  return new FlowError('message-early', 'the session has yet to take that the wait is over.');
+  return new FlowError('message-early', 'the session has not processed the end of the wait yet.');
 }

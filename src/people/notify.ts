@@ -3,23 +3,23 @@ import type { EffectKey } from '../events/effect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { OutgoingMessage, SendMessage } from './messenger.ts';
 
-/** A question to a queue or person, as it is sent to them. */
+/** A question to a queue or person. */
 export interface Notice {
-  /** The same each time that it is tried again: give it to the provider, so that it is sent once. */
+  /** The same for each attempt: pass it to the provider so that the notice is sent once. */
   readonly key: EffectKey;
   readonly sessionId: string;
-  /** The wait that is to be decided: what `roomflow approve` and the routes of `/waits` take. */
+  /** The wait to decide, for `roomflow approve` and the routes of `/waits`. */
   readonly wait: EffectKey;
   readonly to: string;
   readonly question: string;
   readonly facts: JsonObject;
-  /** The decisions to choose from. */
+  /** The possible decisions. */
   readonly options: readonly string[];
-  /** A page to decide on, for whoever has the link; null without `http.publicUrl` and ROOMFLOW_LINK_SECRET. */
+  /** The URL of a page to decide on; null without `http.publicUrl` and ROOMFLOW_LINK_SECRET. */
   readonly link: string | null;
 }
 
-/** Tells a queue or person what they are asked. A throw, or taking longer than 20 s, is tried again later. */
+/** Sends a question to a queue or person. An error, or more than 20 s, is retried later. */
 export type Notify = (notice: Notice) => unknown;
 
 /** The senders of notices, by the `to` of the nodes that ask. */
@@ -28,9 +28,9 @@ export const notifySchema = z
     z.string().min(1),
     z.custom<Notify>((value) => typeof value === 'function', 'must be a function'),
   )
-  .describe('Tells people that they are asked, by the `to` of the node: refunds: ({ question, facts, link }) => ….');
+  .describe('Senders of questions to people, by the `to` of the node: refunds: ({ question, facts, link }) => ….');
 
-/** Sends a message as the notice that it is. */
+/** Creates a sender that passes messages to `notify` as notices. */
 export function noticeSender(
   notify: Notify,
   linkOf: (wait: EffectKey, to: string) => Promise<string | null>,
@@ -42,7 +42,7 @@ export function noticeSender(
   };
 }
 
-/** What the kernel has written into the message of a wait. */
+/** Reads the data that the kernel stores in the message of a wait. */
 function noticeOf({ key, sessionId, to, text, data }: OutgoingMessage): Omit<Notice, 'link'> {
   const { key: wait = '', facts = {}, options = [] } = data;
   return {

@@ -6,32 +6,29 @@ import { reachSchema, scheduleFaults, scheduleSchema } from './schedules/read-sc
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots, dashes and underscores');
 
-/** The fields of `agent.config.ts` that say what happens without a caller. */
+/** The fields of `agent.config.ts` for work without a caller. */
 export const planShape = {
   schedules: z
     .record(id, scheduleSchema)
     .optional()
-    .describe('What begins at a time, by its id: sessions, turns of a kept one, or rounds of a campaign.'),
+    .describe('Schedules by id. Each starts sessions, turns of a stored session, or rounds of a campaign.'),
   campaigns: z
     .record(id, campaignSchema)
     .optional()
-    .describe('Flows that are begun with each of many people, by their ids.'),
-  channels: z
-    .record(id, channelSchema)
-    .optional()
-    .describe('What carries conversations by text, by name: sms: { send }.'),
+    .describe('Campaigns by id. Each starts a flow with many recipients.'),
+  channels: z.record(id, channelSchema).optional().describe('Text channels by name: sms: { send }.'),
   followUps: z
     .strictObject({ reach: reachSchema.optional() })
     .optional()
-    .describe('Gives the agent the tool schedule_followup, which comes back to the session it runs in.'),
+    .describe('Gives the agent the tool schedule_followup, which schedules a turn of its own session.'),
 };
 
 const planSchema = z.object(planShape);
 
-/** What a configuration says of schedules, campaigns and text channels. */
+/** The schedules, campaigns and text channels of a configuration. */
 export type Plans = z.infer<typeof planSchema>;
 
-/** What plans name that is not there or cannot be, a line each with its place. */
+/** Returns the faults in the references of plans, one line each with its place. */
 export function planFaults(
   { schedules = {}, campaigns = {}, channels = {} }: Plans,
   flows: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import { campaignStateOf } from './campaigns/keep-campaigns.ts';
 import { scheduleStateOf } from './schedules/keep-schedules.ts';
 import { counted } from '../ports/counted.ts';
 
-/** How far a schedule or a campaign is, as a store has kept it; null for the state of anything else. */
+/** Describes the progress of a stored schedule or campaign; null for any other state. */
 export function planStand(state: Json): string | null {
   const schedule = scheduleStateOf(state);
   if (schedule !== null) return `${schedule.status}  schedule, ${counted(schedule.runs, 'run')}`;

@@ -3,19 +3,19 @@ import { keyPart } from '../events/key-part.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** Something that a person does in a conversation from outside of it: words in the caller's stead, or a takeover. */
+/** An act of a person from outside the conversation: words on behalf of the caller, or a takeover. */
 export interface PersonalAct {
   readonly sessionId: string;
-  /** Tells it from every other of the session: what is posted twice is taken once. */
+  /** Unique within the session; a repeated act is taken once. */
   readonly id: string;
   readonly actor: ActorRef;
   readonly action: 'proxy:say' | 'takeover:start' | 'takeover:say' | 'takeover:end';
   readonly signal: OutsideSignal;
-  /** Of the wait that the words are for, where they are for one. */
+  /** The wait that the words answer, if any. */
   readonly proxyId?: string | undefined;
 }
 
-/** Whether an act was posted before: it is a duplicate then, whatever has become of its session. */
+/** Checks whether an act was posted before. It is then a duplicate, whatever happened to its session. */
 export async function wasPosted(store: Store, act: Pick<PersonalAct, 'sessionId' | 'id' | 'action'>): Promise<boolean> {
   return await store.wasConsumed(onceOf(keyOfAct(act)));
 }
@@ -28,7 +28,7 @@ function onceOf(key: string): string {
   return `once/${key}`;
 }
 
-/** Posts it with its audit record, and tells whether it was known before. Of what was said nothing is written down. */
+/** Posts an act with its audit record, which holds no words, and returns whether it is a duplicate. */
 export async function postAct(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   { sessionId, id, actor, action, signal, proxyId }: PersonalAct,
@@ -41,7 +41,7 @@ export async function postAct(
     correlation: proxyId === undefined ? {} : { proxyId },
   };
   const record = { actor, action, outcome: 'allowed' as const, sessionId, details: { key } };
-  // Consumed with it, so that what comes twice is written down once.
+  // Consumed in the same transaction, so that a duplicate is recorded once.
   const [status = 'duplicate'] = await store.post([entry], [record], [onceOf(key)]);
   return { key, status };
 }

@@ -3,7 +3,7 @@ import type { Store } from '../ports/store.ts';
 
 const pageSize = 500;
 
-/** The audit records of a store from the first on, or those of one session. */
+/** Yields the audit records of a store, or of one session, in order. */
 export async function* recordsOf(store: Store, sessionId?: string): AsyncGenerator<AuditRecord> {
   for (let fromSeq = 1; ;) {
     const page = await store.readAudit({

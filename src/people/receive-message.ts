@@ -4,20 +4,20 @@ import { assertFreeId } from '../events/own-sessions.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** What a caller has written by a text channel, as the channel's provider hands it on. */
+/** A message of a caller from a text channel. */
 export interface ReceivedMessage {
-  /** The conversation; it may be one that begins with this message. */
+  /** The conversation, which may start with this message. */
   readonly sessionId: string;
-  /** The message's own id at its provider. */
+  /** The message id of the provider. */
   readonly id: string;
   readonly text: string;
-  /** Who hands it on; null where that is this process. */
+  /** The sender of the request; null if it is this process. */
   readonly actor: ActorRef | null;
 }
 
 /**
- * Posts a message of a caller as a turn of its conversation. What a provider delivers twice is taken once. Throws `session-unfit`
- * for an id of schedules and campaigns.
+ * Posts a message of a caller as a turn of its conversation. A message that a provider delivers twice is taken once.
+ * Throws `session-unfit` for an id of a schedule or campaign.
  */
 export async function receiveMessage(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -31,12 +31,12 @@ export async function receiveMessage(
   return { key, status };
 }
 
-/** The key of a message's entry. */
+/** Returns the key of a message's entry. */
 export function keyOfMessage({ sessionId, id }: Pick<ReceivedMessage, 'sessionId' | 'id'>): string {
   return `message/${sessionId}/${keyPart(id)}`;
 }
 
-/** A message as its conversation hears it. */
+/** Returns the signal of a message. */
 export function messageSignal({ sessionId, id, text }: Pick<ReceivedMessage, 'sessionId' | 'id' | 'text'>) {
   return { type: 'user:turn', eventId: keyOfMessage({ sessionId, id }), text, via: 'message' } as const;
 }

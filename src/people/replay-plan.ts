@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
 
 /**
- * Folds the log of a schedule or a campaign. `isKept`: it comes to the kept state. Throws `session-unfit` if an older
- * release has written it, which kept no log of it.
+ * Replays the log of a schedule or a campaign. `isKept` is true if the result equals the stored state. Throws
+ * `session-unfit` if an older release wrote it without a log.
  */
 export async function replayPlan(
   store: Store,
@@ -13,7 +13,7 @@ export async function replayPlan(
   if (seq === 0)
     throw new FlowError(
       'session-unfit',
-      `"${sessionId}" was written by a release that kept no log of schedules and campaigns. Its log begins with its next change.`,
+      `"${sessionId}" was written by a release without logs of schedules and campaigns. Its log starts with the next change.`,
     );
   const log = await store.readLog(sessionId);
   const folded = log.reduce<JsonObject>((before, { signal }) => {
@@ -24,7 +24,7 @@ export async function replayPlan(
   return { isKept: inOrder(folded) === inOrder(state), signals: log.length };
 }
 
-/** Its members in the order of their names: a log says which there are, and not where they stand. */
+/** Serializes the members in the order of their names, because a log does not preserve their order. */
 function inOrder(state: Json): string {
   if (!isJsonObject(state)) return JSON.stringify(state);
   return JSON.stringify(Object.entries(state).toSorted(([one], [other]) => (one < other ? -1 : 1)));

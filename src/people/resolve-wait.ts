@@ -11,7 +11,7 @@ import { type Actor, type Authority, refOf } from './authority.ts';
 import { recordsOf } from './read-audit.ts';
 import { endOf, findWait, isOpen, type PostedWait, resourceOf, successorOf } from './waits.ts';
 
-/** What `resolveWait` works on. `authority` null lets the actor do it: whoever has the store at hand, by the command line. */
+/** Dependencies of `resolveWait`. With a null `authority` every decision is allowed, as on the command line. */
 export interface ResolveParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -22,37 +22,37 @@ export interface ResolveParts {
 export interface WaitAnswer {
   readonly key: EffectKey;
   readonly resolution: JsonObject;
-  /** Of the facts that whoever decides was shown; not looked at where absent. */
+  /** The hash of the facts that were shown; not checked if absent. */
   readonly factsHash?: string;
   readonly actor: Actor;
-  /** The id of the link that the decision came by: used up with it. */
+  /** The id of the link that was used; consumed with the decision. */
   readonly link?: string;
-  /** How long a wait that is not stored yet is waited for, in milliseconds; not at all where absent. */
+  /** How long to wait for a wait that is not stored yet, in milliseconds. Default: not at all. */
   readonly parkMs?: number;
-  /** Ends that waiting early, such as a server that stops. */
+  /** Ends that waiting early, for example when the server stops. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a decision. Only `posted` has changed anything. */
+/** The outcome of a decision. Only `posted` changes anything. */
 export type ResolveOutcome =
   | { readonly outcome: 'posted' }
-  /** The same was decided before, by this request or another. */
+  /** The same decision was made before, by this or another request. */
   | { readonly outcome: 'same' }
-  /** The wait is over, or something else was decided before. */
+  /** The wait is over or has another decision. */
   | { readonly outcome: 'over' }
-  /** The facts are others than those that were shown. */
+  /** The facts differ from those that were shown. */
   | { readonly outcome: 'changed'; readonly factsHash: string }
-  /** The resolution does not fit the wait's schema. Texts quote nothing of it. */
+  /** The resolution does not match the schema of the wait. The texts do not quote it. */
   | { readonly outcome: 'invalid'; readonly violations: readonly string[] }
   | { readonly outcome: 'denied' }
   | { readonly outcome: 'unknown' };
 
-/** How often a wait that is not stored yet is looked for, in milliseconds. */
+/** Polling interval for a wait that is not stored yet, in milliseconds. */
 const lookEveryMs = 250;
 
 /**
- * Posts what somebody has decided on a wait: the first valid decision is the one that counts. The entry, its audit record
- * and the use of the link are one transaction; what is refused is written down as denied.
+ * Posts a decision on a wait; the first valid decision counts. The entry, its audit record and the use of the link are
+ * one transaction. A refused decision is recorded as denied.
  */
 export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Promise<ResolveOutcome> {
   const { store, clock, authority } = parts;
@@ -88,12 +88,12 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
       return { outcome: 'changed', factsHash: effect.payload.factsHash };
     }
     const record = recordOf(answer, 'allowed', sessionId, { factsHash: effect.payload.factsHash });
-    // Used up together, so that nothing is posted or written where either was before.
+    // Consumed together: nothing is posted or recorded if the wait or the link was used before.
     const once = [decidedKey(key), ...(link === undefined ? [] : [`link/${link}`])];
     const [told] = await store.post([entryOf(wait, answer, clock.now())], [record], once);
     if (told === 'posted') return { outcome: 'posted' };
   }
-  // Somebody was faster, perhaps only just now.
+  // Another decision was first, perhaps just now.
   const first = before ?? (await decidedBefore(store, sessionId, key));
   if (first === resolutionHash(resolution)) return { outcome: 'same' };
   const successor = await successorOf(store, wait);
@@ -103,7 +103,7 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
     : { outcome: 'changed', factsHash: successor.effect.payload.factsHash };
 }
 
-/** The wait, once it is stored; null where it is not by the end of the parking. */
+/** Returns the wait when it is stored; null if it is not stored within `parkMs`. */
 async function parked(
   { store, clock }: ResolveParts,
   { key, parkMs = 0, signal }: WaitAnswer,
@@ -128,7 +128,7 @@ function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
   });
 }
 
-/** One wait, one key: so the store itself lets only one decision in. */
+/** One key per wait: the store itself accepts only one decision. */
 function entryOf({ sessionId, effect }: PostedWait, { key, resolution, actor }: WaitAnswer, now: number): InboxEntry {
   const { reach, escalationId } = effect.payload;
   return {
@@ -145,7 +145,10 @@ function entryOf({ sessionId, effect }: PostedWait, { key, resolution, actor }: 
   };
 }
 
-/** The decision itself where it is a choice, and else only its hash: the rest may be what somebody said. */
+/**
+ * Returns the audit record. It holds the decision if that is a choice, and otherwise only a hash, because a text may be
+ * confidential.
+ */
 function recordOf(
   { key, resolution, actor, link }: WaitAnswer,
   outcome: NewAuditRecord['outcome'],
@@ -163,12 +166,14 @@ function recordOf(
   return { actor: refOf(actor), action: 'wait:resolve', outcome, sessionId, details };
 }
 
-/** Consumed with the first decision on a wait. */
+/** The key that the first decision on a wait consumes. */
 export function decidedKey(key: EffectKey): string {
   return `decided/${key}`;
 }
 
-/** The record of what was decided on a wait; null where nothing was. It is of the same transaction as its entry. */
+/**
+ * Returns the record of the decision on a wait; null if there is none. It is written in the transaction of its entry.
+ */
 export async function decisionOn(store: Store, sessionId: string, key: EffectKey): Promise<AuditRecord | null> {
   for await (const record of recordsOf(store, sessionId)) {
     const { action, outcome, details } = record;
@@ -177,7 +182,7 @@ export async function decisionOn(store: Store, sessionId: string, key: EffectKey
   return null;
 }
 
-/** The hash of what was decided on a wait; null where nothing was. */
+/** Returns the hash of the decision on a wait; null if there is none. */
 async function decidedBefore(store: Store, sessionId: string, key: EffectKey): Promise<Json | null> {
   return (await decisionOn(store, sessionId, key))?.details['resolutionHash'] ?? null;
 }

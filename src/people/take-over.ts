@@ -7,7 +7,7 @@ import type { Actor, Authority } from './authority.ts';
 import { refOf } from './authority.ts';
 import { type PersonalAct, postAct } from './post-act.ts';
 
-/** What an operator in the room of a call does. */
+/** An act of an operator in the room of a call. */
 export type OperatorAct =
   | { readonly do: 'start'; readonly participant: string }
   | { readonly do: 'say'; readonly text: string }
@@ -17,14 +17,13 @@ export interface TakeOverParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessionId: string;
-  /** Null where the configuration has no `can`: then whoever has such a token may. */
+  /** Null if the configuration has no `can`: then every operator token is allowed. */
   readonly authority: Authority | null;
 }
 
 /**
- * Takes what an operator in the room does to the conversation, by the way of everything that comes from outside: asked of
- * `can`, written down, and taken between turns. `id` tells it from every other of the session. Resolves to false where
- * they may not.
+ * Creates the handler for acts of operators in the room. Each act is checked by `can`, recorded and taken between
+ * turns, like any input from outside. `id` is unique within the session. `act` resolves to false if it is denied.
  */
 export function createTakeOver({ store, clock, sessionId, authority }: TakeOverParts) {
   const audit = createAuditBook({ store, clock });
@@ -38,7 +37,7 @@ export function createTakeOver({ store, clock, sessionId, authority }: TakeOverP
       await postAct({ store, clock }, { sessionId, id, actor: refOf(actor), action, signal: signalOf(act) });
       return true;
     },
-    /** Keeps what they have said to the caller. */
+    /** Stores the operator's words to the caller. */
     async heard(actor: Actor, text: string, id: string): Promise<void> {
       const entry: InboxEntry = {
         ...{ key: `takeover:heard/${sessionId}/${keyPart(id)}`, sessionId, dueAt: clock.now(), actor: refOf(actor) },
@@ -67,11 +66,10 @@ function signalOf(act: OperatorAct): PersonalAct['signal'] {
 }
 
 /**
- * Reads what an operator has typed: `/end`, with a node to go on at and a note for the model where they are given, gives
- * the call back, `/take` takes it over, and all else is said to the caller by the agent's voice.
+ * Parses the text that an operator typed. `/end` returns the call, optionally with a next node and a note for the
+ * model; `/take` takes it over; any other text is spoken to the caller with the agent's voice.
  *
- * @example
- * readTyped('/end refund The card was charged twice.', (node) => node === 'refund');
+ * @example readTyped('/end refund The card was charged twice.', (node) => node === 'refund');
  */
 export function readTyped(text: string, isNode: (name: string) => boolean): OperatorAct | { readonly do: 'take' } {
   const [, command, rest = ''] = /^\/(end|take)(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];

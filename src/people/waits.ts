@@ -4,16 +4,16 @@ import { isWaiting } from '../kernel/draft.ts';
 import type { EffectAddress, OpenEffect, Store } from '../ports/store.ts';
 import type { Resource } from './authority.ts';
 
-/** A wait that somebody outside of the call may end, or has ended, and the session that waits. */
+/** A wait for a person or an event outside the call, with its session. */
 export interface PostedWait {
   readonly sessionId: string;
   readonly effect: Waiting;
 }
 
-/** More open waits than one look is told of. */
+/** Maximum number of open waits that are read. */
 const mostOpen = 1_000;
 
-/** The waits of a store that are open for people and events, the first 1,000; of one session where it is named. */
+/** Returns the open waits for people and events: all of one session, or the first 1,000 of the store. */
 export async function openWaits(store: Store, sessionId?: string): Promise<readonly PostedWait[]> {
   if (sessionId !== undefined) {
     const effects = await store.loadEffects(sessionId);
@@ -22,10 +22,10 @@ export async function openWaits(store: Store, sessionId?: string): Promise<reado
   return waitsAmong(await store.openEffects({ kind: 'wait', limit: mostOpen }));
 }
 
-/** Which waits of a page are asked for. */
+/** A query for a page of waits. */
 export interface WaitsQuery {
   readonly sessionId?: string | undefined;
-  /** Those for the event of this name. */
+  /** Only waits for the event of this name. */
   readonly event?: string | undefined;
   /** The `next` of the page before. */
   readonly after?: EffectAddress | null | undefined;
@@ -34,11 +34,11 @@ export interface WaitsQuery {
 
 export interface WaitsPage {
   readonly waits: readonly PostedWait[];
-  /** What the next page comes after; null where there is none. */
+  /** The position of the next page; null if there is none. */
   readonly next: EffectAddress | null;
 }
 
-/** The waits of a store that are open for people and events, page by page; all of a session at once. */
+/** Returns a page of open waits for people and events. With a session, returns all of its waits. */
 export async function pageOfWaits(
   store: Store,
   { sessionId, event, after = null, limit }: WaitsQuery,
@@ -60,7 +60,7 @@ export async function pageOfWaits(
 
 const pageSize = 500;
 
-/** The same for an actor who may see some of the waits: `next` names only a wait that the page shows. */
+/** Returns a page of the waits that an actor may see. `next` refers only to a wait on the page. */
 export async function pageFor(
   store: Store,
   query: WaitsQuery,
@@ -71,7 +71,7 @@ export async function pageFor(
     const { waits, next } = await pageOfWaits(store, { ...query, limit: pageSize, after });
     const allowed = await Promise.all(waits.map(may));
     shown.push(...waits.filter((_wait, index) => allowed[index]));
-    // One more than fits shows that there is a next page.
+    // One more than the limit shows that there is a next page.
     if (shown.length > query.limit && query.sessionId === undefined) break;
     if (next === null) return { waits: shown, next: null };
     after = next;
@@ -85,7 +85,7 @@ function waitsAmong(open: readonly OpenEffect[]): readonly PostedWait[] {
   return open.flatMap(({ sessionId, effect }) => (isWaiting(effect) ? [{ sessionId, effect }] : []));
 }
 
-/** A wait by its key, open or over; null where the store keeps none of it. */
+/** Finds a wait by its key, open or over; null if the store does not have it. */
 export async function findWait(store: Store, key: EffectKey): Promise<PostedWait | null> {
   for (const sessionId of sessionsOf(key)) {
     const effects = await store.loadEffects(sessionId);
@@ -96,8 +96,8 @@ export async function findWait(store: Store, key: EffectKey): Promise<PostedWait
 }
 
 /**
- * The sessions that a key may be of: that of a conversation ends in turn and place, that of a run in the task's way through
- * bodies and called flows.
+ * Returns the sessions to which a key may belong. The key of a conversation ends with turn and position, the key of a
+ * run with the path of the task through bodies and called flows.
  */
 function sessionsOf(key: EffectKey): readonly string[] {
   const [, conversation] = /^(.+?)(?:\/~\d+)?\/\d+\/\d+$/s.exec(key) ?? [];
@@ -107,7 +107,7 @@ function sessionsOf(key: EffectKey): readonly string[] {
   return [...new Set(named)].filter((id) => id !== '');
 }
 
-/** The id of the run whose key is this part; the part where it is none. */
+/** Decodes a run id from a key; returns the part itself if it is not encoded. */
 function idOf(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -116,15 +116,17 @@ function idOf(part: string): string {
   }
 }
 
-/** In more parts no key is looked for: anybody may write one. */
+/** Limit of parts in a key, because keys come from outside. */
 const mostParts = 40;
 
-/** Whether a wait of this key may be stored later: its session is there, and has not come as far as its turn. */
+/**
+ * Checks whether a wait with this key may be stored later: its session exists and has not reached the turn of the key.
+ */
 export async function mayStillCome(store: Store, key: EffectKey): Promise<boolean> {
   for (const sessionId of sessionsOf(key)) {
     const kept = await store.loadSnapshot(sessionId);
     if (kept === null) continue;
-    // A run that has ended opens nothing any more.
+    // A run that has ended opens no more waits.
     if (isJsonObject(kept.state) && kept.state['end'] !== undefined) return false;
     const effects = await store.loadEffects(sessionId);
     return effects.every((effect) => turnOf(effect.key) <= turnOf(key) && effect.key !== key);
@@ -141,26 +143,28 @@ export function isOpen({ state }: Pick<Effect, 'state'>): boolean {
 }
 
 /**
- * When a wait is over by itself, in epoch milliseconds: from then on its deadline is taken before whatever is posted. One
- * that only reminds leaves it open, and one by the wall clock may be looked at early.
+ * Returns when a wait ends by itself, in epoch milliseconds. From then on its deadline takes precedence over posted
+ * decisions. A deadline that only reminds does not end the wait, and a wall clock deadline may be checked early.
  */
 export function endOf({ effect: { deadline, payload } }: PostedWait): number {
   const endsIt = payload.policy?.act !== 'remind' && payload.until === undefined;
   return endsIt ? (deadline ?? Infinity) : Infinity;
 }
 
-/** Whether a wait may be resolved by words. */
+/** Checks whether a wait accepts words. */
 export function takesWords({ effect: { payload } }: PostedWait): boolean {
   const { properties } = payload.schema;
   return isJsonObject(properties ?? null) && Object.hasOwn(properties as object, 'text');
 }
 
-/** What `can` is told of a wait. */
+/** Returns the resource of a wait for `can`. */
 export function resourceOf({ sessionId, effect: { key, payload } }: PostedWait): Resource {
   return { sessionId, key, ...(payload.to === null ? {} : { to: payload.to }) };
 }
 
-/** The wait that has taken the place of another one: a corrected fact cancels a wait and opens it anew in the same node. */
+/**
+ * Returns the wait that replaced a cancelled one: a corrected fact cancels a wait and opens a new one in the same node.
+ */
 export async function successorOf(store: Store, { sessionId, effect }: PostedWait): Promise<PostedWait | null> {
   if (effect.state !== 'cancelled') return null;
   const open = await openWaits(store, sessionId);

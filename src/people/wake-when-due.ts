@@ -2,30 +2,30 @@ import type { InboxStore, StoredEntry } from '../ports/inbox.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Timekeeper } from '../ports/timekeeper.ts';
 
-/** How often the inbox is looked into where nothing tells of it, in milliseconds. */
+/** Polling interval without notifications, in milliseconds. */
 const pollMs = 1_000;
-/** The same, where an engine keeps the time as well. */
+/** Polling interval if an engine keeps the time as well. */
 const slowPollMs = 5_000;
-/** How many timers an engine is given at a time, the earliest; the others follow as these come. */
+/** Maximum number of timers in the engine: the earliest entries. Others follow when these are due. */
 const kept = 1_000;
 
 export interface WakingOptions {
   readonly store: Pick<InboxStore, 'listEntries' | 'watchInbox'>;
   readonly clock: Clock;
-  /** Takes what is due. One call at a time; where it rejects it is called again after the next poll. */
+  /** Takes the due entries. Never runs concurrently; after a rejection it runs again at the next poll. */
   readonly wake: () => Promise<void>;
-  /** An engine that keeps the time of the entries as well; the store alone where absent. */
+  /** An engine that also keeps the due times; otherwise only the store does. */
   readonly timekeeper?: Timekeeper;
-  /** How often the inbox is looked into where nothing tells of it, in milliseconds; every second where absent. */
+  /** Polling interval in milliseconds. Default: one second. */
   readonly lookEveryMs?: number | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Wakes whoever takes entries of the inbox: soon after one was posted, when the next one is due, and every second in case
- * that neither was seen. It may wake early or for nothing: only a store's `claimEntries` decides what is due.
+ * Calls `wake` soon after an entry is posted, when the next entry is due, and every second in case a notification was
+ * lost. It may call too early or for nothing: only `claimEntries` of the store decides what is due.
  *
- * With a timekeeper the entries that are due first are kept in it too, and its deliveries wake as well.
+ * With a timekeeper, the earliest entries are also timers in the engine, whose deliveries call `wake`.
  */
 export function wakeWhenDue({ store, clock, wake, timekeeper, lookEveryMs = pollMs, onError }: WakingOptions) {
   const timers = timekeeper === undefined ? null : createTimers(timekeeper, onError);
@@ -47,7 +47,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, lookEveryMs = poll
       isAgain = false;
       cancelTimer();
       try {
-        // What falls due while it wakes was perhaps not seen by it.
+        // Entries that became due during `wake` may have been missed.
         const seenAt = clock.now();
         await wake();
         await plan(seenAt);
@@ -72,14 +72,14 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, lookEveryMs = poll
   }
 
   return {
-    /** Begins. An engine that cannot be started is told of, and the store alone wakes. */
+    /** Starts. If the engine cannot start, the error is reported and only the store is used. */
     async start(): Promise<void> {
-      // It is done once somebody looks: how long the work takes is the claim's business, and a look follows every poll.
+      // The delivery is done when `look` is called. The claim covers the work, and polling repeats a missed one.
       starting = timekeeper?.start(async () => look()).catch(onError);
       endWatch = store.watchInbox(look);
       look();
     },
-    /** Waits for what `wake` has begun, and stops the engine. */
+    /** Waits for the running `wake` and stops the engine. */
     async stop(): Promise<void> {
       isStopped = true;
       endWatch();
@@ -91,7 +91,7 @@ export function wakeWhenDue({ store, clock, wake, timekeeper, lookEveryMs = poll
   };
 }
 
-/** What an engine was given by this process. Nobody waits for an engine that is slow or away. */
+/** The timers that this process gave to an engine. A slow or unavailable engine does not block. */
 function createTimers(timekeeper: Timekeeper, onError: (error: unknown) => void) {
   let given = new Map<string, StoredEntry>();
   let wanted = given;
@@ -115,7 +115,7 @@ function createTimers(timekeeper: Timekeeper, onError: (error: unknown) => void)
   }
 
   return {
-    /** Keeps these, and forgets what was kept before and is none of them any more. */
+    /** Adds timers for these entries and removes all others. */
     keepOnly(entries: readonly StoredEntry[]): void {
       wanted = new Map(entries.map((one) => [`${one.entry.key}@${one.notBefore}`, one]));
       if (isGiving) return;

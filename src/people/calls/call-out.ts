@@ -8,47 +8,50 @@ import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { CallResult, Missed } from './call-result.ts';
 
-/** A call that is to be made to the person of a session. */
+/** A call to the person of a session. */
 export interface OutgoingCall {
   readonly sessionId: string;
-  /** What the session began with, or begins with; its `contact` says where the person is. */
+  /** The input of the session; its `contact` holds the number or address. */
   readonly input: JsonObject;
-  /** The flow of a session that the call begins; null for one that is kept. */
+  /** The flow of a new session; null for a stored one. */
   readonly flow: string | null;
   readonly correlation: EntryCorrelation;
 }
 
-/** A call that was made: what becomes of it is known once the telephone was answered, or is not going to be. */
+/** A placed call. */
 export interface PlacedCall {
-  /** Rejects with `call-failed` where the line has failed; absent where nobody can tell whether it is answered. */
+  /**
+   * Resolves when the call is answered or has failed to reach the person; rejects with `call-failed` if the line fails.
+   * Absent if the result cannot be observed.
+   */
   readonly result?: Promise<CallResult>;
 }
 
 /**
- * Calls somebody: resolves once an agent is on its way, and it rings where it can. Made twice it is one call. Throws
- * `callee-unknown` where nobody knows how to reach the person, and what the server throws.
+ * Places a call and resolves when an agent is on its way. Repeated calls with the same session are one call. Throws
+ * `callee-unknown` if the person has no known address, and errors of the server.
  */
 export type PlaceCall = (call: OutgoingCall) => Promise<PlacedCall | void>;
 
-/** How often somebody is called who is not reached, and how long after each time, in milliseconds. */
+/** Rules for repeated calls to a person who was not reached, in milliseconds. */
 export interface CallRules {
   readonly attempts: number;
   readonly everyMs: number;
-  /** How long it rings at most. */
+  /** Maximum ringing time. */
   readonly ringMs: number;
-  /** After which results somebody is called again. */
+  /** The results after which the person is called again. */
   readonly retry: ReadonlySet<Missed>;
 }
 
-/** What becomes of a call; without the number. */
+/** The outcome of a call, without the number. */
 export interface CallNote {
   readonly event: 'call:placed' | 'call:answered' | 'call:missed' | 'call:not-placed' | 'call:unanswered';
   readonly sessionId: string;
-  /** Which call it is, from 1; of one that is unanswered, the last that was made. */
+  /** The number of the call, from 1; for an unanswered call, the number of the last one. */
   readonly attempt: number;
-  /** The code of the error, where nobody could be called. */
+  /** The code of the error if the call could not be placed. */
   readonly reason?: string;
-  /** Why the person is not on the line, and the status of the telephone network, where it has told one. */
+  /** Why the person was not reached, with the status of the telephone network if it reported one. */
   readonly result?: CallResult['result'];
   readonly sipStatus?: number;
   /** Whether the person is called again. */
@@ -62,23 +65,27 @@ export interface CallOutOptions {
   readonly place: PlaceCall | null;
   readonly rules: CallRules;
   readonly tell: (note: CallNote) => void;
-  /** Counts what has become of a call of a campaign. */
+  /** Counts the result of a campaign call. */
   readonly count?: (campaignId: string, result: CallResult['result']) => Promise<void>;
-  /** A result could not be kept; the call is made again as if nobody knew it. */
+  /** Receives the error if a result could not be stored; the call is then repeated. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Why the entry of somebody who was called waits. */
+/** The reason of an entry that waits after a call. */
 export const calledReason = 'called';
 
-/** How often, and how long after, a process that cannot call leaves a call to those that can, in milliseconds. */
+/**
+ * How often, and for how long each time, a process that cannot call leaves an entry to other processes, in
+ * milliseconds.
+ */
 const mostPassed = 3;
 const passedMs = 2_000;
 
 /**
- * Takes an entry that asks for a call. The person is called as long as something is left to be said and nobody talks to
- * them, each time later, and then the entry is a dead letter; so it is at once after a result for which nobody is called
- * again. Where nobody can call them it is told, and what is to be said waits for their next call. Throws what placing throws.
+ * Processes an entry that asks for a call. The person is called while the agent has something to say and no call is
+ * open, after a growing delay. After the last attempt, or a result that is not retried, the entry becomes a dead
+ * letter. If no process can call, this is recorded and the words wait for the person's next call. Throws errors of
+ * `place`.
  */
 export function createCallOut({ store, clock, place, rules, tell, count, onError }: CallOutOptions) {
   const note = async ({ key, sessionId }: InboxEntry, noted: Omit<CallNote, 'sessionId'>): Promise<void> => {
@@ -87,7 +94,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     const outcome = good.has(action) ? 'allowed' : 'denied';
     await store.post([], [{ actor: null, action, outcome, sessionId, details: { key, ...details } }]);
   };
-  /** What the telephone network has told of a call, while the entry waits for the next one. */
+  /** Stores the result of a call while the entry waits for the next attempt. */
   const keepResult = async (entry: InboxEntry, attempt: number, { result, sipStatus }: CallResult): Promise<void> => {
     const facts = { attempt, result, ...(sipStatus === undefined ? {} : { sipStatus }) };
     const { campaignId } = entry.correlation;
@@ -97,7 +104,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     await note(entry, { event: 'call:missed', ...facts, again });
     await store.deferEntry(entry.key, again ? clock.now() + rules.everyMs : null, result, false);
   };
-  /** The line has failed and not the person: it is tried again soon, as where it fails at once. */
+  /** Stores a failure of the line, which is retried like a call that could not be placed. */
   const keepFailure = async (entry: InboxEntry, attempt: number, error: unknown): Promise<void> => {
     await note(entry, { event: 'call:not-placed', attempt, reason: errorKind(error) });
     const again = attempt < rules.attempts;
@@ -112,7 +119,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     };
     const call = await wantedCall(store, entry);
     if (call === null) {
-      // Whoever was to say something has died before: it is to be said once somebody has gone on with that.
+      // The process of the session has died before it spoke. Wait until another process has continued the session.
       const guardedUntil = await guardedUntilIn(store, entry.sessionId);
       if (guardedUntil === null) return await consume();
       return await store.deferEntry(key, Math.max(guardedUntil, clock.now()) + afterGuardMs, 'session-left', false);
@@ -136,7 +143,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
       return await consume();
     }
     await note(entry, { event: 'call:placed', attempt });
-    // Nobody calls beside a telephone that rings; a process that dies meanwhile leaves it to the next call.
+    // The delay prevents a second call while the telephone rings. If this process dies, the next attempt replaces it.
     await store.deferEntry(key, clock.now() + Math.max(rules.everyMs, rules.ringMs), calledReason);
     placed?.result
       ?.then(
@@ -149,16 +156,16 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
 
 const good: ReadonlySet<CallNote['event']> = new Set(['call:placed', 'call:answered']);
 
-/** How long after a guard is due it is looked whether something is to be said, in milliseconds. */
+/** Delay after a guard entry before the session is checked again, in milliseconds. */
 const afterGuardMs = 1_000;
 
-/** When somebody goes on with a session whose process has died in the middle, in epoch milliseconds; null where none has. */
+/** Returns when a session whose process died is continued, in epoch milliseconds; null if there is no such entry. */
 async function guardedUntilIn(store: Pick<Store, 'listEntries'>, sessionId: string): Promise<number | null> {
   const open = await store.listEntries({ state: 'open', sessionId, limit: 100 });
   return open.find(({ entry }) => entry.signal.type === 'session:left')?.notBefore ?? null;
 }
 
-/** Null where nothing is left to be said, or the session has begun by now. */
+/** Returns the call; null if there is nothing to say or the session has already started. */
 async function wantedCall(
   store: Pick<Store, 'loadSnapshot'>,
   { sessionId, signal, correlation }: InboxEntry,
@@ -168,7 +175,7 @@ async function wantedCall(
     return kept === null ? { sessionId, input: signal.input, flow: signal.flow, correlation } : null;
   if (kept === null) return null;
   const state = readState(kept.state);
-  // Its calls to other flows have the input of their own.
+  // Subflows have their own input; the contact is in the input of the outermost flow.
   const [outermost] = state.stack.flatMap((frame) => (frame.kind === 'subflow' ? [frame.caller] : []));
   const { input } = outermost ?? state;
   return hasUnheard(state) ? { sessionId, input, flow: null, correlation } : null;

@@ -1,23 +1,22 @@
 import { z } from 'zod';
 
-/** Why somebody who was called is not on the line, as the telephone network tells it. */
+/** Why a called person was not reached, from the status of the telephone network. */
 export const missedSchema = z.enum(['busy', 'no-answer', 'rang-out', 'declined', 'unknown-number', 'not-reached']);
 
 /**
- * `busy`: the line is; `no-answer`: the network says that nobody is there; `rang-out`: it rang as long as `ringFor` says;
- * `declined`: the person has refused; `unknown-number`: there is no such number; `not-reached`: the network gives another
- * reason.
+ * `busy`: the line is busy. `no-answer`: the network reports no answer. `rang-out`: it rang for `ringFor`. `declined`:
+ * the person refused. `unknown-number`: the number does not exist. `not-reached`: any other reason.
  */
 export type Missed = z.infer<typeof missedSchema>;
 
-/** What has become of a call. */
+/** The result of a call. */
 export interface CallResult {
   readonly result: 'answered' | Missed;
-  /** The status of the telephone network, such as 486; absent where it has told none. */
+  /** The SIP status, such as 486; absent if the network reported none. */
   readonly sipStatus?: number;
 }
 
-/** What of the network's own statuses means what; by RFC 3261 and, for calls that people refuse, RFC 8197 and 8688. */
+/** SIP statuses by RFC 3261 and, for refused calls, RFC 8197 and RFC 8688. */
 const missedBy: ReadonlyMap<number, Missed> = new Map([
   [486, 'busy'],
   [600, 'busy'],
@@ -33,7 +32,7 @@ const missedBy: ReadonlyMap<number, Missed> = new Map([
   [604, 'unknown-number'],
 ]);
 
-/** What a status of the telephone network says of the person; null where it is the line that has failed. */
+/** Returns what a SIP status says about the person; null if the line itself failed. */
 export function missedOf(sipStatus: number): Missed | null {
   const known = missedBy.get(sipStatus);
   if (known !== undefined) return known;

@@ -4,16 +4,16 @@ import { durationMs, durationSchema } from '../duration.ts';
 import type { CallRules } from './call-out.ts';
 import { type Missed, missedSchema } from './call-result.ts';
 
-/** A call that is about to be made. */
+/** A call before it is placed. */
 export interface PlannedCall {
   readonly sessionId: string;
-  /** What the session began with, `contact` included. */
+  /** The input of the session, including `contact`. */
   readonly input: JsonObject;
 }
 
-/** A person who is called in a room, because they have no telephone or there is no line. */
+/** A person who is called into a room, because there is no telephone number or no line. */
 export interface RungPerson extends PlannedCall {
-  /** The room in which the agent waits for them. */
+  /** The room in which the agent waits. */
   readonly room: string;
 }
 
@@ -21,45 +21,45 @@ function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');
 }
 
-/** How people are called: `calls` of `agent.config.ts`. */
+/** `calls` of `agent.config.ts`. */
 export const callsSchema = z.strictObject({
   trunk: z
     .string()
     .min(1)
     .optional()
-    .describe('The outbound SIP trunk, ST_…, by which telephones are called; LIVEKIT_SIP_TRUNK where absent.'),
+    .describe('The outbound SIP trunk (ST_…) for telephone calls. Default: LIVEKIT_SIP_TRUNK.'),
   from: z
     .string()
     .min(1)
     .optional()
-    .describe('The number that is shown; LIVEKIT_SIP_NUMBER or the trunk’s where absent.'),
-  ringFor: durationSchema.optional().describe('How long a telephone rings; 30s where absent.'),
+    .describe('The caller id. Default: LIVEKIT_SIP_NUMBER, else the number of the trunk.'),
+  ringFor: durationSchema.optional().describe('How long a telephone rings. Default: 30s.'),
   room: functionOf<(call: PlannedCall) => string | Promise<string>>()
     .optional()
-    .describe('Names the room of a call; a name of its own for each session where absent.'),
+    .describe('Returns the name of the room of a call. Default: a unique name per session.'),
   ring: functionOf<(person: RungPerson) => unknown>()
     .optional()
-    .describe('Tells somebody without a telephone that they are called, such as by a push message with a token.'),
+    .describe('Notifies a person without a telephone of a call, such as by a push message with a token.'),
   retry: z
     .array(missedSchema)
     .readonly()
     .optional()
-    .describe('After which results somebody is called again: busy, no-answer and rang-out where absent.'),
-  attempts: z.number().int().min(1).max(100).optional().describe('How often somebody is called who is not there; 3.'),
-  every: durationSchema.optional().describe('How long after a call that was not answered the next one is made; 10m.'),
+    .describe('Results after which the person is called again. Default: busy, no-answer and rang-out.'),
+  attempts: z.number().int().min(1).max(100).optional().describe('Maximum number of calls to a person. Default: 3.'),
+  every: durationSchema.optional().describe('Delay after an unanswered call. Default: 10m.'),
 });
 
-/** How people are called, as it is written in `agent.config.ts`. */
+/** The type of `calls` in `agent.config.ts`. */
 export type CallSettings = z.input<typeof callsSchema>;
 
 const defaultAttempts = 3;
 const defaultEvery = '10m';
 const defaultRetry: readonly Missed[] = ['busy', 'no-answer', 'rang-out'];
 
-/** How long a telephone rings where nothing else is said. */
+/** Default ringing time. */
 export const defaultRingFor = '30s';
 
-/** How often and when somebody is called who is not reached. */
+/** Returns the rules for repeated calls. */
 export function callRulesOf({
   attempts = defaultAttempts,
   every = defaultEvery,

@@ -4,30 +4,32 @@ import type { JsonObject } from '../../events/json.ts';
 import { isTimeZone } from '../schedules/cron.ts';
 import { quietHoursSchema } from '../schedules/quiet-hours.ts';
 
-/** One person whom a campaign reaches out to. */
+/** A recipient of a campaign. */
 export const recipientSchema = z.object({
-  /** The person's id in the application: each is reached once in a round. */
+  /** The recipient's id in the application. Each id is contacted once per round. */
   id: z.string().min(1).max(200),
-  /** Where reading goes on after this one: given to the segment again. */
+  /** The position after this recipient. `segment` receives it to continue from here. */
   cursor: z.string().max(1_000),
-  /** Input of the flow, beside the campaign's own. */
+  /** Input of the flow, merged over the input of the campaign. */
   input: z.record(z.string(), z.json()).optional(),
-  /** The zone of quiet hours; the campaign's where absent. */
+  /** The time zone for quiet hours. Default: the zone of the campaign. */
   zone: z.string().refine(isTimeZone, 'must be an IANA time zone').optional(),
-  /** Where the person is reached: a number, an address. */
+  /** The number or address. */
   to: z.string().min(1).max(500).optional(),
 });
 
-/** One person whom a campaign reaches out to. */
+/** A recipient of a campaign. */
 export type Recipient = z.infer<typeof recipientSchema>;
 
 /**
- * Reads recipients in a fixed order, those after a cursor; from the first one with null. `scheduledFor` is the time of the
- * round, in epoch milliseconds, and the same for all its pages.
+ * Reads recipients in a stable order: those after a cursor, or all if the cursor is null. `scheduledFor` is the time of
+ * the round in epoch milliseconds, the same for all its pages.
  */
 export type Segment = (after: string | null, round: { readonly scheduledFor: number }) => AsyncIterable<Recipient>;
 
-/** Tells, right before somebody is reached out to, whether they may be. What throws or is late denies. */
+/**
+ * Checks right before the contact whether a recipient may be contacted. An error or a timeout postpones the contact.
+ */
 export type MayContact = (recipient: {
   readonly campaign: string;
   readonly id: string;
@@ -39,39 +41,57 @@ function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');
 }
 
-/** A campaign as it is written in `agent.config.ts`. */
+/** A campaign in `agent.config.ts`. */
 export const campaignSchema = z.strictObject({
-  segment: functionOf<Segment>().describe('Whom it reaches: an async iterator over the recipients after a cursor.'),
-  segmentId: z.string().min(1).optional().describe('The name of the segment in events; the campaign’s where absent.'),
-  flow: z.string().min(1).describe('The flow that each recipient’s session begins with.'),
-  input: z.record(z.string(), z.json()).optional().describe('Input of the flow for all of them.'),
+  segment: functionOf<Segment>().describe('Returns an async iterator of the recipients after a cursor.'),
+  segmentId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The name of the segment in events. Default: the id of the campaign.'),
+  flow: z.string().min(1).describe('The flow that starts the session of each recipient.'),
+  input: z.record(z.string(), z.json()).optional().describe('Input of the flow for all recipients.'),
   reach: z
     .enum(['call', 'message', 'wait'])
-    .describe('message: by a text channel; call: they are called, as `calls` says; wait: kept for their call.'),
-  channel: z.string().min(1).optional().describe('With reach message: the text channel, of `channels`.'),
+    .describe(
+      'message: send a text by a channel; call: call the recipient, by the rules of `calls`; wait: wait until the recipient calls.',
+    ),
+  channel: z.string().min(1).optional().describe('With reach message: the name of a text channel in `channels`.'),
   pace: z
     .strictObject({
-      perSecond: z.number().positive().max(10_000).optional().describe('How many are begun in a second.'),
-      atOnce: z.number().int().min(1).max(1_000).optional().describe('How many are under way at once.'),
+      perSecond: z.number().positive().max(10_000).optional().describe('Maximum number of recipients per second.'),
+      atOnce: z
+        .number()
+        .int()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe('Maximum number of conversations at the same time.'),
     })
     .optional()
-    .describe('As fast as the machine can where absent.'),
-  quiet: quietHoursSchema.optional().describe('Hours in which nobody is reached, by the recipient’s clock.'),
+    .describe('Limits of the speed. Default: no limit.'),
+  quiet: quietHoursSchema.optional().describe('Hours without contacts, in the time zone of the recipient.'),
   zone: z
     .string()
     .refine(isTimeZone, 'must be an IANA time zone')
     .optional()
-    .describe('The zone of recipients who have none; `timeZone` where absent.'),
-  pageSize: z.number().int().min(1).max(1_000).optional().describe('How many are read in one transaction; 100.'),
+    .describe('The time zone of recipients without one. Default: `timeZone`.'),
+  pageSize: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Number of recipients per transaction. Default: 100.'),
   mayContact: functionOf<MayContact>()
     .optional()
-    .describe('Asked right before somebody is reached: false passes over them.'),
+    .describe('Called right before the contact; false skips the recipient.'),
 });
 
-/** A campaign as it is written in `agent.config.ts`. */
+/** A campaign in `agent.config.ts`. */
 export type CampaignOptions = z.infer<typeof campaignSchema>;
 
-/** What of a campaign decides about its pages. */
+/** The settings of a campaign that determine its pages. */
 export interface CampaignRules {
   readonly flow: string;
   readonly input: JsonObject;
@@ -85,7 +105,7 @@ export interface CampaignRules {
   readonly pageSize: number;
 }
 
-/** The rules of a campaign, `zone` being that of recipients who have none. */
+/** Returns the rules of a campaign; `zone` is the default time zone of recipients. */
 export function rulesOf(id: string, options: CampaignOptions, zone: string): CampaignRules {
   const { flow, input = {}, reach, channel = null, segmentId = id, pace = {}, quiet = null, pageSize = 100 } = options;
   const { perSecond = null, atOnce = null } = pace;

@@ -6,74 +6,77 @@ import { afterQuiet } from '../schedules/quiet-hours.ts';
 import type { CallResult } from '../calls/call-result.ts';
 import type { CampaignRules, Recipient } from './campaign.ts';
 
-/** What begins a round of a campaign: a person, or a tick of a schedule. Epoch milliseconds. */
+/** The start of a round, by a person or a tick of a schedule. Epoch milliseconds. */
 export interface Round {
   readonly tick: number;
   readonly scheduleId: string | null;
 }
 
-/** A campaign between two pages, as its session keeps it. */
+/** The stored state of a campaign between two pages. */
 export interface CampaignState {
   readonly kind: 'campaign';
   readonly version: 1;
   readonly id: string;
-  /** `failed`: its segment could not be read for long; it goes on when it is resumed. */
+  /** `failed`: reading the segment failed repeatedly; `resume` continues. */
   readonly status: 'running' | 'stopped' | 'failed' | 'done';
   readonly round: Round;
-  /** The round that begins when this one is done, if one has come meanwhile. */
+  /** The round that starts after this one; null if none is waiting. */
   readonly nextRound: Round | null;
-  /** Where the next page begins; null for the first. */
+  /** The position of the next page; null for the first page. */
   readonly cursor: string | null;
-  /** Recipients of this round whose turns were posted, and those passed over when their turn came. */
+  /** Recipients of this round that were posted, and recipients that were skipped. */
   readonly posted: number;
   readonly passedOver: number;
-  /** What has become of the calls of this round, by how many; absent where none was made or its network tells nothing. */
+  /** Number of call results in this round by kind; absent if there are none. */
   readonly calls?: Readonly<Record<string, number>>;
-  /** When the next recipient may be reached, by the pace. */
+  /** Epoch milliseconds: earliest time of the next recipient at the configured pace. */
   readonly freeAt: number;
-  /** What quiet hours hold back: from when on, and until when by the pace, each an epoch in milliseconds. */
+  /** Queues at the ends of quiet hours: `from` is the end of the hours, `to` the next free time. Epoch milliseconds. */
   readonly held: readonly { readonly from: number; readonly to: number }[];
-  /** Sessions that are under way, where the pace counts them. */
+  /** Running sessions, if `atOnce` limits them. */
   readonly underWay: readonly UnderWay[];
-  /** How often in a row the segment could not be read, and why the last time. */
+  /** Consecutive failures to read the segment, and the last reason. */
   readonly attempts: number;
   readonly failure: string | null;
-  /** Grows with each entry that was posted for a page: part of its key. */
+  /** Counter of page entries, part of their keys. */
   readonly serial: number;
 }
 
-/** A recipient's session that has not ended, and when it was due, in epoch milliseconds. */
+/** A recipient's running session; `since` is its due time in epoch milliseconds. */
 export interface UnderWay {
   readonly sessionId: string;
   readonly since: number;
 }
 
-/** What was read of a segment: recipients in their order, whether they were the last, and why reading broke off. */
+/** Recipients read from a segment in order, whether they are the last ones, and the reason if reading failed. */
 export interface Page {
   readonly recipients: readonly Recipient[];
   readonly isLast: boolean;
   readonly failure: string | null;
 }
 
-/** How often a segment is read in vain before the campaign waits for a person, and how long it waits between. */
+/** Failed reads before the campaign stops as `failed`, and the maximum delay between two reads. */
 const mostAttempts = 12;
 const longestWaitMs = 300_000;
-/** How far those are apart who wait for the same morning, times how many are reached at once: about the length of a call. */
+/** The assumed length of a call. Divided by `atOnce`, it spaces recipients that wait for the end of quiet hours. */
 const usualCallMs = 60_000;
-/** How often it is looked whether somebody who was under way is not any more. */
+/** Interval at which running sessions are checked while no place is free. */
 const checkMs = 2_000;
 
-/** The id of the session that a campaign is. */
+/** Returns the id of a campaign's session. */
 export function campaignSession(id: string): string {
   return `${campaignIds}${id}`;
 }
 
-/** The key of the entry that the campaign's next page waits for; null where it waits for none. */
+/** Returns the key of the entry for the next page; null if the campaign is not running. */
 export function pageKey({ id, status, serial }: CampaignState): string | null {
   return status === 'running' ? `campaign/${id}/page/${serial}` : null;
 }
 
-/** Begins a round; while one runs, the new one waits for its end, and of several the latest. */
+/**
+ * Starts a round. If a round is running, the new one waits for its end; of several waiting rounds only the latest is
+ * kept.
+ */
 export function startRound(
   id: string,
   before: CampaignState | null,
@@ -94,8 +97,8 @@ export function startRound(
 }
 
 /**
- * No more pages are read; recipients whose turns are posted are not reached before it is resumed. A round whose pages are all
- * read may have such recipients as well, whom the night or the pace holds back.
+ * Stops reading pages. Recipients already posted are not contacted until the campaign is resumed. This also applies to
+ * a campaign that has read all pages and still has waiting recipients.
  */
 export function stopCampaign(before: CampaignState | null): Folded<CampaignState> | null {
   if (before === null || before.status === 'stopped') return null;
@@ -103,19 +106,19 @@ export function stopCampaign(before: CampaignState | null): Folded<CampaignState
   return { state: { ...before, status: 'stopped' }, posts: [], withdraws: open === null ? [] : [open] };
 }
 
-/** Goes on where it was stopped, or where its segment could not be read. */
+/** Resumes a stopped or failed campaign. */
 export function resumeCampaign(before: CampaignState | null, now: number): Folded<CampaignState> | null {
   if (before?.status !== 'stopped' && before?.status !== 'failed') return null;
   return awaiting({ ...before, status: 'running', attempts: 0, failure: null, freeAt: now, held: [] }, now);
 }
 
-/** How many recipients the next page may have, `over` being the sessions that are not under way any more. */
+/** Returns how many recipients the next page may have. `over` holds the sessions that are no longer running. */
 export function roomFor(state: CampaignState, rules: CampaignRules, over: ReadonlySet<string>): number {
   if (rules.atOnce === null) return rules.pageSize;
   return Math.min(rules.pageSize, rules.atOnce - stillUnderWay(state, over).length);
 }
 
-/** Whether a recipient whose turn comes is under way by the pace: who was held back, or is called again, is not at first. */
+/** Checks whether a due recipient already has a place. Postponed and repeated contacts do not have one at first. */
 export function hasPlace(
   state: CampaignState,
   rules: CampaignRules,
@@ -125,7 +128,7 @@ export function hasPlace(
   return rules.atOnce === null || stillUnderWay(state, over).some((one) => one.sessionId === sessionId);
 }
 
-/** A recipient without a place takes one. Null where they have it, or none is free. */
+/** Gives a recipient a place; null if it already has one or none is free. */
 export function takePlace(
   before: CampaignState | null,
   rules: CampaignRules,
@@ -143,8 +146,8 @@ function stillUnderWay({ underWay }: CampaignState, over: ReadonlySet<string>): 
 }
 
 /**
- * Posts the recipients of a page, each due by the pace and out of quiet hours, and the page after it. Pure. A page that
- * could not be read is read again later, from the last recipient on that was.
+ * Posts the recipients of a page at the configured pace and outside quiet hours, and the entry of the next page. Pure.
+ * After a failed read the next page continues behind the last recipient.
  */
 export function foldPage(
   before: CampaignState,
@@ -166,12 +169,12 @@ export function foldPage(
     const isHeld = awake !== dueAt;
     if (!isHeld) freeAt = dueAt + gapMs;
     else {
-      // Those who wait for the same morning are reached one after the other as well.
+      // Recipients that wait for the end of the same quiet hours are spaced too.
       dueAt = held.get(awake) ?? awake;
       held.set(awake, dueAt + heldGapMs);
     }
     const entry = recipientEntry(before, rules, recipient, Math.ceil(dueAt));
-    // Who is held back takes no place of those who can be reached.
+    // A postponed recipient does not take a place yet.
     if (!isHeld && rules.atOnce !== null) begun.push({ sessionId: entry.sessionId, since: entry.dueAt });
     return entry;
   });
@@ -187,23 +190,23 @@ export function foldPage(
   return { ...next, posts: [...posts, ...next.posts] };
 }
 
-/** A recipient is passed over when their turn comes: `key` is that of the turn. */
+/** Skips a due recipient; `key` is its entry. */
 export function passOver(before: CampaignState | null, key: string): Folded<CampaignState> | null {
   if (before === null) return null;
   return { state: { ...before, passedOver: before.passedOver + 1 }, posts: [], withdraws: [key] };
 }
 
-/** Counts what has become of a call. Null where the campaign was never started. */
+/** Counts the result of a call; null if the campaign was never started. */
 export function countResult(before: CampaignState | null, result: CallResult['result']): Folded<CampaignState> | null {
   if (before === null) return null;
   const calls = { ...before.calls, [result]: (before.calls?.[result] ?? 0) + 1 };
   return { state: { ...before, calls }, posts: [], withdraws: [] };
 }
 
-/** What comes after a page. */
+/** Plans the entry after a page, or ends the round. */
 function following(state: CampaignState, page: Page, now: number): Folded<CampaignState> {
   if (page.failure !== null) {
-    // What was read before it broke off was progress.
+    // Recipients that were read before the failure count as progress.
     const attempts = page.recipients.length > 0 ? 1 : state.attempts + 1;
     const failed = { ...state, attempts, failure: page.failure };
     if (attempts >= mostAttempts) return { state: { ...failed, status: 'failed' }, posts: [], withdraws: [] };
@@ -230,7 +233,10 @@ function awaiting(state: CampaignState, dueAt: number): Folded<CampaignState> {
   return { state: waiting, posts: [entry], withdraws: [] };
 }
 
-/** The turn of one recipient, keyed by campaign, schedule, recipient and tick: whoever is read twice is reached once. */
+/**
+ * Returns the entry of one recipient. Its key holds the campaign, schedule, recipient and tick, so that a recipient who
+ * is read twice is contacted once.
+ */
 function recipientEntry(
   { id, round }: CampaignState,
   rules: CampaignRules,

@@ -1,18 +1,18 @@
 import type { KeepParts } from '../keep-state.ts';
 import { recipientOf } from './recipient-of.ts';
 
-/** Recipients of a campaign who are to be reached later: by the pace, out of quiet hours, or called again. */
+/** Recipients of a campaign who are contacted later: because of the pace, quiet hours or a repeated call. */
 export interface HeldRecipients {
   readonly recipients: number;
-  /** When the first and the last of them are due, in epoch milliseconds. */
+  /** Due times of the first and the last recipient, in epoch milliseconds. */
   readonly first: number;
   readonly last: number;
 }
 
-/** More entries than one look is told of. */
+/** Maximum number of entries that are read. */
 const mostLooked = 100_000;
 
-/** By the ids of the campaigns that have any. Of more than 100,000 entries to come, those due first are counted. */
+/** Returns the waiting recipients by campaign id. Counts the first 100,000 entries by due time. */
 export async function heldRecipients({
   store,
   clock,

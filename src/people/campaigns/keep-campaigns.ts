@@ -28,7 +28,7 @@ import { within } from '../within.ts';
 import { readPage } from './read-page.ts';
 import { recipientOf } from './recipient-of.ts';
 
-/** What campaigns need of the world: those of the configuration, by their ids, and the zone of who has none. */
+/** Dependencies of campaigns: the campaigns of the configuration by id, and the default time zone. */
 export interface CampaignParts extends KeepParts {
   readonly civil: CivilTime;
   readonly zone: string;
@@ -37,18 +37,18 @@ export interface CampaignParts extends KeepParts {
 
 const prefix = campaignSession('');
 
-/** Whether a session is a campaign, by its id. */
+/** Checks by its id whether a session is a campaign. */
 export function isCampaignSession(sessionId: string): boolean {
   return sessionId.startsWith(prefix);
 }
 
-/** The state of a campaign, as a store has kept it; null for any other state. */
+/** Returns the stored state of a campaign; null for any other state. */
 export function campaignStateOf(state: Json): CampaignState | null {
   const isOne = typeof state === 'object' && state !== null && 'kind' in state && state['kind'] === 'campaign';
-  return isOne ? (state as unknown as CampaignState) : null; // Nobody else writes states of this kind.
+  return isOne ? (state as unknown as CampaignState) : null; // Only this file writes states of this kind.
 }
 
-/** Begins a round of a campaign by hand. Throws `campaign-unknown`, and `campaign-running` while a round is not done. */
+/** Starts a round by hand. Throws `campaign-unknown`, and `campaign-running` if a round is not done. */
 export async function startCampaign(parts: CampaignParts, id: string): Promise<CampaignState> {
   optionsOf(parts, id);
   let isRefused = false;
@@ -62,12 +62,15 @@ export async function startCampaign(parts: CampaignParts, id: string): Promise<C
   return state;
 }
 
-/** Stops a campaign: no page is read, and nobody is reached whose turn has not begun. Throws `campaign-unknown` where it was never started. */
+/**
+ * Stops a campaign: no more pages are read and no more recipients contacted. Throws `campaign-unknown` if it was never
+ * started.
+ */
 export async function haltCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
   return started(id, await changeKept(parts, kindOf(id), 'stop', stopCampaign));
 }
 
-/** Goes on with a campaign that was stopped or has failed, and with those who were not reached meanwhile. */
+/** Resumes a stopped or failed campaign, including the recipients that were not contacted meanwhile. */
 export async function continueCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
   const { store, clock } = parts;
   const state = await changeKept(parts, kindOf(id), 'resume', (before) => resumeCampaign(before, clock.now()));
@@ -80,10 +83,10 @@ export async function continueCampaign(parts: KeepParts, id: string): Promise<Ca
   return started(id, state);
 }
 
-/** Recipients whose turns one commit posts again: each commit is a sync of the disk. */
+/** Recipients per commit; each commit is a sync of the disk. */
 const resumedAtOnce = 500;
 
-/** Opens dead letters again in one commit, unless the campaign was stopped meanwhile. */
+/** Reopens dead letters in one commit, unless the campaign was stopped in the meantime. */
 async function postAgain(parts: KeepParts, id: string, posts: readonly InboxEntry[]): Promise<void> {
   const withdraws = posts.map(({ key }) => key);
   await changeKept(parts, kindOf(id), 'post-again', (now) =>
@@ -91,7 +94,10 @@ async function postAgain(parts: KeepParts, id: string, posts: readonly InboxEntr
   );
 }
 
-/** Takes an entry of a campaign's own session: begins a round, or posts a page, in the transaction that consumes it. */
+/**
+ * Processes an entry of a campaign's session: starts a round or posts a page, in the transaction that consumes the
+ * entry.
+ */
 export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry): Promise<CampaignState | null> {
   const { store, clock, civil } = parts;
   const { key, sessionId } = entry;
@@ -104,7 +110,7 @@ export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry)
   const room = roomFor(before, rules, over);
   const page =
     room < 1 ? { recipients: [], isLast: false, failure: null } : await readPage(options.segment, before, room, clock);
-  // Somebody may have stopped it while the page was read.
+  // The campaign may have been stopped while the page was read.
   return await changeKept(
     parts,
     kindOf(id),
@@ -115,8 +121,8 @@ export async function takeCampaignEntry(parts: CampaignParts, entry: InboxEntry)
 }
 
 /**
- * Decides right before a recipient is reached: go on, later, or not at all, in which case it is out of the inbox. Any
- * other entry goes on.
+ * Decides right before the contact: `go`, or `held` if the recipient was postponed or skipped. Returns `go` for other
+ * entries.
  */
 export async function checkRecipient(parts: CampaignParts, stored: StoredEntry): Promise<'go' | 'held'> {
   const { store, clock, civil } = parts;
@@ -133,7 +139,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   const options = optionsOf(parts, id);
   const rules = rulesOf(id, options, parts.zone);
   const now = clock.now();
-  // A turn that was due in the evening may be taken at night only.
+  // A contact that was due in the evening may be processed within quiet hours.
   const awake = afterQuiet(rules.quiet, now, contact?.zone ?? rules.zone, civil);
   if (awake > now) {
     await store.deferEntry(entry.key, awake, 'quiet-hours', false);
@@ -141,7 +147,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   }
   const isFull = (one: CampaignState, ended: ReadonlySet<string>): boolean =>
     !hasPlace(one, rules, entry.sessionId, ended) && roomFor(one, rules, ended) < 1;
-  // Who is under way has to be looked at only where all places seem to be taken.
+  // Running sessions are checked only if all places seem taken.
   const seemsFull = state !== null && isFull(state, nobody);
   const over = seemsFull ? await overForAll(parts, state, rules.reach) : nobody;
   const waitForPlace = async (): Promise<'held'> => {
@@ -165,12 +171,12 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   return 'held';
 }
 
-/** Counts what has become of a call to one of a campaign's recipients. Throws `session-taken`. */
+/** Counts the result of a call to a recipient. Throws `session-taken`. */
 export async function countCall(parts: KeepParts, id: string, result: CallResult['result']): Promise<void> {
   await changeKept(parts, kindOf(id), 'count-call', (before) => countResult(before, result));
 }
 
-/** The campaigns that a store has kept, by their ids. */
+/** Returns the stored campaigns, sorted by id. */
 export async function listCampaigns({ store }: Pick<KeepParts, 'store'>): Promise<readonly CampaignState[]> {
   const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix });
   const ids = sessions.map(({ sessionId }) => sessionId);
@@ -180,12 +186,12 @@ export async function listCampaigns({ store }: Pick<KeepParts, 'store'>): Promis
 
 const stoppedReason = 'campaign-stopped';
 const longestWaitMs = 300_000;
-/** How long an answer whether somebody may be reached is waited for, and how long a call counts as under way. */
+/** Time limit of `mayContact`, and how long a call counts as running. */
 const patienceMs = 5_000;
 const longestCallMs = 2 * 3_600_000;
-/** How long a telephone may ring before nobody is there, in milliseconds. */
+/** Maximum ringing time in milliseconds. */
 const longestRingMs = 120_000;
-/** How soon it is looked again whether a place is free, in milliseconds; later for who waits long. */
+/** First delay before a free place is checked again, in milliseconds; it grows with the waiting time. */
 const placeCheckMs = 2_000;
 const nobody: ReadonlySet<string> = new Set();
 
@@ -194,12 +200,12 @@ async function stateIn(store: Store, sessionId: string): Promise<CampaignState |
   return kept === null ? null : campaignStateOf(kept.state);
 }
 
-/** The same, by one look for all whose turns come while it is under way. */
+/** The same, with one read shared by all concurrent callers. */
 async function stateForAll(store: Store, sessionId: string): Promise<CampaignState | null> {
   return await oneLook(states, store, sessionId, () => stateIn(store, sessionId));
 }
 
-/** Which of the sessions under way have ended, by one look for all whose turns come while it is under way. */
+/** Returns the sessions that have ended, with one read shared by all concurrent callers. */
 async function overForAll(parts: KeepParts, state: CampaignState, reach: Reach): Promise<ReadonlySet<string>> {
   return await oneLook(ends, parts.store, state.id, () => overSessions(parts, state, reach));
 }
@@ -216,7 +222,7 @@ async function oneLook<Seen>(looks: Looks<Seen>, store: Store, name: string, loo
   return await seen;
 }
 
-/** A tick of a schedule begins a round; an entry of a page that is over begins nothing. */
+/** Starts a round for a tick of a schedule. An entry of an old page starts nothing. */
 async function begin(parts: CampaignParts, { key, sessionId, correlation }: InboxEntry): Promise<CampaignState | null> {
   const { scheduleId = null, scheduledFor } = correlation;
   const id = sessionId.slice(prefix.length);
@@ -226,7 +232,7 @@ async function begin(parts: CampaignParts, { key, sessionId, correlation }: Inbo
   return await changeKept(parts, kindOf(id), 'start', fold, key);
 }
 
-/** Which of the sessions that the pace counts are not under way any more. */
+/** Returns the counted sessions that are no longer running. */
 async function overSessions(
   { store, clock }: KeepParts,
   campaign: CampaignState | null,
@@ -246,8 +252,8 @@ async function overSessions(
 }
 
 /**
- * Whether a session that has not begun is still to begin, or rings: not where its person was passed over, is a dead
- * letter, is held back by quiet hours, or did not answer and is called again later.
+ * Checks whether a session without a snapshot is about to start or is ringing. False if the recipient was skipped, is a
+ * dead letter, is postponed by quiet hours or is called again later.
  */
 async function isAwaited(store: Store, sessionId: string, now: number, since: number): Promise<boolean> {
   const [first] = await store.listEntries({ state: 'open', sessionId, limit: 1 });
@@ -255,7 +261,7 @@ async function isAwaited(store: Store, sessionId: string, now: number, since: nu
   return first.reason === calledReason ? now - since < longestRingMs : first.notBefore - now < longestRingMs;
 }
 
-/** Asks the application; what throws, is late or is no yes or no is not known. */
+/** Asks the application. An error, a timeout or an answer other than a boolean is `unknown`. */
 async function mayContact(
   { mayContact: ask }: CampaignOptions,
   recipient: Parameters<MayContact>[0],
@@ -274,7 +280,7 @@ function kindOf(id: string): KeptKind<CampaignState> {
   return { sessionId: campaignSession(id), hash: 'campaign/1', read: campaignStateOf };
 }
 
-/** Throws `campaign-unknown`. */
+/** Returns the options of a campaign. Throws `campaign-unknown`. */
 function optionsOf({ campaigns }: CampaignParts, id: string): CampaignOptions {
   const options = Object.hasOwn(campaigns, id) ? campaigns[id] : undefined;
   if (options !== undefined) return options;
@@ -286,5 +292,8 @@ function optionsOf({ campaigns }: CampaignParts, id: string): CampaignOptions {
 
 function started(id: string, state: CampaignState | null): CampaignState {
   if (state !== null) return state;
-  throw new FlowError('campaign-unknown', `campaign "${id}" was never started. Start it by "roomflow campaign start".`);
+  throw new FlowError(
+    'campaign-unknown',
+    `campaign "${id}" was never started. Start it with "roomflow campaign start".`,
+  );
 }

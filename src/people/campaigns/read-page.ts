@@ -4,12 +4,12 @@ import { within } from '../within.ts';
 import { type Recipient, recipientSchema, type Segment } from './campaign.ts';
 import type { CampaignState, Page } from './fold-campaign.ts';
 
-/** How long the next recipient is waited for, in milliseconds. */
+/** Time limit for the next recipient, in milliseconds. */
 const patienceMs = 30_000;
 
 /**
- * Reads up to `limit` recipients after a cursor. Never throws: what breaks off or hangs is told, after those who were
- * read before.
+ * Reads up to `limit` recipients after a cursor. Never throws: an error or a timeout is returned with the recipients
+ * read so far.
  */
 export async function readPage(
   segment: Segment,
@@ -27,7 +27,7 @@ export async function readPage(
       if (next === 'late') return ended(false, 'segment-late');
       if (next.done === true) return ended(true);
       const read = recipientSchema.safeParse(next.value);
-      // A cursor that does not move would read the same people for ever.
+      // A cursor that does not advance would read the same recipients forever.
       if (!read.success || read.data.cursor === (recipients.at(-1)?.cursor ?? after))
         return ended(false, 'segment-invalid');
       recipients.push(read.data);
@@ -36,7 +36,7 @@ export async function readPage(
   } catch (error) {
     return ended(false, errorKind(error));
   } finally {
-    // It may hold a connection, but nobody waits for one that hangs.
+    // The iterator may hold a connection. It is not awaited because it may hang.
     void iterator?.return?.()?.then(undefined, () => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { InboxEntry } from '../../events/inbox.ts';
 import type { JsonObject } from '../../events/json.ts';
 
-/** The recipient whom an entry is to reach, the campaign it is of, and what their conversation begins with; null for any other entry. */
+/** Returns the recipient of an entry with its campaign and input; null for any other entry. */
 export function recipientOf({
   correlation: { campaignId: campaign, recipientUserExternalId: id },
   signal,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../../events/json.ts';
 
 /**
- * Sends one text. `to` is a number or an address, `key` the same each time that this text is tried again: give it to the
- * provider, so that it is sent once. `data` is what belongs to it, such as the facts of an approval. A throw, or taking
- * longer than 20 s, is tried again later.
+ * Sends one text. `to` is a number or an address. `key` is the same for each attempt: pass it to the provider so that
+ * the text is sent once. `data` is additional data, such as the facts of an approval. An error, or more than 20 s, is
+ * retried later.
  */
 export type SendText = (
   text: string,
@@ -15,7 +15,7 @@ export type SendText = (
 /** The text channels of a configuration, by name. */
 export type TextChannels = Readonly<Record<string, { readonly send: SendText }>>;
 
-/** A text channel as it is written in `agent.config.ts`. */
+/** A text channel in `agent.config.ts`. */
 export const channelSchema = z.strictObject({
   send: z
     .custom<SendText>((value) => typeof value === 'function', 'must be a function')

@@ -4,23 +4,23 @@ import type { Clock } from '../../ports/time.ts';
 import type { MessengerOptions, OutgoingMessage } from '../messenger.ts';
 import type { TextChannels } from './text-channel.ts';
 
-/** What sending texts needs of the world: the channels of the configuration. */
+/** Dependencies of a text sender, with the channels of the configuration. */
 export interface TextSenderParts {
   readonly store: Pick<Store, 'loadEffects' | 'listEntries' | 'wasConsumed'>;
   readonly clock: Clock;
   readonly channels: TextChannels;
 }
 
-/** For how long a text waits for the one before it, in milliseconds: longer than one bad moment of a provider. */
+/** How long a text waits for the text before it, in milliseconds; longer than a short failure of a provider. */
 const patienceMs = 60_000;
 
 /**
- * The senders of text channels, for a messenger; null for a message of no channel. A text does not overtake the one
- * before it in its conversation: it fails as `message-early` and is tried again, for a minute at most.
+ * Creates the senders of text channels for a messenger; null for a message of another kind. Texts of a conversation are
+ * sent in order: a text that is too early fails as `message-early` and is retried, for at most a minute.
  */
 export function createTextSender({ store, clock, channels }: TextSenderParts): MessengerOptions['senderOf'] {
   const waitingSince = new Map<string, number>();
-  /** What was sent from here a moment ago, which the store may not know yet. */
+  /** Texts that this process has just sent, which the store may not list yet. */
   const sentAt = new Map<string, number>();
   return ({ channel }) => {
     const found = Object.hasOwn(channels, channel) ? channels[channel] : undefined;
@@ -35,7 +35,7 @@ export function createTextSender({ store, clock, channels }: TextSenderParts): M
       waitingSince.delete(key);
       await found.send(text, to, { key, data });
       for (const [one, at] of sentAt) {
-        // The oldest first.
+        // The map is ordered by time.
         if (clock.now() - at < patienceMs) break;
         sentAt.delete(one);
       }
@@ -45,7 +45,7 @@ export function createTextSender({ store, clock, channels }: TextSenderParts): M
   };
 }
 
-/** Whether a message of the same session and channel was intended before, and nobody has sent it. */
+/** Checks whether an earlier message of the same session and channel has not been sent yet. */
 async function isEarly(
   store: TextSenderParts['store'],
   { key, sessionId, channel }: OutgoingMessage,
@@ -68,7 +68,7 @@ async function isEarly(
   return false;
 }
 
-/** Keys end with the turn and the place in it. */
+/** Returns the order of a key, which ends with the turn and the position in it. */
 function placeOf(key: string): number {
   const [turn = '0', ordinal = '0'] = key.split('/').slice(-2);
   return Number(turn) * 1_000_000 + Number(ordinal);

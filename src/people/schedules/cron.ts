@@ -1,16 +1,16 @@
 import { Cron } from 'croner';
 
-/** The next moment after `after` at which a cron pattern comes, in epoch milliseconds; null where it never does. */
+/** Returns the next time of a cron pattern after `after`, in epoch milliseconds; null if there is none. */
 export function nextOfCron(pattern: string, zone: string, after: number): number | null {
   return cronOf(pattern, zone).nextRun(new Date(after))?.getTime() ?? null;
 }
 
-/** The last `limit` moments of a cron pattern after `after` and up to `until`, in their order. */
+/** Returns the last `limit` times of a cron pattern after `after` and up to `until`, in order. */
 export function lastOfCron(pattern: string, zone: string, after: number, until: number, limit: number): number[] {
   const first = nextOfCron(pattern, zone, after);
-  // Looking back costs ten times as much, and most often there is nothing to find.
+  // Searching backwards is about ten times slower and usually finds nothing.
   if (first === null || first > until) return [];
-  // It looks before its reference, by whole seconds.
+  // `previousRuns` searches before its reference, in whole seconds.
   const before = new Date(Math.floor(until / 1_000) * 1_000 + 1_000);
   const moments = cronOf(pattern, zone)
     .previousRuns(limit, before)
@@ -18,7 +18,7 @@ export function lastOfCron(pattern: string, zone: string, after: number, until: 
   return moments.filter((moment) => moment > after && moment <= until).toReversed();
 }
 
-/** Why a pattern cannot be read; null where it can. It has five fields: seconds and years have none. */
+/** Returns why a pattern is not valid; null if it is. A pattern has five fields, without seconds and years. */
 export function cronFault(pattern: string): string | null {
   try {
     cronOf(pattern, 'UTC');
@@ -28,10 +28,10 @@ export function cronFault(pattern: string): string | null {
   }
 }
 
-/** Whether the time zone data of this machine knows a zone. */
+/** Checks whether the time zone data of this machine contains a zone. */
 export function isTimeZone(zone: string): boolean {
   try {
-    // Only asking for a run reads the zone.
+    // The zone is read only when a run is computed.
     cronOf('* * * * *', zone).nextRun(new Date(0));
     return zone !== '';
   } catch {
@@ -41,13 +41,13 @@ export function isTimeZone(zone: string): boolean {
 
 const patterns = new Map<string, Cron>();
 
-/** A pattern as a pure function: paused, it has no timer of its own. */
+/** Returns a parsed pattern. It is paused, so it starts no timer. */
 function cronOf(pattern: string, zone: string): Cron {
   const name = `${zone} ${pattern}`;
   const known = patterns.get(name);
   if (known !== undefined) return known;
   const cron = new Cron(pattern, { timezone: zone, mode: '5-part', paused: true });
-  // Patterns come from configuration and from callers; the bound keeps them from growing the map.
+  // Patterns come from configuration and callers; the limit bounds the map.
   if (patterns.size < 1_000) patterns.set(name, cron);
   return cron;
 }

@@ -6,55 +6,58 @@ import { lastTicks, nextTick, runMoment } from './next-tick.ts';
 import { afterQuiet, isQuiet } from './quiet-hours.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A schedule between two of its ticks, as its session keeps it. */
+/** The stored state of a schedule between two ticks. */
 export interface ScheduleState {
   readonly kind: 'schedule';
   readonly version: 1;
   readonly schedule: Schedule;
-  /** Who has made it: the configuration, a person, or a tool in a conversation. Only the first is undone by leaving it out. */
+  /**
+   * The creator: the configuration, a person or a tool. Only schedules of the configuration are removed when they
+   * disappear from it.
+   */
   readonly origin: 'config' | 'added' | 'followup';
-  /** `over`: no tick comes any more. */
+  /** `over`: there are no more ticks. */
   readonly status: 'active' | 'paused' | 'removed' | 'over';
-  /** The tick that comes next and when its run is due; null where none comes. */
+  /** The next tick and the due time of its run; null if there is none. */
   readonly next: { readonly tick: number; readonly dueAt: number } | null;
-  /** The latest tick that was decided about. */
+  /** The last processed tick. */
   readonly lastTick: number | null;
-  /** How many runs were posted, by ticks and by hand, and how many ticks were passed over. */
+  /** Number of posted runs, of runs by hand, and of skipped ticks. */
   readonly runs: number;
   readonly manualRuns: number;
   readonly passedOver: number;
-  /** Grows with each entry that was posted for a tick: part of its key. */
+  /** Counter of tick entries, part of their keys. */
   readonly serial: number;
 }
 
-/** What happens to a schedule. */
+/** A change of a schedule. */
 export type ScheduleChange =
   | { readonly type: 'put'; readonly schedule: Schedule; readonly origin: ScheduleState['origin'] }
   /** The entry of a tick was taken. */
   | { readonly type: 'due'; readonly key: string }
   | { readonly type: 'pause' | 'resume' | 'remove' | 'run-now' };
 
-/** The state after a change, and what is committed with it. */
+/** The state after a change, with the entries of the same commit. */
 export interface FoldedSchedule {
   readonly state: ScheduleState;
   readonly posts: readonly InboxEntry[];
   readonly withdraws: readonly string[];
 }
 
-/** A run that comes this late has missed its time: `skip` passes it over. */
+/** A run that is later than this has missed its time; `skip` skips it. */
 const lateMs = 60_000;
-/** How many missed ticks `all` makes up for, the latest ones, and how long after each other. */
+/** Maximum number of missed ticks that `all` runs, the latest ones, and the delay between them. */
 const mostMissed = 100;
 const betweenMissedMs = 1_000;
 
-/** The id of the session that a schedule is. */
+/** Returns the id of a schedule's session. */
 export function scheduleSession(id: string): string {
   return `${scheduleIds}${id}`;
 }
 
 /**
- * What becomes of a schedule by a change at `now`, in epoch milliseconds. Pure. Each tick is decided about once: the
- * state holds the key of the one entry that is posted for it, and any other key changes nothing.
+ * Applies a change at `now` (epoch milliseconds) to a schedule. Pure. Each tick is processed once: the state has one
+ * open entry key, and an entry with another key changes nothing.
  */
 export function foldSchedule(
   before: ScheduleState | null,
@@ -83,7 +86,7 @@ export function foldSchedule(
   }
 }
 
-/** The key of the entry that is open for the next tick; null where none is. */
+/** Returns the key of the open entry for the next tick; null if there is none. */
 function tickKey({ schedule, next, serial }: ScheduleState): string | null {
   return next === null ? null : `schedule/${schedule.id}/tick/${serial}`;
 }
@@ -105,20 +108,20 @@ function put(
   const open = before === null ? null : tickKey(before);
   const withdraws = open === null ? [] : [open];
   if (state.status === 'paused') return { state, posts: [], withdraws };
-  // A tick that was decided about does not come again, whatever the schedule says now.
+  // A processed tick does not repeat, even if the schedule changes.
   const after = Math.max(now, state.lastTick ?? now);
   return { ...planned(state, nextTick(schedule, after), 0, civil), withdraws };
 }
 
-/** A tick's run, and the tick after it. */
+/** Posts the run of a tick and plans the next tick. */
 function due(before: ScheduleState, now: number, civil: CivilTime): FoldedSchedule | null {
   const { schedule, next } = before;
   if (next === null) return null;
-  // Whoever was late may find that quiet hours have begun.
+  // A late entry may fall into quiet hours.
   const isNight = schedule.quiet !== null && isQuiet(schedule.quiet, now, schedule.zone, civil);
   if (isNight) return planned(before, next.tick, afterQuiet(schedule.quiet, now, schedule.zone, civil), civil);
   if (schedule.catchUp === 'all') return dueEach(before, next.tick, now, civil);
-  // Ticks that have come meanwhile, in quiet hours or while nobody was there, are one run with this one.
+  // Ticks that were missed in quiet hours or while no process ran are merged into one run.
   const [last = next.tick] = lastTicks(schedule, next.tick, now, 1);
   const dueAt = last === next.tick ? next.dueAt : runMoment(schedule, last, civil);
   const isRun = schedule.catchUp === 'run_once' || now - dueAt <= lateMs;
@@ -132,7 +135,7 @@ function due(before: ScheduleState, now: number, civil: CivilTime): FoldedSchedu
   return isRun ? { ...after, posts: [tickRun(state, last), ...after.posts] } : after;
 }
 
-/** Each missed tick has its run, one after the other; of very many only the latest. */
+/** Runs each missed tick, one after the other, but at most the latest `mostMissed`. */
 function dueEach(before: ScheduleState, tick: number, now: number, civil: CivilTime): FoldedSchedule {
   const { schedule } = before;
   const missed = lastTicks(schedule, tick, now, mostMissed + 1);
@@ -150,7 +153,7 @@ function dueEach(before: ScheduleState, tick: number, now: number, civil: CivilT
   return { ...after, posts: [tickRun(state, run), ...after.posts] };
 }
 
-/** The state that waits for a tick, and the entry that brings it, not before `earliest`. */
+/** Returns the state that waits for a tick, and its entry, due at `earliest` or later. */
 function planned(state: ScheduleState, tick: number | null, earliest: number, civil: CivilTime): FoldedSchedule {
   if (tick === null) return { state: { ...state, status: 'over', next: null }, posts: [], withdraws: [] };
   const dueAt = Math.max(runMoment(state.schedule, tick, civil), earliest);
@@ -177,7 +180,7 @@ function tickRun(state: ScheduleState, tick: number): InboxEntry {
   return runEntry(state, new Date(tick).toISOString(), tick, trigger);
 }
 
-/** The entry that a run is; `name` tells it from the other runs of the schedule. */
+/** Returns the entry of a run; `name` is unique within the schedule. */
 function runEntry(
   { schedule: { id, run } }: ScheduleState,
   name: string,
@@ -207,7 +210,7 @@ function runEntry(
   }
 }
 
-/** What counts by real time goes on counting from where it began. */
+/** An interval without an anchor keeps its original start. */
 function keepingCount(before: Schedule, given: Schedule): Schedule {
   const [was, is] = [before.when, given.when];
   if (was.type !== 'every' || is.type !== 'every' || was.everyMs !== is.everyMs) return given;

@@ -6,7 +6,7 @@ import { changeKept, type Folded, type KeepParts, type KeptKind } from '../keep-
 import { foldSchedule, type ScheduleChange, scheduleSession, type ScheduleState } from './fold-schedule.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What schedules need of the world. */
+/** Dependencies of schedules. */
 export interface ScheduleParts extends KeepParts {
   readonly civil: CivilTime;
 }
@@ -14,20 +14,20 @@ export interface ScheduleParts extends KeepParts {
 const prefix = scheduleSession('');
 const hash = 'schedule/1';
 
-/** Whether a session is a schedule, by its id. */
+/** Checks by its id whether a session is a schedule. */
 export function isScheduleSession(sessionId: string): boolean {
   return sessionId.startsWith(prefix);
 }
 
-/** The state of a schedule, as a store has kept it; null for any other state. */
+/** Returns the stored state of a schedule; null for any other state. */
 export function scheduleStateOf(state: Json): ScheduleState | null {
   const isOne = typeof state === 'object' && state !== null && 'kind' in state && state['kind'] === 'schedule';
-  return isOne ? (state as unknown as ScheduleState) : null; // Nobody else writes states of this kind.
+  return isOne ? (state as unknown as ScheduleState) : null; // Only this file writes states of this kind.
 }
 
 /**
- * Changes a schedule: adds it or gives it another time (`put`), pauses it, lets it go on, removes it, or runs it now.
- * Throws `schedule-unknown` where there is none, or it was removed, and `session-taken` where another process has it for long.
+ * Adds or replaces (`put`), pauses, resumes, removes or runs a schedule. Throws `schedule-unknown` if it does not exist
+ * or was removed, and `session-taken` if another process holds it for too long.
  */
 export async function changeSchedule(parts: ScheduleParts, id: string, change: ScheduleChange): Promise<ScheduleState> {
   let isThere = true;
@@ -37,10 +37,10 @@ export async function changeSchedule(parts: ScheduleParts, id: string, change: S
     return isThere ? foldSchedule(before, change, parts.clock.now(), parts.civil) : null;
   });
   if (state !== null && isThere) return state;
-  throw new FlowError('schedule-unknown', `the store keeps no schedule "${id}". List them by "roomflow schedule ls".`);
+  throw new FlowError('schedule-unknown', `the store has no schedule "${id}". "roomflow schedule ls" lists them.`);
 }
 
-/** Takes the entry of a tick: posts the run and the next tick, in the transaction that consumes it. */
+/** Processes the entry of a tick: posts the run and the next tick in the transaction that consumes it. */
 export async function takeTick(parts: ScheduleParts, sessionId: string, key: string): Promise<void> {
   const { clock, civil } = parts;
   await changeKept(
@@ -52,7 +52,7 @@ export async function takeTick(parts: ScheduleParts, sessionId: string, key: str
   );
 }
 
-/** The schedules of a store, by their ids; removed ones are left out. */
+/** Returns the schedules of a store, sorted by id, without removed ones. */
 export async function listSchedules({ store }: Pick<ScheduleParts, 'store'>): Promise<readonly ScheduleState[]> {
   const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix });
   const ids = sessions.map(({ sessionId }) => sessionId);
@@ -66,8 +66,8 @@ export async function listSchedules({ store }: Pick<ScheduleParts, 'store'>): Pr
 }
 
 /**
- * Makes the kept schedules those of the configuration: adds, changes and removes. What people and tools have added stays
- * as it is. Several processes may do it at once.
+ * Adds, changes and removes stored schedules to match the configuration. Schedules of people and tools are not changed.
+ * Several processes may run it at once.
  */
 export async function syncSchedules(parts: ScheduleParts, schedules: readonly Schedule[]): Promise<void> {
   for (const schedule of schedules)
@@ -88,7 +88,7 @@ function kindOf(id: string): KeptKind<ScheduleState> {
   return { sessionId: scheduleSession(id), hash, read: scheduleStateOf };
 }
 
-/** Which schedules the configuration has named the last time. */
+/** The schedule ids of the configuration at the last sync. */
 interface ConfiguredSchedules {
   readonly kind: 'schedules';
   readonly ids: readonly string[];
@@ -97,7 +97,7 @@ interface ConfiguredSchedules {
 const configured: KeptKind<ConfiguredSchedules> = {
   sessionId: schedulesId,
   hash,
-  // An older release took this id for a conversation as well, which is replaced.
+  // An older release could store a conversation under this id; it is replaced.
   read: (state) =>
     isJsonObject(state) && state['kind'] === 'schedules' ? (state as JsonObject & ConfiguredSchedules) : null,
 };

@@ -3,7 +3,7 @@ import { lastOfCron, nextOfCron } from './cron.ts';
 import { afterQuiet } from './quiet-hours.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The first tick of a schedule after a moment, in epoch milliseconds; null where none comes any more. */
+/** Returns the first tick of a schedule after a time, in epoch milliseconds; null if there is none. */
 export function nextTick({ when, zone }: Pick<Schedule, 'when' | 'zone'>, after: number): number | null {
   switch (when.type) {
     case 'at':
@@ -15,7 +15,7 @@ export function nextTick({ when, zone }: Pick<Schedule, 'when' | 'zone'>, after:
   }
 }
 
-/** The last `limit` ticks after `after` and up to `until`, in their order. */
+/** Returns the last `limit` ticks after `after` and up to `until`, in order. */
 export function lastTicks(
   { when, zone }: Pick<Schedule, 'when' | 'zone'>,
   after: number,
@@ -36,18 +36,18 @@ export function lastTicks(
 }
 
 /**
- * When the run of a tick is due: at the tick or later, by its jitter and out of quiet hours, and before the next tick
- * that is not itself in quiet hours.
+ * Returns the due time of a tick's run: the tick plus jitter, outside quiet hours, and before the next tick outside
+ * quiet hours.
  */
 export function runMoment(schedule: Schedule, tick: number, civil: CivilTime): number {
   const jittered = tick + jitterOf(schedule, tick, tick);
   const base = afterQuiet(schedule.quiet, jittered, schedule.zone, civil);
   if (base === jittered) return jittered;
-  // What has waited for the end of quiet hours does not all come in their first moment.
+  // Runs after quiet hours are spread too.
   return afterQuiet(schedule.quiet, base + jitterOf(schedule, tick, base), schedule.zone, civil);
 }
 
-/** Less than the time from `base` to the tick after it, so that ticks stay in their order. */
+/** Returns a jitter smaller than the time from `base` to the next tick, so that ticks stay in order. */
 function jitterOf(schedule: Schedule, tick: number, base: number): number {
   if (schedule.jitterMs === 0) return 0;
   const next = nextTick(schedule, base);
@@ -55,7 +55,7 @@ function jitterOf(schedule: Schedule, tick: number, base: number): number {
   return Math.floor(fractionOf(`${schedule.id}/${tick}`) * room);
 }
 
-/** A number in [0, 1) that a text decides, evenly spread (FNV-1a with a last mixing). */
+/** Returns a number in [0, 1) derived from a text, evenly distributed (FNV-1a with a final mix). */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

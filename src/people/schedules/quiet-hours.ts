@@ -3,25 +3,25 @@ import type { CivilTime } from '../../ports/time.ts';
 
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 21:00');
 
-/** Hours in which nobody is disturbed, by the clock on the wall. They may go past midnight. `to` is the first minute after. */
+/** Hours without contacts in local time. They may span midnight; `to` is exclusive. */
 export const quietHoursSchema = z
   .strictObject({ from: wallTime, to: wallTime })
-  .refine(({ from, to }) => from !== to, 'must not begin when they end: nothing would ever be done');
+  .refine(({ from, to }) => from !== to, 'must not start and end at the same time: nothing would ever run');
 
-/** Hours in which nobody is disturbed, as `HH:mm` on a wall clock. */
+/** Hours without contacts, as `HH:mm` in local time. */
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
-/** Whether a moment lies in quiet hours, `at` being epoch milliseconds. */
+/** Checks whether a time (epoch milliseconds) is in quiet hours. */
 export function isQuiet({ from, to }: QuietHours, at: number, zone: string, civil: CivilTime): boolean {
   const time = civil(at, zone).slice(11);
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
-/** The moment itself, or the first one after the quiet hours that it lies in. */
+/** Returns the time itself, or the first time after the quiet hours that contain it. */
 export function afterQuiet(quiet: QuietHours | null, at: number, zone: string, civil: CivilTime): number {
   if (quiet === null || !isQuiet(quiet, at, zone, civil)) return at;
   let moment = Math.floor(at / minuteMs);
-  // A change of the clock is at a quarter of an hour everywhere, so that no step passes over one.
+  // Clock changes happen at multiples of 15 minutes in every zone, so that no step skips one.
   while (isQuiet(quiet, moment * minuteMs, zone, civil)) {
     const toEnd = minutesUntil(civil(moment * minuteMs, zone).slice(11), quiet.to);
     moment += Math.min(toEnd, 15 - (moment % 15));

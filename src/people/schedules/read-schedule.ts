@@ -16,42 +16,46 @@ const moment = z
 
 export const reachSchema = z
   .enum(['wait', 'message', 'call'])
-  .describe('What is done with what the agent says while nobody listens: kept, written, or kept for a call of yours.');
+  .describe(
+    'Delivery of the agent’s words without a listener: wait stores them, message sends a text, call starts a call.',
+  );
 
-/** A schedule as it is written in `agent.config.ts`, by the command line or over HTTP. */
+/** A schedule in `agent.config.ts`, on the command line or over HTTP. */
 export const scheduleSchema = z.strictObject({
-  at: moment.optional().describe('Once: a time on the wall of `zone`, or one with a zone of its own.'),
-  every: durationSchema.optional().describe('Again and again, by real time: 15m, 2h, 1d. Cron is for times of day.'),
-  from: moment.optional().describe('With `every`: the moment it is counted from; when it was added where absent.'),
-  cron: z.string().min(1).optional().describe('Five fields by the clock on the wall of `zone`: 0 9 * * MON-FRI.'),
-  zone: z.string().min(1).optional().describe('IANA time zone; `timeZone` of the configuration where absent.'),
-  jitter: durationSchema.optional().describe('A run comes up to this much later, so that not all come at once.'),
-  quiet: quietHoursSchema.optional().describe('Runs that fall into these hours wait for their end.'),
+  at: moment.optional().describe('Run once at this time, local to `zone` unless it has an offset.'),
+  every: durationSchema.optional().describe('Run at this interval: 15m, 2h, 1d. Use cron for times of day.'),
+  from: moment
+    .optional()
+    .describe('With `every`: the start of the interval. Default: the time when the schedule is added.'),
+  cron: z.string().min(1).optional().describe('Five cron fields in local time of `zone`: 0 9 * * MON-FRI.'),
+  zone: z.string().min(1).optional().describe('IANA time zone. Default: `timeZone` of the configuration.'),
+  jitter: durationSchema.optional().describe('Maximum random delay of a run, to spread the load.'),
+  quiet: quietHoursSchema.optional().describe('Runs in these hours wait until their end.'),
   catchUp: z
     .enum(['run_once', 'skip', 'all'])
     .optional()
-    .describe('What becomes of runs that nobody was there for: run_once where absent.'),
-  flow: z.string().min(1).optional().describe('Each run begins a session of this flow.'),
-  input: z.record(z.string(), z.json()).optional().describe('With `flow`: its input.'),
-  session: z.string().min(1).optional().describe('Each run is a turn of this kept session.'),
+    .describe('Handling of runs that were missed while no process ran. Default: run_once.'),
+  flow: z.string().min(1).optional().describe('Each run starts a session of this flow.'),
+  input: z.record(z.string(), z.json()).optional().describe('With `flow`: the input of the flow.'),
+  session: z.string().min(1).optional().describe('Each run is a turn of this stored session.'),
   say: z.string().min(1).optional().describe('With `session`: the words of the turn.'),
   campaign: z.string().min(1).optional().describe('Each run is a round of this campaign.'),
   reach: reachSchema.optional(),
 });
 
-/** A schedule as it is written. */
+/** The options of a schedule as written by a user. */
 export type ScheduleOptions = z.infer<typeof scheduleSchema>;
 
-/** What reading a schedule needs besides what is written. */
+/** Context for reading a schedule. */
 interface ScheduleReading {
-  /** The zone of schedules that name none. */
+  /** The default time zone. */
   readonly zone: string;
   readonly civil: CivilTime;
-  /** Epoch milliseconds: what `every` is counted from where nothing else is said. */
+  /** Epoch milliseconds: the start of `every` without `from`. */
   readonly now: number;
 }
 
-/** Reads a schedule. Throws `schedule-invalid` with the place, the fact and the remedy of every fault. */
+/** Reads a schedule. Throws `schedule-invalid` with the place, the fact and the remedy of each fault. */
 export function readSchedule(id: string, given: ScheduleOptions, reading: ScheduleReading): Schedule {
   const faults = scheduleFaults(given, reading);
   if (faults.length > 0)
@@ -68,17 +72,16 @@ export function readSchedule(id: string, given: ScheduleOptions, reading: Schedu
   };
 }
 
-/** What is wrong with a schedule, a line each: the field, the fact and the remedy. */
+/** Returns the faults of a schedule, one line each: field, fact and remedy. */
 export function scheduleFaults(given: ScheduleOptions, reading: ScheduleReading): readonly string[] {
   const { at, every, from, cron, zone = reading.zone } = given;
   const faults: string[] = [];
   const times = Object.entries({ at, every, cron }).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (times.length !== 1)
     faults.push(`${times[0] ?? 'at'}: has ${times.join(' and ') || 'no time'}. Write one of at, every and cron.`);
-  if (!isTimeZone(zone)) faults.push(`zone: "${zone}" is no time zone. Write an IANA name, such as Europe/Berlin.`);
+  if (!isTimeZone(zone)) faults.push(`zone: "${zone}" is not a time zone. Write an IANA name, such as Europe/Berlin.`);
   else faults.push(...timeFaults(given, zone, reading.civil));
-  if (from !== undefined && every === undefined)
-    faults.push('from: only every is counted from a moment. Leave it out.');
+  if (from !== undefined && every === undefined) faults.push('from: works only with every. Remove it.');
   return [...faults, ...runFaults(given)];
 }
 
@@ -87,15 +90,15 @@ function timeFaults({ at, from, cron }: ScheduleOptions, zone: string, civil: Ci
   for (const [field, text] of Object.entries({ at, from }))
     if (text !== undefined && momentOf(text, zone, civil) === null)
       faults.push(
-        `${field}: ${text} is no moment in ${zone}: the date does not exist, or clocks are put forward past it. Write a later one.`,
+        `${field}: ${text} does not exist in ${zone}: the date is not valid, or the clock skips this time. Write a later time.`,
       );
   if (cron === undefined) return faults;
   const fault = cronFault(cron);
   if (fault !== null)
     return [...faults, `cron: "${cron}" cannot be read (${fault}). Write five fields: 0 9 * * MON-FRI.`];
-  // What comes at all comes within the 28 years after which the calendar repeats.
+  // The calendar repeats after 28 years, so a pattern without a time until then has none.
   if (nextOfCron(cron, zone, Date.UTC(2000, 0, 1)) === null)
-    faults.push(`cron: "${cron}" never comes: no month has that day. Write L for the last day of a month.`);
+    faults.push(`cron: "${cron}" never occurs: no month has that day. Write L for the last day of a month.`);
   return faults;
 }
 
@@ -108,9 +111,10 @@ function runFaults({ flow, input, session, say, campaign, reach }: ScheduleOptio
     faults.push(
       `${runs[0] ?? 'flow'}: runs ${runs.join(' and ') || 'nothing'}. Write one of flow, session and campaign.`,
     );
-  if (input !== undefined && flow === undefined) faults.push('input: only a flow takes one. Leave it out.');
-  if ((say === undefined) !== (session === undefined)) faults.push('say: session and say go together. Write both.');
-  if (campaign !== undefined && reach !== undefined) faults.push('reach: a campaign has its own. Write it there.');
+  if (input !== undefined && flow === undefined) faults.push('input: works only with flow. Remove it.');
+  if ((say === undefined) !== (session === undefined)) faults.push('say: session and say need each other. Write both.');
+  if (campaign !== undefined && reach !== undefined)
+    faults.push('reach: a campaign defines it itself. Write it there.');
   return faults;
 }
 
@@ -131,7 +135,7 @@ function runOf({ flow, input = {}, session, say, campaign, reach = 'wait' }: Sch
   return { type: 'flow', flow: flow ?? '', input, reach };
 }
 
-/** A moment with a zone of its own, or a time on the wall of `zone`; null where there is none such. */
+/** Parses a time with an offset, or a local time of `zone`; null if it does not exist. */
 function momentOf(text: string, zone: string, civil: CivilTime): number | null {
   if (/(Z|[+-]\d\d:\d\d)$/.test(text)) {
     const at = Date.parse(text);

@@ -3,8 +3,8 @@ import type { CivilTime } from '../../ports/time.ts';
 const dayMs = 86_400_000;
 
 /**
- * The moment, in epoch milliseconds, at which clocks on the wall show `YYYY-MM-DDTHH:mm`: the first one where they show it
- * twice, and null where they never do, for they are put forward past it.
+ * Converts a local time `YYYY-MM-DDTHH:mm` to epoch milliseconds. Returns the first time if it occurs twice, and null
+ * if clocks skip it.
  */
 export function momentOfWall(wall: string, zone: string, civil: CivilTime): number | null {
   const asUtc = Date.parse(`${wall}Z`);
@@ -13,7 +13,7 @@ export function momentOfWall(wall: string, zone: string, civil: CivilTime): numb
   return found.length === 0 ? null : Math.min(...found);
 }
 
-/** What the clock on the wall is ahead of UTC, in milliseconds. */
+/** Returns the offset from UTC in milliseconds. */
 function offsetAt(at: number, zone: string, civil: CivilTime): number {
   const minute = Math.floor(at / 60_000) * 60_000;
   return Date.parse(`${civil(minute, zone)}Z`) - minute;
