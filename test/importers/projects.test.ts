@@ -261,6 +261,88 @@ describe('an agent of Dialogflow CX', () => {
     expect(told(made, 'lost')).toContainEqual(expect.stringContaining('the time zone Europe/Paris'));
   });
 
+  test('has the lines of its handlers in the order of the attempts, and what the last one says before it leads away', () => {
+    const text = (...texts: string[]) => ({ messages: [{ text: { text: texts } }] });
+    const handler = (event: string, line: string, targetPage?: string) => ({
+      event: `sys.${event}`,
+      triggerFulfillment: text(line),
+      ...(targetPage === undefined ? {} : { targetPage }),
+    });
+    const made = imported(
+      projectOf({
+        'agent.json': { displayName: 'desk', defaultLanguageCode: 'en', startFlow: 'Main' },
+        'flows/Main/Main.json': {
+          displayName: 'Main',
+          eventHandlers: [
+            handler('no-match-default', 'Sorry?'),
+            handler('no-match-3', 'I give up.', 'END_SESSION'),
+            handler('no-input-2', 'Hello?'),
+          ],
+          transitionRoutes: [{ intent: 'order', targetPage: 'Order' }],
+        },
+        'flows/Main/pages/Order.json': {
+          displayName: 'Order',
+          eventHandlers: [handler('no-match-default', 'Nobody can help.', 'END_SESSION')],
+        },
+        'intents/order/order.json': { displayName: 'order' },
+      }),
+    );
+    const { nodes } = written(made);
+    const ladderOf = (id: string) => nodes[id]?.ladder ?? {};
+    expect(nodes['start']?.ladder).toMatchObject({ lines: ['Sorry?', 'Hello?'], attempts: 3 });
+    const { on_no_match: given = '' } = ladderOf('start');
+    expect(nodes[given]).toEqual({ say: 'I give up.', listen: false, default_transition: 'end_session' });
+    // The handler of a page comes before the same one of its flow.
+    expect(ladderOf('order')).toMatchObject({ attempts: 1 });
+    const { on_no_match: helpless = '' } = ladderOf('order');
+    expect(nodes[helpless]).toMatchObject({ say: 'Nobody can help.', default_transition: 'end_session' });
+  });
+
+  test('has one function for an intent, whose routes are tried in order, and a form that goes on after an aside', () => {
+    const text = (...texts: string[]) => ({ triggerFulfillment: { messages: [{ text: { text: texts } }] } });
+    const made = imported(
+      projectOf({
+        'agent.json': { displayName: 'desk', defaultLanguageCode: 'en', startFlow: 'Main' },
+        'flows/Main/Main.json': {
+          displayName: 'Main',
+          transitionRoutes: [
+            { intent: 'order', targetPage: 'Order' },
+            { intent: 'hours', ...text('We open at nine.') },
+          ],
+        },
+        'flows/Main/pages/Order.json': {
+          displayName: 'Order',
+          entryFulfillment: { messages: [{ text: { text: ['An order, then.'] } }] },
+          form: { parameters: [{ displayName: 'size', entityType: '@sys.any', required: true }] },
+          transitionRoutes: [
+            { intent: 'hours', condition: '$session.params.vip = true', ...text('Any time, for you.') },
+            { intent: 'hours', condition: '$session.params.late = true', ...text('Not before ten.') },
+            { condition: '$page.params.status = "FINAL"', targetPage: 'END_SESSION' },
+          ],
+        },
+        'intents/order/order.json': { displayName: 'order' },
+        'intents/hours/hours.json': { displayName: 'hours' },
+      }),
+    );
+    const { nodes, edges = [] } = written(made);
+    const form = nodes['order_form'];
+    expect(form?.functions).toMatchObject([{ name: 'hours' }, { name: 'order' }]);
+    expect(nodes[form?.functions?.[0]?.transition_to as string]).toMatchObject({ type: 'control.noop' });
+    const decides = form?.functions?.[0]?.transition_to as string;
+    const said = [
+      ...edges.filter(({ from }) => from === decides).map(({ to }) => to),
+      nodes[decides]?.default_transition,
+    ];
+    expect(said.map((id = '') => nodes[id])).toMatchObject([
+      { say: 'Any time, for you.', default_transition: 'order_form' },
+      { say: 'Not before ten.', default_transition: 'order_form' },
+      { say: 'We open at nine.', default_transition: 'order_form' },
+    ]);
+    // The line of the entry is said once.
+    expect(form).not.toHaveProperty('say');
+    expect(nodes['order']).toMatchObject({ say: 'An order, then.', default_transition: 'order_form' });
+  });
+
   test('is read out of a zip archive, also from a folder inside of it', () => {
     const whole = imported(join(projects, 'dialogflow')).document;
     const folder = temporary();

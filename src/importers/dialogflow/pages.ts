@@ -2,10 +2,12 @@ import type { DraftFunction, DraftNode } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import { system, type Way, writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
-import { createUnique, functionNameOf, plainText, shortly } from '../words.ts';
+import { plainText, shortly } from '../words.ts';
 import { type FlowFiles, nameOf } from './files.ts';
 import { type Agent, isPlain, plainMessages, writeFulfillment } from './fulfillment.ts';
-import { declareParameter, intentSchema, ladderOf } from './slots.ts';
+import { functionsOf, type Route, type TargetOf } from './intent-functions.ts';
+import { ladderOf } from './ladder.ts';
+import { declareParameter } from './slots.ts';
 
 /** A page of a flow; the flow itself is its start page. */
 export interface Place {
@@ -14,12 +16,6 @@ export interface Place {
   readonly id: string;
   /** The node that hears what the caller says there. */
   readonly hears: string;
-}
-
-interface Route {
-  readonly source: Source;
-  readonly intent: string | undefined;
-  readonly condition: string | undefined;
 }
 
 /** Writes a page: what is done on entry, what it asks for, where conditions lead once that is known, and what it hears. */
@@ -42,7 +38,7 @@ export function writePage(
   const target = createTargets(agent, place, places, { ended, escalated, here: hears });
   const handlers = [...own.items('eventHandlers'), ...(page === null ? [] : flow.flow.items('eventHandlers'))];
   const failed = failureOf(handlers, target);
-  const ladder = ladderOf(agent, handlers, target);
+  const ladder = ladderOf(agent, handlers, { near: id, target, failed });
   for (const handler of handlers) tellHandler(agent, handler);
   const collect = own
     .at('form')
@@ -57,7 +53,8 @@ export function writePage(
   // Routes of a flow are in scope on all its pages if they have an intent; a condition alone is tried on its start page.
   const flowRoutes = page === null ? [] : routesOf(flow.flow, flow, agent).filter(({ intent }) => intent !== undefined);
   const routes = [...ownRoutes, ...flowRoutes];
-  const functions = functionsOf(agent, routes, { id, target, failed, hears });
+  // A form that is not complete is gone on with after a route that stays on its page.
+  const functions = functionsOf(agent, routes, { id, target, failed, stay: collect.length > 0 ? main : hears });
   const ways = conditionsOf(agent, ownRoutes, { id, target, failed, hears });
   const listening = listeningNode(functions, ladder);
   const entry = page === null ? own.at('none') : own.at('entryFulfillment');
@@ -68,21 +65,23 @@ export function writePage(
   const after = ways.ways.length > 0 || ways.onward !== undefined;
   const then = after ? draft.id(`${id}_then`) : hears;
 
+  const stays = routes.some(({ source }) => !source.has('targetPage'));
   let first = hears;
   if (collect.length > 0) {
     const node: DraftNode = {
-      ...talk,
+      ...(stays ? {} : talk),
       collect,
       ...(functions.length === 0 ? {} : { functions }),
       ...(ladder === undefined ? {} : { ladder }),
       default_transition: then,
     };
     draft.node(main, node, own);
-    first = main;
+    first = isFixed && stays ? draft.id(`${id}_says`) : main;
+    if (first !== main) draft.node(first, { ...talk, listen: false, default_transition: main }, own);
   } else if (after) {
     first = isFixed ? main : then;
     if (isFixed) draft.node(main, { ...talk, listen: false, default_transition: then }, own);
-  } else if (isFixed && routes.some(({ source }) => !source.has('targetPage'))) {
+  } else if (isFixed && stays) {
     // A route that stays on its page, or comes back to it, does not say again what is said on entry.
     first = main;
     draft.node(main, { ...talk, listen: false, default_transition: hears }, own);
@@ -126,85 +125,6 @@ function routesOf(own: Source, flow: FlowFiles, { draft, files }: Agent): readon
     for (const key of ['name', 'description']) source.at(key).take();
     return { source, intent: source.text('intent'), condition: source.text('condition') };
   });
-}
-
-type TargetOf = (part: Source) => string | undefined;
-
-/** A function for each route with an intent; the same intent of a flow comes after that of its page. */
-function functionsOf(
-  agent: Agent,
-  routes: readonly Route[],
-  { id, target, failed, hears }: { id: string; target: TargetOf; failed: string | undefined; hears: string },
-): readonly DraftFunction[] {
-  const { draft, files, names } = agent;
-  const unique = createUnique();
-  const seen = new Map<string, Source>();
-  return routes.flatMap(({ source, intent, condition }): readonly DraftFunction[] => {
-    if (intent === undefined) return [];
-    const first = seen.get(intent);
-    if (first !== undefined) {
-      const named = JSON.stringify(shortly(intent));
-      if (first.file === source.file)
-        draft.notes.lost(source, `a second route for the intent ${named}: the first one counts`);
-      else draft.notes.taken(source, `in node ${id} its own route for the intent ${named} comes before this one`);
-      source.take();
-      return [];
-    }
-    if (condition === undefined) seen.set(intent, source);
-    const to = target(source) ?? hears;
-    const begins = writeFulfillment(agent, source.at('triggerFulfillment'), `${id} ${intent}`, to, failed);
-    const known = files.intents.get(intent);
-    if (known === undefined)
-      draft.notes.changed(
-        source,
-        `the intent ${JSON.stringify(intent)} is not in the files: its function is described by its name`,
-      );
-    const parameters = known === undefined ? undefined : intentSchema(agent, known.intent);
-    let entered = begins;
-    if (condition !== undefined) {
-      const when = names.when(condition, source, false);
-      if (when !== 'always' && when !== undefined) {
-        entered = draft.id(`${id}_${intent}_if`);
-        draft.node(entered, { type: 'control.noop', default_transition: hears }, source);
-        if (when !== 'never') draft.edge(entered, begins, when);
-      }
-    }
-    return [
-      {
-        name: unique.next(functionNameOf(intent)),
-        description: describe(intent, known),
-        ...(parameters === undefined ? {} : { parameters }),
-        transition_to: entered,
-      },
-    ];
-  });
-}
-
-/** What an intent is for: its description, else the first of its phrases. */
-function describe(
-  name: string,
-  known: { readonly intent: Source; readonly phrases: readonly Source[] } | undefined,
-): string {
-  const own = known?.intent.text('description');
-  const phrases = (known?.phrases ?? []).flatMap((file) =>
-    file
-      .items('trainingPhrases')
-      .slice(0, 5)
-      .map((phrase) =>
-        phrase
-          .items('parts')
-          .map((part) => plainText(part.at('text').value))
-          .join('')
-          .trim(),
-      ),
-  );
-  const said = phrases.filter((phrase) => phrase !== '').slice(0, 5);
-  const like =
-    said.length === 0
-      ? ''
-      : `The caller says something like: ${said.map((phrase) => `"${shortly(phrase)}"`).join(', ')}.`;
-  const text = [own ?? '', like].filter((part) => part !== '').join(' ');
-  return text === '' ? `The caller means: ${name}.` : text;
 }
 
 /** The routes with conditions alone, in their order. */

@@ -1,9 +1,10 @@
-import type { DraftLadder, DraftSlot, DraftSpoken } from '../draft-node.ts';
+import type { DraftSlot } from '../draft-node.ts';
 import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
 import { tellLost } from '../unread.ts';
 import { type Agent, plainMessages } from './fulfillment.ts';
+import { ladderOf } from './ladder.ts';
 
 /** Declares a parameter of a form as a slot; its name. */
 export function declareParameter(
@@ -18,7 +19,11 @@ export function declareParameter(
   const prompt = fill.at('initialPromptFulfillment');
   const ask = plainMessages(agent, prompt).say;
   prompt.take();
-  const ladder = ladderOf(agent, fill.items('repromptEventHandlers'), onTarget);
+  const ladder = ladderOf(agent, fill.items('repromptEventHandlers'), {
+    near: name,
+    target: onTarget,
+    failed: undefined,
+  });
   fill.take();
   if (parameter.at('isList').take() === true)
     draft.notes.changed(parameter, `parameter ${theirs} is a list: its slot holds one value`);
@@ -126,59 +131,6 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
   file?.take();
   type.take();
   return distinct.length === 0 ? { type: 'text' } : { type: 'enum', values: Object.fromEntries(distinct) };
-}
-
-function isByLanguage(spoken: DraftSpoken | undefined): spoken is Readonly<Record<string, string | readonly string[]>> {
-  return typeof spoken === 'object' && !Array.isArray(spoken);
-}
-
-/** What handlers of silence and of words that fit nothing say, as a ladder. */
-export function ladderOf(
-  agent: Agent,
-  handlers: readonly Source[],
-  onTarget: (handler: Source) => string | undefined,
-): DraftLadder | undefined {
-  const ladder: DraftLadder = {};
-  const lines = new Map<number, string>();
-  let most = 0;
-  for (const handler of handlers) {
-    const event = plainText(handler.at('event').value);
-    const match = /^sys\.(no-match|no-input)-(default|\d)$/.exec(event);
-    if (match === null) continue;
-    const [, kind, count = ''] = match;
-    const number = count === 'default' ? 0 : Number(count);
-    most = Math.max(most, number);
-    const spoken = plainMessages(agent, handler.at('triggerFulfillment')).say;
-    const said = isByLanguage(spoken) ? spoken[agent.languages.own] : spoken;
-    if (isByLanguage(spoken))
-      agent.draft.notes.lost(
-        handler,
-        `lines in ${Object.keys(spoken)
-          .filter((language) => language !== agent.languages.own)
-          .join(', ')}: those of a ladder are in one language`,
-      );
-    const line = typeof said === 'string' ? said : said?.[0];
-    if (typeof said === 'object' && said.length > 1)
-      agent.draft.notes.lost(
-        handler.at('triggerFulfillment'),
-        `${said.length - 1} more wordings for ${event}: a line of a ladder has one, the first`,
-      );
-    if (typeof line === 'string' && lines.has(number) && lines.get(number) !== line)
-      agent.draft.notes.lost(
-        handler.at('triggerFulfillment'),
-        `what is said at ${event}: silence and words that fit nothing share the lines of a ladder, and the first counts`,
-      );
-    if (typeof line === 'string' && !lines.has(number)) lines.set(number, line);
-    const to = onTarget(handler);
-    if (to !== undefined) ladder[kind === 'no-input' ? 'on_no_input' : 'on_no_match'] = to;
-    handler.take();
-  }
-  const ordered = [...lines]
-    .toSorted(([one], [other]) => (one === 0 ? 99 : one) - (other === 0 ? 99 : other))
-    .map(([, line]) => line);
-  if (ordered.length > 0) ladder.lines = ordered;
-  if (most > 0) ladder.attempts = Math.min(10, most + 1);
-  return Object.keys(ladder).length === 0 ? undefined : ladder;
 }
 
 /** Arguments of an intent. */
