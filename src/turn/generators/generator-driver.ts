@@ -15,11 +15,11 @@ import { compareYields } from './generator-journal.ts';
 import { timeLimit } from '../engine/time-limit.ts';
 
 export interface GeneratorDriverOptions extends RunSources {
-  /** The generator flow of a name; null where there is none. */
+  /** Returns the generator flow of a name; null if there is none. */
   generatorOf(name: string): Promise<GeneratorFlow | null>;
-  /** The durable part of a run's journal. */
+  /** Returns the durable part of a run's journal. */
   journal(run: number): Promise<readonly GeneratorYielded[]>;
-  /** Hears what a flow's own code threw. */
+  /** Receives what a flow's own code threw. */
   onError?(error: unknown): void;
 }
 
@@ -27,27 +27,27 @@ export type AdvanceEffect = Extract<Effect, { kind: 'advance' }>;
 
 type Timeless<Signal> = Signal extends { readonly at: number } ? Omit<Signal, 'at'> : never;
 
-/** The outcome of letting a generator run on. */
+/** The outcome of resuming a generator. */
 export type Advanced = Timeless<GeneratorYielded | GeneratorFailed | AnswerRefused | GeneratorDiverged>;
 
-/** Runs generators, one at a time: the one of the session's flow. */
+/** Runs generators one at a time: the generator of the session's flow. */
 export interface GeneratorDriver {
-  /** Lets the generator of a flow run on until somebody else has the word. Never throws. */
+  /** Resumes a flow's generator until it waits for the caller or other work. Never throws. */
   advance(effect: AdvanceEffect, flow: string, input: Json): Promise<Advanced>;
-  /** Lets go of the generator: its `finally` blocks run. */
+  /** Releases the generator; its `finally` blocks run. */
   close(): void;
 }
 
-/** How long a generator may work between two yields, and for running again up to where it was, in milliseconds. */
+/** Timeout between two yields, and for replaying up to the current position, in milliseconds. */
 const stepTimeoutMs = 30_000;
 
-/** How long a line waits for what the generator yields next, so that both are one step, in milliseconds. */
+/** How long a line waits for the generator's next yield, so that both become one step, in milliseconds. */
 const patienceMs = 20;
 
-/** How many lines may be one step. */
+/** Maximum number of lines in one step. */
 const mostLines = 100;
 
-/** Feeds generators: live ones with what has happened, and after a crash new ones with their journal. */
+/** Creates the driver. It feeds running generators with answers, and after a crash replays the journal to new ones. */
 export function createGeneratorDriver(options: GeneratorDriverOptions): GeneratorDriver {
   const { clock } = options;
   let current: GeneratorRun | null = null;
@@ -76,7 +76,7 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
     const yielded = (yields: readonly JournaledYield[]): Advanced => {
       return { type: 'generator:yielded', key, run, step, answer, yields, reworded };
     };
-    // Without an answer it was only to be seen that the generator does what is recorded.
+    // Without an answer, the replay only checks that the generator repeats its record.
     if (answer === null && step > 0) return yielded([]);
     const given = await current.understand(answer);
     if (!given.ok) return { type: 'generator:refused', key, problem: given.problem };
@@ -97,7 +97,7 @@ export function createGeneratorDriver(options: GeneratorDriverOptions): Generato
   };
 }
 
-/** Runs on until somebody else has the word. A line that nothing follows soon is handed on, so that nobody waits for it. */
+/** Runs until the generator waits for an answer. A line without a prompt successor is handed on, so that it is not delayed. */
 async function runOn(run: GeneratorRun, given: unknown, clock: Clock): Promise<JournaledYield[]> {
   const yields: JournaledYield[] = [];
   for (;;) {
@@ -113,7 +113,7 @@ async function runOn(run: GeneratorRun, given: unknown, clock: Clock): Promise<J
   }
 }
 
-/** Runs a new generator up to the recorded step; null where it does what is recorded. */
+/** Replays a new generator up to the recorded step. Returns the divergence, or null. */
 async function replay(
   run: GeneratorRun,
   step: number,
@@ -124,7 +124,7 @@ async function replay(
   for (const { answer, yields } of journal) {
     const given = await run.understand(answer);
     const expected = yields[0]?.yield ?? null;
-    // The schema refuses an answer that it accepted before: the flow's code has changed.
+    // The schema rejects an answer that it accepted before: the flow's code has changed.
     if (!given.ok) return { step: run.step + 1, expected, found: null };
     for (const [index, recorded] of yields.entries()) {
       run.draws.give(recorded.draws);

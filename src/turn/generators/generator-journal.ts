@@ -3,21 +3,18 @@ import type { GeneratorYielded } from '../../events/generator-signal.ts';
 import type { Signal } from '../../events/signal.ts';
 import { hashOf } from '../../graph/hash.ts';
 
-/** The yields of one run of a generator, out of a log, in order. */
+/** Returns the recorded yields of one run, in order. */
 export function journalOf(signals: Iterable<Signal>, run: number): readonly GeneratorYielded[] {
   const journal: GeneratorYielded[] = [];
   for (const signal of signals) if (signal.type === 'generator:yielded' && signal.run === run) journal.push(signal);
   return journal;
 }
 
-/**
- * How a yield compares to the recorded one: by kind, key and canonical arguments. The wording of what is said may
- * change, and how long and how often a tool may try.
- */
+/** Compares a yield to the recorded one by kind, key and canonical arguments. Wording, timeouts and retries may change. */
 export function compareYields(expected: GeneratorYield, found: GeneratorYield): 'same' | 'reworded' | 'different' {
   switch (expected.type) {
     case 'end':
-      // An older release has recorded an end of the session as one of the flow.
+      // An older release recorded an end of the session as an end of the flow.
       return found.type === 'end' && found.reason === expected.reason ? 'same' : 'different';
     case 'say':
       return found.type !== 'say' ? 'different' : found.text === expected.text ? 'same' : 'reworded';
@@ -42,14 +39,14 @@ export function compareYields(expected: GeneratorYield, found: GeneratorYield): 
   }
 }
 
-/** Values that a generator is given in the order in which it drew them before, and then new ones. */
+/** Repeats the time, random and id values that a generator drew before, then draws new ones. */
 export interface Draws {
-  /** Returns the values that were drawn since the last yield, once. */
+  /** Returns the values drawn since the last yield, once. */
   taken(): readonly Draw[];
-  /** From here on these are given again. */
+  /** Sets the values to repeat from here on. */
   give(recorded: readonly Draw[]): void;
   draw<Kind extends Draw['kind']>(kind: Kind, fresh: () => ValueOf<Kind>): ValueOf<Kind>;
-  /** The first draw that differs from the recorded one; null where none does. */
+  /** The first draw that differs from the recorded one; null if none does. */
   readonly mismatch: { readonly expected: Draw | null; readonly found: Draw } | null;
 }
 
@@ -75,7 +72,7 @@ export function createDraws(): Draws {
       const expected = recorded === null ? undefined : (recorded[index] ?? null);
       index += 1;
       const isRecorded = expected !== undefined && expected !== null && expected.kind === kind;
-      // Of one kind there is one type of value.
+      // One kind has one type of value.
       const value = isRecorded ? (expected.value as ValueOf<typeof kind>) : fresh();
       const draw = { kind, value } as Draw;
       if (expected !== undefined && !isRecorded) mismatch ??= { expected, found: draw };

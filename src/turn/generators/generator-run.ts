@@ -10,32 +10,32 @@ import type { Clock, Ids, Random } from '../../ports/time.ts';
 import { createDraws, type Draws } from './generator-journal.ts';
 import { recordReturn, recordYield } from './generator-yield.ts';
 
-/** The sources of time, chance and resources of a generator. */
+/** A generator's sources of time, randomness and resources. */
 export interface RunSources extends Partial<Pick<FlowContext, 'user' | 'replyTarget' | 'resources'>> {
   readonly session: FlowContext['session'];
-  /** The language that is spoken by now. */
+  /** Returns the current language. */
   readonly language: () => string;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
-  /** The node types of what is waited for outside of the call, by name; nothing is where absent. */
+  /** Node types of waits outside the call, by name. Without them a generator cannot wait for people. */
   readonly interrupts?: ReadonlyMap<string, NodeType>;
 }
 
-/** One generator at work. */
+/** One running generator. */
 export interface GeneratorRun {
   readonly id: number;
-  /** How many yields were taken. */
+  /** Number of yields taken. */
   readonly step: number;
   readonly draws: Draws;
-  /** What a recorded answer is to the generator: where its question has a schema, what the schema makes of it. */
+  /** Converts a recorded answer to the generator's value, by the schema of its question if it has one. */
   understand(
     answer: GeneratorAnswer | null,
   ): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string }>;
-  /** The next yield: one promise until it is taken. Rejects with what the generator threw. */
+  /** Returns the next yield, as the same promise until it is taken. Rejects with what the generator threw. */
   next(given: unknown): Promise<JournaledYield>;
   take(): void;
-  /** Lets its `finally` blocks run; not waited for, since it may be at work for as long as it likes. */
+  /** Runs the `finally` blocks without waiting for them, because they may take arbitrarily long. */
   close(): void;
 }
 
@@ -83,16 +83,16 @@ export function createGeneratorRun(
     random: () => draws.draw('random', () => random.next()),
     uuid: () => draws.draw('uuid', () => uuidOf(ids.create('uuid'))),
   };
-  // The host has been given the resources that its flows were written for.
+  // The host provides the resources that its flows are written for.
   const generator = flow.run(context as FlowContext<never>);
   assertGenerator(generator, name);
 
-  // A generator that is not async returns no promise, and an iterator may have nothing to return to.
+  // A non-async generator returns no promise, and an iterator may have no `return`.
   const end = async (): Promise<unknown> => await (generator as Partial<typeof generator>).return?.(undefined);
   const close = (): void => void end().catch(() => undefined);
   const goOn = async (given: unknown): Promise<JournaledYield> => {
     const { done, value } = await generator.next(given);
-    // What it has called counts, whatever it yields there: it may yield the very call.
+    // `endSession` and `startFlow` take precedence over the yield, which may be their own result.
     if (endReason !== null || start !== null) {
       close();
       const instead =
@@ -112,7 +112,7 @@ export function createGeneratorRun(
     async understand(answer) {
       if (answer !== null && answer.inbound !== null) inbound = answer.inbound;
       if (answer === null || last === null || last.type === 'say') return { ok: true, value: undefined };
-      // A copy: what a flow does with it must not change the log.
+      // Copied, so that the flow cannot change the log.
       const value: unknown = structuredClone(answer.value);
       if (last.type !== 'ask' || !(last.expects instanceof z.ZodType)) return { ok: true, value };
       const parsed = await last.expects.safeParseAsync(value);
@@ -122,7 +122,7 @@ export function createGeneratorRun(
     next(given) {
       if (underway === null) {
         underway = goOn(given);
-        underway.catch(() => undefined); // Whoever waits for it is told.
+        underway.catch(() => undefined); // The code that awaits it receives the failure.
       }
       return underway;
     },
@@ -134,15 +134,15 @@ export function createGeneratorRun(
   };
 }
 
-/** Throws `yield-invalid` for a flow that is a function like any other: code that no compiler has seen may lack the star. */
+/** Throws `yield-invalid` if a flow is an ordinary function; untyped code may lack the asterisk. */
 function assertGenerator(made: unknown, name: string): void {
   if (typeof made === 'object' && made !== null && 'next' in made && typeof made.next === 'function') return;
-  // What it does meanwhile fails alone.
+  // Its rejection must not be unhandled.
   if (made instanceof Promise) made.catch(() => undefined);
   throw new FlowError('yield-invalid', `flow "${name}" makes no generator. Write it as async function*.`);
 }
 
-/** An id in the form of a UUID of version 4, as hard to guess as the id that it is made of. */
+/** Creates a version 4 UUID that is as hard to guess as the id it is derived from. */
 function uuidOf(id: string): string {
   const hex = hashOf(id);
   const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4] ?? '8';

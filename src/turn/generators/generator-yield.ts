@@ -54,7 +54,7 @@ const yieldSchema = z.discriminatedUnion(
 
 const noTypes: ReadonlyMap<string, NodeType> = new Map();
 
-/** What a generator yielded, as the log keeps it. Throws `yield-invalid` for what is no yield or no JSON. */
+/** Converts a yield to the form of the log. Throws `yield-invalid` if it is not a valid yield or not JSON. */
 export function recordYield(made: unknown, interrupts: ReadonlyMap<string, NodeType> = noTypes): GeneratorYield {
   const parsed = yieldSchema.safeParse(made);
   if (!parsed.success)
@@ -82,7 +82,7 @@ export function recordYield(made: unknown, interrupts: ReadonlyMap<string, NodeT
       return {
         type: 'tool',
         name,
-        args: toJson(args) as JsonObject, // A record stays one.
+        args: toJson(args) as JsonObject, // A record stays a record.
         write: effect !== 'read',
         timeoutMs,
         retry: { maxAttempts: retry?.maxAttempts ?? 1, backoffMs: retry?.backoffMs ?? 0 },
@@ -99,20 +99,20 @@ export function recordYield(made: unknown, interrupts: ReadonlyMap<string, NodeT
   }
 }
 
-/** What is waited for, as its node type reads the input. */
+/** Converts a wait, with its input read by its node type. */
 function recordWait(
   { type: node, key, input }: { readonly type: string; readonly key: string; readonly input: object },
   type: NodeType | undefined,
 ): WaitYield {
   if (type === undefined || !('interrupts' in type)) throw invalid('nothing here waits for people');
-  const given = normalizeSpelling(type.input, toJson(input)).value as JsonObject; // What is JSON stays so.
+  const given = normalizeSpelling(type.input, toJson(input)).value as JsonObject; // JSON stays JSON.
   const { data, error } = heldTo(type.input, given);
   if (error !== undefined) throw invalid(issuesText('its input', type.input, error, given));
   if (type.asksCaller?.(given) === true) throw invalid('interrupt.confirm asks the caller without of. Use ask');
   const asked = type.opens(data);
   if (asked.deadlines.some(({ policy }) => policy.act === 'go_to'))
     throw invalid('a deadline with go_to has no node to go to. Use answer, and go on by it');
-  const { say = null, meanwhile = {} } = given as { say?: string; meanwhile?: Company }; // As its schema has found.
+  const { say = null, meanwhile = {} } = given as { say?: string; meanwhile?: Company }; // Checked by its schema.
   const { every = '20s', say: lines = [], functions } = meanwhile;
   if (functions !== undefined) throw invalid('meanwhile offers no functions in a generator');
   if (say !== null && typeof say !== 'string') throw invalid('say is one text in a generator');
@@ -135,7 +135,7 @@ interface Company {
   readonly functions?: readonly string[];
 }
 
-/** What a generator returned, as the end that it means. */
+/** Converts a generator's return value to the end of the flow. */
 export function recordReturn(returned: FlowReturn): GeneratorYield {
   const reason: unknown = typeof returned === 'object' && returned !== null ? returned.reason : undefined;
   return { type: 'end', reason: typeof reason === 'string' ? reason : completed };
@@ -153,10 +153,10 @@ function expectedAnswer(expects: AnswerKind | z.ZodType | { type: string } | und
   const parsed = slotSchema.safeParse(expects);
   if (!parsed.success)
     throw invalid(schemaFaults(slotSchema, parsed.error.issues, expects, 'expects')[0] ?? 'its kind of answer is none');
-  return { slot: toJson(parsed.data) as JsonObject, schema: null }; // A document of a slot is an object of JSON.
+  return { slot: toJson(parsed.data) as JsonObject, schema: null }; // A slot document is a JSON object.
 }
 
-/** The slot whose rules read what a schema describes, for schemas of one simple value; null for any other. */
+/** Returns the slot whose rules read what a schema of one simple value describes; null for other schemas. */
 function slotLike(schema: JsonObject): JsonObject | null {
   const { type, format, minimum, maximum } = schema;
   const values = schema['enum'];
@@ -165,7 +165,7 @@ function slotLike(schema: JsonObject): JsonObject | null {
   if (type === 'number' || type === 'integer')
     return {
       type,
-      // Zod bounds whole numbers by what is exact, which is no bound that anybody has set.
+      // Zod bounds integers by the safe range; that bound is not the author's.
       ...(typeof minimum === 'number' && Number.isSafeInteger(minimum) && minimum > Number.MIN_SAFE_INTEGER
         ? { minimum }
         : {}),

@@ -20,17 +20,17 @@ export interface GeneratorHost extends Omit<
   GeneratorDriverOptions,
   'journal' | 'session' | 'language' | 'clock' | 'ids'
 > {
-  /** The flow of a name; null where there is none. Throws why it cannot begin with this input. */
+  /** Returns the flow of a name; null if there is none. Throws if it cannot start with this input. */
   resolve(to: string, input: Json): Promise<Graph | null>;
 }
 
 export type HandoffEffect = Extract<Effect, { kind: 'handoff' }>;
 
-/** A session's generators as its engine drives them. */
+/** A session's generators, as its engine uses them. */
 export interface Generators {
   advance(effect: AdvanceEffect, state: SessionState): Promise<Advanced>;
   resolve(to: string, input: Json): Promise<Graph | null>;
-  /** Why a call of a generator's own must not run; null for any other call. */
+  /** Returns the failure of a generator's call that must not run; null for any other call. */
   refusal(graph: Graph, state: SessionState, call: ToolPayload): ExecutionOutcome | null;
   close(): void;
 }

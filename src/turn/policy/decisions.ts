@@ -1,10 +1,10 @@
 import type { Json } from '../../events/json.ts';
 
-/** Whether a turn goes on to a model or a flow. */
+/** Decision about a turn, before a model or a flow answers it. */
 export type BeforeLLMDecision =
   | {
       readonly action: 'continue';
-      /** The language in which the conversation goes on, from this turn on: one of the flow's `languages`. */
+      /** Language of the conversation from this turn on: one of the flow's `languages`. */
       readonly language?: string | undefined;
     }
   | {
@@ -13,12 +13,12 @@ export type BeforeLLMDecision =
       /** Said instead of a reply; without it the caller hears nothing. */
       readonly draftReply?: string | undefined;
       readonly structured?: Readonly<Record<string, unknown>> | undefined;
-      /** Why, for events and `onResponse`; at most 500 characters of it are kept. */
+      /** Reason for events and `onResponse`; cut to 500 characters. */
       readonly reason?: string | undefined;
     }
   | {
       readonly action: 'route_flow';
-      /** A flow by name, which begins anew also where it is active; or `classic`, for the prompt. */
+      /** Name of the flow, which starts again if it is active already; or `classic` for the prompt. */
       readonly flowId: string;
       readonly input?: unknown;
       readonly language?: string | undefined;
@@ -26,7 +26,7 @@ export type BeforeLLMDecision =
     }
   | { readonly action: 'end'; readonly reason?: string | undefined };
 
-/** Whether a reply is said. */
+/** Decision about a reply, before it is said. */
 export type BeforeResponseDecision =
   | { readonly action: 'continue' }
   | { readonly action: 'cancel'; readonly reason?: string | undefined }
@@ -38,7 +38,7 @@ export type BeforeResponseDecision =
       readonly reason?: string | undefined;
     };
 
-/** A decision as it is obeyed: what it holds is JSON, and no longer than a log may take. */
+/** A validated decision: its values are JSON and limited in length for the log. */
 export type ObeyedBeforeLLM =
   | { readonly action: 'continue'; readonly language?: string }
   | {
@@ -66,24 +66,24 @@ export type ObeyedBeforeResponse =
       readonly modality?: 'text' | 'voice';
       readonly structured?: Structured;
       readonly reason?: string;
-      /** The hook has failed, and nothing is said that it has not let pass. */
+      /** The hook failed, and `onHookError` blocks output that no hook has approved. */
       readonly blocks?: true;
     };
 
 type Structured = Readonly<Record<string, Json>>;
 
-/** The decision of a hook, and the keys of its answer that cannot be used. */
+/** A hook's decision, and the keys of its answer that cannot be used. */
 export interface ReadDecision<Decision> {
   readonly decision: Decision;
   readonly dropped: readonly string[];
 }
 
-/** How much of a hook's reason is kept. */
+/** Maximum length of a hook's reason, in characters. */
 const longestReason = 500;
 
 /**
- * Reads what `beforeLLM` has answered. A decision that can be recognised is obeyed, and what cannot be used of the rest
- * is dropped by its key; null where it is no decision. Throws what an accessor of the answer's `action` throws.
+ * Reads the answer of `beforeLLM`. A recognised decision is used and its unusable keys
+ * are dropped. Null if it is not a decision. Throws what an accessor of `action` throws.
  */
 export function readBeforeLLM(answer: unknown): ReadDecision<ObeyedBeforeLLM> | null {
   const fields = fieldsOf(answer);
@@ -100,7 +100,7 @@ export function readBeforeLLM(answer: unknown): ReadDecision<ObeyedBeforeLLM> | 
       }));
     case 'route_flow': {
       const { flowId } = fields.text('flowId');
-      // Nobody can tell where it leads.
+      // Without a flow, the target of the route is unknown.
       if (flowId === undefined) return null;
       return fields.read(() => ({
         action: 'route_flow',
@@ -117,7 +117,7 @@ export function readBeforeLLM(answer: unknown): ReadDecision<ObeyedBeforeLLM> | 
   }
 }
 
-/** The same for `beforeResponse`. A replacement without words says nothing: what it replaces is not said either. */
+/** Reads the answer of `beforeResponse` in the same way. A replacement without text is silence: the replaced reply is not said either. */
 export function readBeforeResponse(answer: unknown): ReadDecision<ObeyedBeforeResponse> | null {
   const fields = fieldsOf(answer);
   switch (fields?.action) {
@@ -139,14 +139,14 @@ export function readBeforeResponse(answer: unknown): ReadDecision<ObeyedBeforeRe
   }
 }
 
-/** The members of an answer, each read once and without ever throwing but for `action`; null where it has none. */
+/** Reads each member of an answer once. Only reading `action` may throw. Null if the answer is not an object. */
 function fieldsOf(answer: unknown) {
   if (typeof answer !== 'object' || answer === null) return null;
   const members = answer as Readonly<Record<string, unknown>>;
   const { action } = members;
   const known = new Set(['action']);
   const dropped: string[] = [];
-  /** The value of a key as a decision may hold it; `undefined` where there is none. */
+  /** Returns the value of a key if a decision may contain it, else undefined. */
   const take = <Value>(
     key: string,
     use: (value: unknown) => Value | undefined,
@@ -165,7 +165,7 @@ function fieldsOf(answer: unknown) {
     }
   };
   const only = <Key extends string, Value>(key: Key, value: Value | undefined): { readonly [One in Key]?: Value } =>
-    value === undefined ? {} : ({ [key]: value } as { readonly [One in Key]?: Value }); // Of one key there is one member.
+    value === undefined ? {} : ({ [key]: value } as { readonly [One in Key]?: Value }); // The object has only this key.
   return {
     action,
     text: <Key extends string>(key: Key, isNeeded = false): { readonly [One in Key]?: string } =>
@@ -215,10 +215,10 @@ function fieldsOf(answer: unknown) {
   };
 }
 
-/** A member may be called as what every object has, such as `__proto__`. */
+/** A member may have a name that every object has, such as `__proto__`. */
 const plainMember = { enumerable: true, configurable: true, writable: true };
 
-/** The same, and undefined as well where a value throws when it is read or contains itself. */
+/** Converts a value to JSON; undefined if reading it throws or it contains itself. */
 function jsonOrNone(value: unknown): Json | undefined {
   try {
     return toJson(value);
@@ -227,7 +227,7 @@ function jsonOrNone(value: unknown): Json | undefined {
   }
 }
 
-/** A value as JSON holds it; undefined where it cannot. */
+/** Converts a value to JSON; undefined if it has no JSON form. */
 function toJson(value: unknown): Json | undefined {
   const text: string | undefined = JSON.stringify(value);
   return text === undefined ? undefined : (JSON.parse(text) as Json);

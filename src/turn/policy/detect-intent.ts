@@ -8,7 +8,7 @@ import type { DetectorRouter, RouteFailure } from './router.ts';
 export interface Detection {
   readonly config: DetectorRouter;
   readonly text: string;
-  /** What the agent has said before: "the second one" says nothing by itself. */
+  /** The agent's previous words, because "the second one" is meaningless without them. */
   readonly lastSaid: string;
   readonly flows: readonly string[];
   readonly model: Model;
@@ -16,13 +16,13 @@ export interface Detection {
   readonly signal: AbortSignal;
 }
 
-/** How much of what was said last the detector is shown, in characters. */
+/** How much of the agent's last words the detector is shown, in characters. */
 const mostSaid = 1_000;
 
-/** How long a caller may be kept waiting for the detector, in milliseconds. */
+/** How long the caller may wait for the detector, in milliseconds. */
 const detectWithinMs = 3_000;
 
-/** Asks the model for the intent behind a caller's words: one inference, without a second try. Never throws. */
+/** Asks the model for the intent of a caller's words, in one inference without a retry. Never throws. */
 export async function detectIntent(
   detection: Detection,
 ): Promise<{ readonly intent: string; readonly confidence?: number | undefined } | RouteFailure> {
@@ -38,7 +38,7 @@ export async function detectIntent(
     const instructions = [
       config.prompt.trim(),
       `The intents are: ${[...flows, classic].join(', ')}.`,
-      // Not every model takes a schema beside the messages.
+      // Not every model accepts a schema apart from the messages.
       `Answer with nothing but JSON of this schema: ${JSON.stringify(output)}`,
     ].join('\n\n');
     const request = {
@@ -69,7 +69,7 @@ function readDetection(
   config: DetectorRouter,
   written: string,
 ): { intent: string; confidence?: number | undefined } | RouteFailure {
-  // Models without structured output like to wrap what they were asked for.
+  // Models without structured output often wrap the JSON in other text.
   const json = /\{[\s\S]*\}/.exec(written)?.[0];
   if (json === undefined) return 'parse-error';
   try {

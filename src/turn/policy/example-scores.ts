@@ -1,4 +1,4 @@
-/** Gives each text a vector, all of one length, in the order of the texts. */
+/** Returns one vector per text, all of one length, in the order of the texts. */
 export type Embed = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>;
 
 export interface Example {
@@ -6,15 +6,15 @@ export interface Example {
   readonly text: string;
 }
 
-/** How sure a text is each flow's, from 0 to 1. */
+/** How certainly a text belongs to each flow, from 0 to 1. */
 export type Scores = ReadonlyMap<string, number>;
 
-/** How little a word proves that no example of a flow holds: added to each count. */
+/** Added to each count, so that a word missing from a flow's examples is weak evidence. */
 const smoothing = 0.2;
 
 /**
- * Scores a text by the words of the examples: the probability of each flow under naive Bayes with equal priors, each
- * word counted once a text (Maron, 1961). Words that no example holds prove nothing.
+ * Scores a text by the words of the examples: the probability of each flow under naive Bayes with
+ * equal priors, each word counted once per text (Maron, 1961). Words without an example are ignored.
  */
 export function scoreByWords(examples: readonly Example[]): (text: string) => Scores {
   const texts = new Map<string, number>();
@@ -41,12 +41,12 @@ export function scoreByWords(examples: readonly Example[]): (text: string) => Sc
   };
 }
 
-/** Scores a text by its meaning: the cosine to the likeliest example of each flow. Rejects where `embed` does. */
+/** Scores a text by meaning: the cosine similarity to the closest example of each flow. Rejects if `embed` does. */
 export function scoreByMeaning(examples: readonly Example[], embed: Embed): (text: string) => Promise<Scores> {
   let vectors: ReturnType<Embed> | null = null;
   return async (text) => {
     vectors ??= embed(examples.map((example) => example.text));
-    // One that failed is asked for again with the next text.
+    // A failed embedding is requested again with the next text.
     vectors.catch(() => (vectors = null));
     const [[own = []], all] = await Promise.all([embed([text]), vectors]);
     const best = new Map<string, number>();
@@ -61,7 +61,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 200).map(stemOf));
 }
 
-/** Cuts the commonest endings of English, so that "bills", "billed" and "bill" are one word. */
+/** Removes the most common English endings, so that "bills", "billed" and "bill" are one word. */
 function stemOf(word: string): string {
   if (word.length === 4) return /[^s]s$/u.test(word) ? word.slice(0, 3) : word;
   if (word.length < 4) return word;

@@ -16,30 +16,30 @@ import { timeLimit } from '../engine/time-limit.ts';
 
 /** The session that a hook runs for. */
 export interface AgentContext {
-  /** What the host knows of the caller. */
+  /** The host's data about the caller. */
   readonly user: Readonly<Record<string, unknown>>;
   readonly session: { readonly id: string; readonly timeZone: string };
-  /** What the caller said in this turn; null where nobody said anything. */
+  /** The caller's words in this turn; null if the turn began without words. */
   readonly inbound: { readonly eventId: string; readonly text: string; readonly via: string } | null;
-  /** Where answers go, such as a room or a number; null where the host does not say. */
+  /** Target of answers, such as a room or a number; null if the host does not set it. */
   readonly replyTarget: string | null;
   readonly resources: Readonly<Record<string, unknown>>;
 }
 
-/** Where a reply comes from. */
+/** Origin of a reply. */
 export type ResponseSource = 'classic' | 'flow' | 'short_circuit' | 'scheduled';
 
-/** What `beforeLLM` is asked about: a turn before anything answers it. */
+/** Input of `beforeLLM`: a turn before anything answers it. */
 export interface BeforeLLMInput {
-  /** Empty if no words have begun the turn: the first turn of a run, or an inference behind a decision, a deadline or `enter`. */
+  /** Empty if the turn began without words: the first turn of a run, or an inference after a decision, a deadline or `enter`. */
   readonly text: string;
-  /** The flow that has the conversation; null on the classic path. */
+  /** The active flow; null on the classic path. */
   readonly activeFlow: string | null;
 }
 
-/** What `beforeResponse` is asked about: a reply before anything of it is heard. */
+/** Input of `beforeResponse`: a reply before any of it is heard. */
 export interface BeforeResponseInput {
-  /** What is to be said: the whole reply, or one sentence of it. */
+  /** The text to be said: the whole reply, or one sentence of it. */
   readonly reply: string;
   readonly structured: Readonly<Record<string, Json>> | null;
   readonly source: ResponseSource;
@@ -47,9 +47,9 @@ export interface BeforeResponseInput {
 }
 
 /**
- * The outcome of a reply, with what it belongs to: a wait for a person (`escalationId`, `proxyId`), a schedule
- * (`scheduleId`), a campaign (`campaignId`, `segmentId`, `recipientUserExternalId`). Of a turn that a schedule or a campaign
- * has made, `triggerType`, `scheduledFor` (epoch milliseconds) and `runAttempt` tell what has, for when, and at which try.
+ * The outcome of a reply with the ids it belongs to: a wait for a person (`escalationId`, `proxyId`), a schedule
+ * (`scheduleId`), a campaign (`campaignId`, `segmentId`, `recipientUserExternalId`). For a turn started by a
+ * schedule or a campaign, `triggerType`, `scheduledFor` (epoch milliseconds) and `runAttempt` identify the run.
  */
 export interface ResponseMeta extends EntryCorrelation {
   readonly source: ResponseSource;
@@ -59,58 +59,58 @@ export interface ResponseMeta extends EntryCorrelation {
     readonly beforeLLMAction?: BeforeLLMDecision['action'];
     /** The strongest of several decisions about one reply: `cancel` before `replace` before `continue`. */
     readonly beforeResponseAction?: BeforeResponseDecision['action'];
-    /** Why, in the words of the hook that decided last. */
+    /** Reason given by the hook that decided last. */
     readonly reason?: string;
   };
-  /** The caller spoke over it: `reply` is the part that was heard. */
+  /** The caller interrupted; `reply` contains the part that was heard. */
   readonly interrupted?: true;
   readonly hitlState?: HitlState;
 }
 
-/** A reply as handlers see it; more fields where the agent's output has them. */
+/** A reply as handlers see it; further fields come from the agent's `output` schema. */
 export interface StructuredReply {
-  /** What was heard; empty where a hook has suppressed it all. */
+  /** The text that was heard; empty if a hook suppressed all of it. */
   readonly reply: string;
   readonly [field: string]: unknown;
 }
 
-/** What counts where a hook fails: its turn goes on as if there were none, or nothing is said that it has not let pass. */
+/** Behaviour after a hook fails: the turn continues as without the hook, or unapproved output is blocked. */
 export type OnHookError = 'continue' | 'block';
 
 /**
- * Policy around the reply of a turn. A decision that can be recognised is obeyed, and what cannot be
- * used of the rest is dropped and told. A hook that throws, hangs or answers no decision counts as `onHookError` says.
+ * Hooks around the reply of a turn. Unusable parts of a decision are dropped and published as
+ * an event. If a hook throws, times out or returns no valid decision, `onHookError` applies.
  */
 export interface Hooks {
-  /** Before anything is inferred, once a turn, whatever has begun it. */
+  /** Runs before any inference, once per turn, whatever started the turn. */
   readonly beforeLLM?: ((input: BeforeLLMInput, ctx: AgentContext) => Promise<BeforeLLMDecision | void>) | undefined;
-  /** Before anything of a reply is heard. */
+  /** Runs before any of a reply is heard. */
   readonly beforeResponse?:
     | ((input: BeforeResponseInput, ctx: AgentContext) => Promise<BeforeResponseDecision | void>)
     | undefined;
-  /** After a reply was heard and kept, or suppressed, once a turn. */
+  /** Runs once per turn, after a reply was heard and stored, or suppressed. */
   readonly onResponse?:
     | ((structured: StructuredReply, ctx: AgentContext, meta?: ResponseMeta) => Promise<void>)
     | undefined;
-  /** How long a hook may take, in milliseconds; 2,000 where absent. */
+  /** Timeout of a hook in milliseconds. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
-  /** What `beforeResponse` decides about at a time; the whole reply where absent. */
+  /** The unit that `beforeResponse` decides about. Default: the whole reply. */
   readonly decideBy?: 'reply' | 'sentence' | undefined;
   /**
-   * `continue` where absent. `block`, for hooks that guard safety: where `beforeLLM` fails nothing is inferred, where
-   * `beforeResponse` fails the reply is not said, and the caller hears `blockedLine`.
+   * Default: `continue`. `block` is for safety hooks: if `beforeLLM` fails, the model is not
+   * asked; if `beforeResponse` fails, the reply is not said. The caller hears `blockedLine`.
    */
   readonly onHookError?:
     | OnHookError
     | { readonly beforeLLM?: OnHookError | undefined; readonly beforeResponse?: OnHookError | undefined }
     | undefined;
-  /** Said in place of what is blocked; an English apology where absent. */
+  /** Said instead of blocked output. Default: an English apology. */
   readonly blockedLine?: string | undefined;
 }
 
 export type HookStage = 'beforeLLM' | 'beforeResponse' | 'onResponse';
 
-/** The hooks of an agent, made safe: none of these ever rejects or takes longer than allowed. */
+/** Hooks that never reject and never exceed their timeout. */
 export interface SafeHooks {
   readonly has: Readonly<Record<HookStage, boolean>>;
   readonly decideBy: 'reply' | 'sentence';
@@ -125,15 +125,15 @@ const defaultBlockedLine = 'Sorry, I cannot help with that just now.';
 
 export interface HookWatch {
   readonly clock: Clock;
-  /** A hook is asked. Returns what ends that. */
+  /** A hook is called. Returns the function that marks its end. */
   readonly onAsked?: (stage: HookStage) => () => void;
-  /** A hook has failed: its stage and the kind of failure, never its text, which may quote the caller. */
+  /** A hook failed. Receives its stage and the kind of failure, never the error text, which may quote the caller. */
   readonly onFailure: (stage: HookStage, reason: string) => void;
-  /** Parts of a decision could not be used: their keys. */
+  /** Parts of a decision could not be used; receives their keys. */
   readonly onDropped: (stage: HookStage, action: string, keys: readonly string[]) => void;
 }
 
-/** Makes hooks safe. */
+/** Wraps hooks so that they never reject and never exceed their timeout. */
 export function createHooks(hooks: Hooks, { clock, onAsked, onFailure, onDropped }: HookWatch): SafeHooks {
   const { beforeLLM, beforeResponse, onResponse, onHookError = 'continue' } = hooks;
   const timeoutMs = hooks.timeoutMs ?? defaultHookTimeoutMs;
@@ -147,7 +147,7 @@ export function createHooks(hooks: Hooks, { clock, onAsked, onFailure, onDropped
   ): Promise<{ readonly answer: Value } | null> => {
     const answered = onAsked?.(stage);
     try {
-      // A hook may be written without async, and throw at once.
+      // A hook that is not async may throw synchronously.
       const answer = await timeLimit(Promise.resolve().then(run), clock, timeoutMs);
       if (answer !== 'late') return { answer };
       onFailure(stage, 'timeout');
@@ -158,7 +158,7 @@ export function createHooks(hooks: Hooks, { clock, onAsked, onFailure, onDropped
     }
     return null;
   };
-  /** What a hook has decided; null where it has failed. */
+  /** Returns a hook's decision; null if the hook failed. */
   const decide = async <Decision extends { readonly action: string }>(
     stage: HookStage,
     read: (answer: unknown) => ReadDecision<Decision> | null,

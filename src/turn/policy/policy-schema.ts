@@ -24,7 +24,7 @@ const rule = z.strictObject({
   examples: z.array(z.string()).readonly().optional(),
 });
 
-/** What `router` of a configuration may be. */
+/** Schema of `router` in a configuration. */
 export const routerSchema: z.ZodType<RouterConfig, RouterConfig> = z.discriminatedUnion(
   'mode',
   [
@@ -44,16 +44,16 @@ export const routerSchema: z.ZodType<RouterConfig, RouterConfig> = z.discriminat
       embed: functionOf<Embed>().optional(),
     }),
   ],
-  // Zod's own message does not say which modes there are.
+  // Zod's own message does not list the modes.
   { error: (issue) => (issue.code === 'invalid_union' ? 'must be "detector", "schema_intent" or "rules"' : undefined) },
 );
 
 const command = z.union([z.literal(false), functionOf<Command>()], 'must be a function, or false to disable one');
 
-// A command is sought by the first word after the slash, in small letters; only those of `flow` are two words.
+// A command is found by its first word after the slash, in lower case. Only commands of `flow` have two words.
 const commandName = /^(?:[\p{Ll}\p{Lo}\p{N}_-]+|flow (?:start|stop|status))$/u;
 
-/** What `commands` of a configuration may be. */
+/** Schema of `commands` in a configuration. */
 export const commandsSchema: z.ZodType<Commands, Commands> = z
   .record(z.string(), command)
   .superRefine((commands, issues) => {
@@ -64,7 +64,7 @@ export const commandsSchema: z.ZodType<Commands, Commands> = z
 
 const onHookError = z.enum(['continue', 'block']);
 
-/** What `hooks` of a configuration may be. */
+/** Schema of `hooks` in a configuration. */
 export const hooksSchema: z.ZodType<Hooks, Hooks> = z.strictObject({
   beforeLLM: functionOf<NonNullable<Hooks['beforeLLM']>>().optional(),
   beforeResponse: functionOf<NonNullable<Hooks['beforeResponse']>>().optional(),
@@ -80,7 +80,7 @@ export const hooksSchema: z.ZodType<Hooks, Hooks> = z.strictObject({
   blockedLine: z.string().trim().min(1).optional(),
 });
 
-/** What `output` of a configuration may be. */
+/** Schema of `output` in a configuration. */
 export const outputSchema: z.ZodType<OutputSchema, OutputSchema> = z
   .custom<OutputSchema>((value) => isSchema(value) && 'shape' in Object(value), 'must be a zod object')
   .superRefine((schema, issues) => {
@@ -91,7 +91,7 @@ export const outputSchema: z.ZodType<OutputSchema, OutputSchema> = z
     }
   });
 
-/** What may be said of the policy around an agent's replies. */
+/** Policy options of an agent, before validation. */
 export interface PolicyChoices {
   readonly router?: unknown;
   readonly commands?: unknown;
@@ -106,7 +106,7 @@ const policySchema = z.object({
   output: outputSchema.optional(),
 });
 
-/** What is wrong with them: place, fact and remedy of each. */
+/** Returns the faults of policy options: place, fact and remedy of each. */
 export function policyFaults({ router, commands, hooks, output }: PolicyChoices): readonly string[] {
   const given = { router, commands, hooks, output };
   const issues = policySchema.safeParse(given).error?.issues ?? [];

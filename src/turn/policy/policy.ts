@@ -16,36 +16,36 @@ export interface PolicyParts {
   /** Commands that may be typed; null for none. */
   readonly commands: Commands | null;
   readonly hooks: SafeHooks;
-  /** Chooses for callers whom no flow has; null leaves them on the classic path. */
+  /** Chooses a flow for callers without one; null keeps them on the classic path. */
   readonly router: Router | null;
-  /** The flows that may be named. */
+  /** The flows that may be chosen. */
   readonly flows: ReadonlySet<string>;
-  /** What hooks are told of the session, besides the turn. */
+  /** The session's context for hooks, without the turn. */
   readonly context: Omit<AgentContext, 'inbound'>;
-  /** Where the turn under way is written down. */
+  /** Record of the current turn. */
   readonly turn: TurnRecord;
   readonly clock: Clock;
   readonly events: ResponseEvents;
-  /** Answers of the model are read for what they say beside the reply, which belongs to a turn that has begun. */
+  /** Whether the model's answers are read for fields besides the reply, which belong to a turn that has begun. */
   readonly readsReplies?: boolean;
-  /** A hook has decided in which language the conversation goes on. */
+  /** A hook chose the language of the conversation. */
   readonly onLanguage: (language: string) => void;
   /** A new turn is about to begin. */
   readonly onTurn: () => void;
 }
 
-/** A caller's turn as it comes in. */
+/** A caller's turn as it arrives. */
 export interface TurnToDecide {
   readonly eventId: string;
   readonly text: string;
   readonly via: string;
-  /** The flow that has the conversation; null on the classic path. */
+  /** The active flow; null on the classic path. */
   readonly activeFlow: string | null;
-  /** What the agent has said last, to which the words may be an answer; empty where it has said nothing. */
+  /** The agent's last words, which the turn may answer; empty if there are none. */
   readonly lastSaid: string;
 }
 
-/** Where a turn goes: on to the active flow or the prompt; to another flow; or nowhere, because it is decided. */
+/** Target of a turn: to the active flow or the prompt, to another flow, or nowhere because it is decided. */
 export type TurnChoice =
   | { readonly to: 'current' }
   | {
@@ -53,7 +53,7 @@ export type TurnChoice =
       readonly flow: string;
       readonly input: Json;
       readonly by: 'command' | 'hook' | 'router';
-      /** Why, in the hook's own words. */
+      /** The hook's reason. */
       readonly policyReason?: string;
       /** Said before the flow begins. */
       readonly say?: string;
@@ -61,33 +61,33 @@ export type TurnChoice =
   | {
       readonly to: 'nobody';
       readonly policy: TurnPolicy;
-      /** The active flow ends. */
+      /** Ends the active flow. */
       readonly stopsFlow?: boolean;
     };
 
-/** Decides about turns: commands first, then `beforeLLM`, then the active flow or the router. Never throws. */
+/** Decides about turns: first commands, then `beforeLLM`, then the active flow or the router. Never throws. */
 export interface PolicyGate {
-  /** Whether anything may decide; else every turn goes on to the active flow or the prompt. */
+  /** Whether anything may decide; if not, every turn goes to the active flow or the prompt. */
   readonly decides: boolean;
   choose(turn: TurnToDecide): TurnChoice | Promise<TurnChoice>;
-  /** The same where only a command may decide, as about words that else answer a task; null where they are none. */
+  /** Lets only commands decide, such as about words that otherwise answer a task. Null if the words are not a command. */
   command(turn: TurnToDecide): Promise<TurnChoice | null>;
-  /** The same where only `beforeLLM` may decide, about words that answer a task; null where they go to it. */
+  /** Lets only `beforeLLM` decide about words that answer a task. Null if they go to the task. */
   answer(turn: TurnToDecide): Promise<TurnChoice | null>;
   /**
-   * The same about a reply that no words have begun, before the model is asked or a run says anything; null if it goes on. A
-   * reply is decided about once.
+   * Lets `beforeLLM` decide about a reply without the caller's words, before the model
+   * is asked or a run speaks. Null if it proceeds. Each reply is decided about once.
    */
   infer(activeFlow: string | null): Promise<TurnChoice | null> | null;
-  /** A new turn is about to begin: what was heard of the one before is told. */
+  /** A new turn is about to begin; publishes what was heard of the previous one. */
   closeTurn(): void;
-  /** Something other than words begins a reply: what was decided about the reply before is not about this one. */
+  /** A signal other than words begins a reply, so decisions about the previous reply no longer apply. */
   beginReply(signal: Signal): void;
-  /** Tells that a flow was chosen that cannot begin, by whom, and why. */
+  /** Publishes that a chosen flow cannot start, with who chose it and why. */
   tellFallback(by: 'command' | 'hook' | 'router', reason: string): void;
 }
 
-/** How long a command of one's own may take, in milliseconds. */
+/** Timeout of a custom command, in milliseconds. */
 const commandTimeoutMs = 10_000;
 
 export function createPolicyGate(parts: PolicyParts): PolicyGate {
@@ -200,7 +200,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
       return choice;
     },
     infer(activeFlow) {
-      // A process that takes a session over goes on with a turn that was decided about.
+      // A process that takes over a session continues a turn that was decided already.
       const isDecided = record.policy.beforeLLMAction !== undefined || record.begunBy === 'resume';
       return hooks.has.beforeLLM && !isDecided ? decideAlone(activeFlow) : null;
     },
@@ -214,7 +214,7 @@ export function createPolicyGate(parts: PolicyParts): PolicyGate {
   };
 }
 
-/** Whether anything of it can be heard. */
+/** Whether the text has anything to say. */
 function isLine(text: Json | undefined): text is string {
   return typeof text === 'string' && text.trim() !== '';
 }

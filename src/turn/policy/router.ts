@@ -13,45 +13,45 @@ export interface DetectorRouter {
   readonly mode: 'detector';
   readonly prompt: string;
   readonly outputSchema: z.ZodType<{ readonly intent: string; readonly confidence?: number | undefined }>;
-  /** From 0 to 1; an answer that is less sure takes the fallback. An answer without a confidence is sure. */
+  /** From 0 to 1. A less certain answer takes the fallback; an answer without a confidence counts as certain. */
   readonly minConfidence?: number | undefined;
   readonly fallback?: string | undefined;
 }
 
-/** Takes the flow out of a field of the structured reply of the classic path. */
+/** Takes the flow from a field of the classic path's structured reply. */
 export interface SchemaIntentRouter {
   readonly mode: 'schema_intent';
   readonly field: string;
   readonly fallback?: string | undefined;
 }
 
-/** Decides without a model: by patterns, and by likeness to what callers say. */
+/** Decides without a model: by patterns and by similarity to examples. */
 export interface RulesRouter {
   readonly mode: 'rules';
   readonly rules: Readonly<Record<string, RouteRule>>;
-  /** From 0 to 1, of being like the examples; 0.8 by words and 0.5 by meaning where absent. */
+  /** Minimum similarity to the examples, from 0 to 1. Default: 0.8 by words, 0.5 by meaning. */
   readonly minConfidence?: number | undefined;
   readonly fallback?: string | undefined;
-  /** Vectors for texts, from a local model: examples are then compared by meaning. */
+  /** Returns vectors for texts, from a local model; examples are then compared by meaning. */
   readonly embed?: Embed | undefined;
 }
 
 /** The words that lead to a flow. */
 export interface RouteRule {
-  /** Regular expressions without lookaround, searched without regard to case. One that matches is sure. */
+  /** Regular expressions without lookaround, matched case-insensitively. A match is certain. */
   readonly patterns?: readonly string[] | undefined;
-  /** Examples of what callers who want this flow say. `classic` may have examples too. */
+  /** Examples of what callers say who want this flow. `classic` may have examples too. */
   readonly examples?: readonly string[] | undefined;
 }
 
-/** How a flow is chosen for a caller whom no flow has. */
+/** How a flow is chosen for a caller without an active flow. */
 export type RouterConfig = DetectorRouter | SchemaIntentRouter | RulesRouter;
 
-/** Where a caller's words lead: a flow by name, or `classic`. */
+/** The chosen flow by name, or `classic`. */
 export interface Route {
   readonly to: string;
   readonly mode: RouterConfig['mode'];
-  /** Why the fallback was taken; absent where the router was sure. */
+  /** Why the fallback was taken; absent if the router was certain. */
   readonly fallback?: RouteFailure;
 }
 
@@ -60,25 +60,21 @@ export type RouteFailure = 'parse-error' | 'unknown-flow' | 'low-confidence' | '
 export interface Router {
   readonly mode: RouterConfig['mode'];
   /**
-   * Chooses by the caller's words, and where a model is asked by what the agent has said before them; null where the mode
-   * decides by the reply instead. Never throws.
+   * Chooses by the caller's words and, if a model is asked, the agent's words before them. Null if the mode decides by the reply. Never throws.
    */
   byWords(text: string, signal: AbortSignal, lastSaid?: string): Promise<Route | null>;
-  /**
-   * Chooses by a structured reply, null where the model has given none; null where the mode decides by the words. Never
-   * throws.
-   */
+  /** Chooses by a structured reply. Null if the model gave none, or if the mode decides by the words. Never throws. */
   byReply(structured: Readonly<Record<string, unknown>> | null): Route | null;
 }
 
 export interface RouterParts {
   readonly flows: ReadonlySet<string>;
   readonly clock: Clock;
-  /** Asked by the detector. */
+  /** Used by the detector. */
   readonly model: Model | null;
 }
 
-/** Makes a router. Throws `router-invalid` with the place, the fact and the remedy. */
+/** Creates a router. Throws `router-invalid` with the place, the fact and the remedy. */
 export function createRouter(config: RouterConfig, parts: RouterParts): Router {
   const { flows } = parts;
   const { mode } = config;
@@ -133,7 +129,7 @@ export function createRouter(config: RouterConfig, parts: RouterParts): Router {
 
 type Choice = { readonly to: string; readonly fallback?: undefined } | { readonly fallback: RouteFailure };
 
-/** How much more like the examples of one flow than of the next a text must be. */
+/** Minimum lead of the best flow's score over the next. */
 const margin = 0.05;
 const minByWords = 0.8;
 const minByMeaning = 0.5;
@@ -161,7 +157,7 @@ function createRules(config: RulesRouter, flows: ReadonlySet<string>): (text: st
     if (matched.size === 1 && only !== undefined) return { to: only };
     const { scores, min } = await score(text);
     const ranked = [...scores]
-      // Where patterns of several flows match, the examples decide between those.
+      // If patterns of several flows match, the examples decide between them.
       .filter(([flow]) => matched.size === 0 || matched.has(flow))
       .toSorted((one, other) => other[1] - one[1]);
     const [best, next] = ranked;
@@ -172,7 +168,7 @@ function createRules(config: RulesRouter, flows: ReadonlySet<string>): (text: st
   };
 }
 
-/** Meaning where vectors can be had, else words. */
+/** Scores by meaning if vectors are available, else by words. */
 function createScores(
   examples: readonly Example[],
   embed: Embed | undefined,
@@ -183,7 +179,7 @@ function createScores(
     try {
       if (byMeaning !== null) return { scores: await byMeaning(text), min: minByMeaning };
     } catch {
-      // A model that is away leaves the words to decide.
+      // If the model is unavailable, the words decide.
     }
     return { scores: byWords(text), min: minByWords };
   };
@@ -194,7 +190,7 @@ function assertKnown(flows: ReadonlySet<string>, flow: string, place: string): v
   throw new FlowError('router-invalid', unknownFlow(place, flow, flows));
 }
 
-/** What is wrong with a router by a field of `output` where there is no output; null where nothing is. */
+/** Returns the fault of a router that reads a field of a missing `output`; null if there is none. */
 export function intentFault(router: RouterConfig, output: unknown): string | null {
   if (router.mode !== 'schema_intent' || (output !== undefined && output !== null)) return null;
   return `router.field: "${router.field}" is a field of output, and there is none. Add an output that has it.`;

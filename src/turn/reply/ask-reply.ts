@@ -11,17 +11,17 @@ import { createTemplateReader } from './template-reader.ts';
 import { createThoughtReader } from './thought-reader.ts';
 import { createWrittenCallReader, type ReadPiece, type SourcedCall } from './written-call-reader.ts';
 
-/** Asks a model for replies and reads what it writes in place of words: a structured answer, or calls of functions. */
+/** Asks a model for replies, and reads structured answers and calls that it writes as text. */
 export interface ReplyAsker {
-  /** Streams one reply of the model as its caller hears it, with its calls. Throws where it breaks off. */
+  /** Streams one reply of the model as the caller hears it, with its calls. Throws if the stream breaks. */
   ask<Chunk>(model: SpeakingModel<View, Chunk>, view: View, cancelled: Cancellable): AsyncIterable<Chunk>;
-  /** The content of a chunk, whose calls tell whether the model wrote them into its words. */
+  /** Returns the content of a chunk. Its calls show whether the model wrote them as text. */
   read<Chunk>(model: SpeakingModel<View, Chunk>, chunk: Chunk): ChunkContent;
-  /** Whether the last reply says nothing because it leads elsewhere. */
+  /** Whether the last reply is silent because it leads to a flow. */
   isSilenceMeant(): boolean;
 }
 
-/** Without `output` the model always speaks plainly. */
+/** Without `output`, the model always answers in plain words. */
 export function createReplyAsker(engine: Engine, output: StructuredOutput | null): ReplyAsker {
   let known: { readonly graph: Graph; readonly names: ReadonlySet<string> } | null = null;
   const namesOf = (graph: Graph): ReadonlySet<string> => {
@@ -66,7 +66,7 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
   };
 }
 
-/** All functions of a flow: a model also writes calls of those that a node does not offer. */
+/** Yields all functions of a flow, because a model also writes calls of functions that the node does not offer. */
 function* functionNames(graph: Graph): Generator<string> {
   yield answerFunctionName;
   if (graph.record !== null) yield graph.record.name;
@@ -86,7 +86,7 @@ interface WordPiece {
   readonly calls: readonly (WrittenCall & { readonly written: WrittenForm })[];
 }
 
-/** The words of a reply without thoughts and the marks of chat templates. */
+/** The words of a reply without thoughts and chat-template tokens. */
 interface PlainWords {
   push(written: string): string;
   end(): string;
@@ -105,7 +105,7 @@ function createPlainWords(of: { readonly isInThought: boolean; readonly onThough
   };
 }
 
-/** Gives the calls of a reply at its end, when it is known whether it has words; none beside calls that the model made. */
+/** Returns written calls at the end of the reply, when it is known whether it has words. Returns none if the model made real calls. */
 function wholeCalls(reader: ReturnType<typeof createWrittenCallReader>): WordReader {
   let found: readonly SourcedCall[] = [];
   let hasWords = false;
@@ -133,7 +133,7 @@ function writtenAs(written: WrittenForm | undefined): { readonly written?: Writt
   return written === undefined ? {} : { written };
 }
 
-/** A reply whose words, without what the model only thinks, are what a reader makes of them; chunks without words go through as they are. */
+/** Streams a reply whose words pass through a reader, without the model's thoughts. Chunks without words pass unchanged. */
 function readThrough<Chunk>(
   model: SpeakingModel<View, Chunk>,
   chunks: AsyncIterable<Chunk>,
@@ -142,11 +142,11 @@ function readThrough<Chunk>(
   reader: WordReader,
 ): AsyncIterableIterator<Chunk> {
   const source = chunks[Symbol.asyncIterator]();
-  /** Pieces read out of one chunk that are not given yet. */
+  /** Pieces of one chunk that are not returned yet. */
   let read: readonly Chunk[] = [];
   let hasCalls = false;
   let isOver = false;
-  // By hand, as `inferWithin` reads it: a reply comes this way word by word.
+  // Written by hand like `inferWithin`, because a reply arrives word by word.
   return {
     async next() {
       for (;;) {
@@ -174,7 +174,7 @@ function readThrough<Chunk>(
     async return() {
       isOver = true;
       read = [];
-      // Not awaited in the middle of a reading: the model is stopped at once.
+      // Not awaited during a read: the model is stopped at once.
       await source.return?.();
       return ended;
     },

@@ -1,6 +1,6 @@
 import type { Signal } from '../../events/signal.ts';
 
-/** The signals from outside of a turn, behind which the session speaks though the caller has said nothing. */
+/** Signals after which the session speaks although the caller said nothing. */
 const beginning: ReadonlySet<Signal['type']> = new Set<Signal['type']>([
   'session:resumed',
   'silence:elapsed',
@@ -14,7 +14,7 @@ const beginning: ReadonlySet<Signal['type']> = new Set<Signal['type']>([
   'takeover:ended',
 ]);
 
-/** Whether the words behind a signal are a new reply, and not the rest of the reply before it. */
+/** Checks whether the words after a signal are a new reply and not the rest of the previous one. */
 export function beginsReply(signal: Signal): boolean {
   if (signal.type === 'flow:swapped' && signal.stays === true) return false;
   return beginning.has(signal.type);

@@ -16,60 +16,60 @@ import { type Cancellation, createCancellation } from '../engine/cancellation.ts
 export interface CompletionHost {
   readonly node: GraphNode;
   readonly visit: number;
-  /** The function that the node offers under a name, looked up where the flow is now. */
+  /** Returns the function that the node currently offers under a name. */
   offered(name: string): GraphFunction | null;
-  /** Whether the flow has left the node under whose view the completion was asked for. */
+  /** Whether the flow has left the node that the completion was requested for. */
   isOver(): boolean;
   nextKey(): EffectKey;
-  /** Reads what a model wrote as arguments of a function; pure. */
+  /** Parses a model's arguments of a function. Pure. */
   argumentsOf(offered: GraphFunction, raw: string): Arguments;
-  /** The guard of this turn's calls. */
+  /** The call guard of this turn. */
   readonly guard: Pick<CallGuard, 'refusal' | 'earlier' | 'begin'>;
-  /** Whether this call was made before, and its outcome is still to come. */
+  /** Whether an equal call was made before and its outcome is still open. */
   isPending(name: string, given: JsonObject): boolean;
-  /** Whether the text of a call stands in what the caller, a function or the session's own values say. */
+  /** Whether a call's text appears in words of the caller, of a function or of the session's values. */
   isQuoted(call: WrittenCall, source: string): boolean;
-  /** What is found of the arguments of a call that fill slots; pure. */
+  /** Returns the grounding of arguments that fill slots. Pure. */
   readingsOf(offered: GraphFunction, given: JsonObject): ValueReadings | undefined;
-  /** Why a write is not made whose arguments are other values than the caller has given; null if they are not. Pure. */
+  /** Returns why a write contradicts the caller's values; null if it does not. Pure. */
   contradictionOf(offered: GraphFunction, given: JsonObject, readings?: ValueReadings): string | null;
-  /** What `record` answers; pure. */
+  /** Returns the result of `record`. Pure. */
   recordOutcome(given: JsonObject): Json;
-  /** Runs a call under its key; a write's intent is committed first. */
+  /** Runs a call under its key. The intent of a write is committed first. */
   execute(
     key: EffectKey,
     call: ToolPayload,
     cancelled: Cancellable,
     readings?: ValueReadings,
   ): Promise<ExecutionOutcome>;
-  /** A write is waited for no longer; it runs on, and what it comes to is told when it has ended. */
+  /** Stops waiting for a write. It continues, and its outcome is reported when it ends. */
   leave(call: SettledCall, end: Promise<CallOutcome>): void;
   /** All calls have settled. */
   settle(text: string, calls: readonly SettledCall[], superseded: boolean): void;
 }
 
 /**
- * One completion of the model: its calls start as they stream in and run in parallel; when the stream has ended and
- * every call has settled, the batch is handed on as a whole, once. Reads may be overtaken, writes are waited for.
+ * One completion of the model. Its calls start as they stream in and run in parallel. When the stream has ended and
+ * all calls have settled, the batch is handed on once, as a whole. Reads may be abandoned, writes are awaited.
  */
 export interface Completion {
-  /** A call was seen in the stream. */
+  /** A call appeared in the stream. */
   see(call: ModelCall): void;
-  /** The conversation is allowed to go on with this call: its handler may start now. */
+  /** The handler of this call may start now. */
   start(callId: string): void;
-  /** The stream has ended, whole or cut. */
+  /** The stream has ended, complete or cut. */
   end(text: string): void;
-  /** Nothing was said or called, and nobody waits for it: it never was. False where it has settled or begun. */
+  /** Discards a completion that said and called nothing and is no longer awaited. Returns false if it has settled or begun. */
   discard(): boolean;
-  /** Settles the calls that have not started, as not run. */
+  /** Settles the calls that have not started as not run. */
   abandon(): void;
   /**
-   * The caller has said something else: reads are aborted, and writes that run are waited for until the cap has elapsed. One
-   * that then still runs is told as pending, and its end by itself.
+   * The caller has said something else: reads are aborted, and running writes are awaited until
+   * the cap has elapsed. A write that still runs is reported as pending, and its end separately.
    */
   supersede(capElapsed: Promise<void>): Promise<void>;
   has(callId: string): boolean;
-  /** The calls as they have settled so far, and as done those that run. */
+  /** Returns the calls settled so far, with running calls as done. */
   expected(): readonly SettledCall[];
   /** Resolves when the batch was handed on. */
   readonly settled: Promise<void>;
@@ -77,7 +77,7 @@ export interface Completion {
   readonly isSuperseded: boolean;
 }
 
-/** What a call comes to. */
+/** The outcome of a call. */
 export type CallOutcome = Pick<
   SettledCall,
   'state' | 'result' | 'error' | 'reason' | 'next' | 'cutFrom' | 'set' | 'waitsFor'
@@ -91,7 +91,7 @@ interface TrackedCall {
   readings: ValueReadings | undefined;
   settled: Omit<SettledCall, 'key' | 'callId' | 'name' | 'node' | 'visit' | 'arguments'> | null;
   started: boolean;
-  /** What its handler comes to, while that runs. One that was started may still wait for an equal write. */
+  /** The handler's outcome while it runs. A started call may still wait for an equal write. */
   end: Promise<CallOutcome> | null;
   readonly cancellation: Cancellation;
 }
@@ -141,7 +141,7 @@ export function createCompletion(host: CompletionHost): Completion {
     if (offered.write) host.guard.begin(payload.name, payload.arguments, end);
     void end.then((outcome) => settle(one, outcome));
   };
-  /** A write that is being done already is waited for; one that then fails may be tried. */
+  /** Waits for an equal running write; if that fails, the call may run. */
   const runUnlessDone = async (one: TrackedCall, offered: GraphFunction): Promise<void> => {
     for (;;) {
       const earlier = offered.write ? host.guard.earlier(one.call.name, one.arguments) : null;
@@ -152,7 +152,7 @@ export function createCompletion(host: CompletionHost): Completion {
     }
   };
 
-  // Members that change, not getters: V8 makes a dictionary of every literal that has one.
+  // Mutable members instead of getters, because V8 turns each object literal with a getter into a dictionary.
   const completion: Completion & { isSettled: boolean; isSuperseded: boolean } = {
     see(call) {
       if (calls.has(call.callId) || completion.isSettled) return;
@@ -237,7 +237,7 @@ export function createCompletion(host: CompletionHost): Completion {
 const stillPending =
   'This very call was made before and is still waiting. Do not make it again: its outcome is told as soon as it is known.';
 
-/** The outcome of a call that needs no handler, known when it is seen; null where a handler has to run. */
+/** Returns the outcome of a call that needs no handler, known when it is seen; null if a handler must run. */
 function decideAtSight(
   host: CompletionHost,
   one: TrackedCall,
@@ -256,9 +256,9 @@ function decideAtSight(
   if (contradiction !== null) return { state: 'failed', error: contradiction };
   const earlier = offered.write ? host.guard.earlier(call.name, given.value) : null;
   if (earlier !== null && !(earlier instanceof Promise)) return earlier;
-  // What was begun is not begun again beside itself.
+  // A running call is not started a second time.
   if (host.isPending(call.name, given.value)) return { state: 'cancelled', error: stillPending };
-  // One question is enough for what is asked to be done twice.
+  // One question is enough for two equal calls.
   const isAskedTwice = [...calls.values()].some(
     (other) =>
       other !== one &&
@@ -267,7 +267,7 @@ function decideAtSight(
       sameValue(other.arguments, given.value),
   );
   if (isAskedTwice) return { state: 'cancelled', error: 'The caller is being asked about this very call already.' };
-  // The caller is asked, whatever the author says, if the model wrote the call in words or invented what it depends on.
+  // The caller is asked, whatever the author configured, if the model wrote the call as text or invented a value it depends on.
   const isDoubtful =
     call.written !== undefined ||
     Object.values(one.readings ?? {}).some(({ grounded, isUnread }) => grounded === false || isUnread === true);
@@ -275,7 +275,7 @@ function decideAtSight(
   return withoutHandler(offered, asSaid(given.value, one.readings), host);
 }
 
-/** The arguments with what the caller surely said in the place of what the model gave. */
+/** Replaces arguments with the values that the caller surely said. */
 function asSaid(given: JsonObject, readings: ValueReadings = {}): JsonObject {
   const said = Object.entries(readings).flatMap(([name, { value }]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -283,7 +283,7 @@ function asSaid(given: JsonObject, readings: ValueReadings = {}): JsonObject {
   return said.length === 0 ? given : { ...given, ...Object.fromEntries(said) };
 }
 
-/** Why a call that a model wrote into its words is not made; null if it may be. */
+/** Returns why a call that the model wrote as text must not run; null if it may. */
 function whyUnmade(host: CompletionHost, call: ModelCall): string | null {
   const { name, written } = call;
   if (written === undefined) return null;
@@ -294,7 +294,7 @@ function whyUnmade(host: CompletionHost, call: ModelCall): string | null {
   return null;
 }
 
-/** The outcome of a call whose handler does not run, or not yet; null where it runs. */
+/** Returns the outcome of a call whose handler does not run yet or at all; null if it runs. */
 export function withoutHandler(
   offered: GraphFunction,
   given: JsonObject,
@@ -306,7 +306,7 @@ export function withoutHandler(
   return offered.body === 'edge' && offered.callback === null ? { state: 'done', result: 'ok' } : null;
 }
 
-/** How an execution is told to the kernel. */
+/** Converts an execution's outcome to the form of the kernel. */
 export function outcomeOf(outcome: ExecutionOutcome): CallOutcome {
   if (!outcome.ok) {
     const { cancelled, error, reason } = outcome;

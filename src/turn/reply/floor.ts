@@ -14,31 +14,31 @@ interface Piece {
 }
 
 /**
- * Keeps the model from asking a question of its own beside a call after which the flow puts one. A question is held back
- * until the reply is over, and everything behind it; other sentences are given out as soon as they are whole.
+ * Prevents the model from asking its own question together with a call after which the flow asks one. A question,
+ * and everything after it, is held back until the reply is over; other sentences are released when complete.
  */
 export interface Floor<Spoken extends Piece> {
-  /** Takes the next piece; returns those that may be given out. */
+  /** Takes the next piece. Returns the pieces to give out. */
   take(piece: Spoken): readonly Spoken[];
-  /** The reply is over. Returns the rest, without the questions if they are `cut`. */
+  /** Ends the reply. Returns the rest, without the questions if they are `cut`. */
   end(isCut: boolean): readonly Spoken[];
   /** Whether a question is held back. */
   asks(): boolean;
 }
 
-/** A text as sentences, each with the space behind it. */
+/** Splits a text into sentences, each with its trailing space. */
 export function sentencesOf(text: string): readonly string[] {
   return text.split(/(?<=[.!?…]["'”’»)\]]*\s+)(?=[^\p{Ll}\s])|(?<=[。！？])/u);
 }
 
-/** Whether a sentence ends between two pieces: behind "7.", "p.m." and a small letter it goes on. */
+/** Checks whether a sentence ends between two pieces. It continues after "7.", "p.m." or before a lower-case letter. */
 function endsBefore(before: string, next: string): boolean {
   if (/[。！？]["'”’»)\]]*\s*$/u.test(before)) return true;
   if (!/[.!?…]["'”’»)\]]*\s*$/u.test(before)) return false;
   return (/\s$/.test(before) || /^\s/.test(next)) && !/^\s*\p{Ll}/u.test(next);
 }
 
-/** Longer sentences are not held back: nobody is asked so much at once. */
+/** A longer sentence is not held back; a question is hardly that long. */
 const longestQuestion = 200;
 
 export function createFloor<Spoken extends Piece>(asks: (text: string) => boolean): Floor<Spoken> {
@@ -73,7 +73,7 @@ export function createFloor<Spoken extends Piece>(asks: (text: string) => boolea
   };
 }
 
-/** Whether a node may have words of the flow's own behind a reply: a value with an `ask`, or a node with a line to go to. */
+/** Checks whether a node may be followed by words of the flow: a value with an `ask`, or a target node with a line. */
 export function mayTakeTheFloor(graph: Graph, state: SessionState, node: GraphNode | null): boolean {
   if (node === null || state.generator !== null) return false;
   if ((nextNeed(graph, state, node)?.slot.ask ?? null) !== null) return true;
@@ -86,15 +86,15 @@ export function mayTakeTheFloor(graph: Graph, state: SessionState, node: GraphNo
 const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
 
 /**
- * Whether the flow puts a question, says a line of a node or ends the call once a reply's calls have settled, and none of
- * its values is unclear: the model may ask about an unclear one. Pure: nothing is folded.
+ * Checks whether the flow asks, says a node's line or ends the call after a reply's calls have
+ * settled. False if a value is unclear, because the model may ask about it. Pure: nothing is folded.
  */
 export function takesTheFloor(graph: Graph, state: SessionState, settled: Signal): boolean {
   const { state: next, effects, facts } = step(graph, state, settled);
   if (facts.some(({ type }) => type === 'slot:rejected')) return false;
   if (state.words?.utterance?.acts.some(({ act }) => act === 'problem') === true) return false;
   if (effects.some((effect) => effect.kind === 'end' || isConfirmation(effect))) return true;
-  // What is still asked for is what the words left unclear.
+  // The value still asked for is the one the words left unclear.
   const need = neededIn(graph, next);
   if (need !== null && next.visit === state.visit && need === neededIn(graph, state)) return false;
   return effects.some((effect) => effect.kind === 'say' && asking.has(effect.payload.reason));

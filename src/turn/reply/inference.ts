@@ -7,36 +7,36 @@ import { createSilence } from '../engine/silence.ts';
 
 export interface InferenceOptions<Chunk> {
   readonly clock: Clock;
-  /** Asks the model; the stream is returned, and `cancelled` tells it, where nobody waits for it any more. */
+  /** Asks the model. When the reply is no longer awaited, the stream is returned and `cancelled` is set. */
   open(cancelled: Cancellable): AsyncIterable<Chunk>;
   read(chunk: Chunk): ChunkContent;
   /** How long the model may stay silent, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long and how many characters one reply may be, white space included. */
+  /** Maximum duration and length of one reply, including white space. */
   readonly limits: Pick<Limits, 'replyMs' | 'replyCharacters'>;
-  /** When the model counts as slow, long before it is late. */
+  /** When the model counts as slow, long before it is late, in milliseconds. */
   readonly fillerAfterMs: number | null;
-  /** Whether anybody still waits for the reply; where nobody does it just ends. */
+  /** Whether the reply is still awaited; if not, it simply ends. */
   isWanted(): boolean;
-  /** Whether a reply that has ended without words means that. */
+  /** Whether a reply without words is intended. */
   isSilenceMeant(): boolean;
-  /** Takes what happens; false where nobody wants more, and a promise of that where the next has to wait for it. */
+  /** Takes an event. Returns false if no more is wanted; a promise delays the next event. */
   take(event: InferenceEvent<Chunk>): boolean | Promise<boolean>;
 }
 
 export type InferenceEvent<Chunk> =
   | { readonly type: 'chunk'; readonly chunk: Chunk; readonly content: ChunkContent }
-  /** Given once a reply. */
+  /** Emitted at most once per reply. */
   | { readonly type: 'slow' }
-  /** It failed without having said or called anything. */
+  /** The model failed without words or calls. */
   | { readonly type: 'failed'; readonly reason: 'late' | 'empty' | 'broken' }
-  /** It broke off in the middle of what it said, or was stopped there because it did not end. */
+  /** The reply broke off after words, or was stopped because it did not end. */
   | { readonly type: 'cut' };
 
 /**
- * One reply of the model within bounds: a silent, broken or empty stream ends in `failed` rather than in dead air. An
- * empty or broken one is asked for once more; a late one is not, for the caller has waited long enough. True where the
- * reply ended by itself, false where nobody wanted more of it; rejects only with what `take` throws.
+ * Runs one reply of the model within limits: a silent, broken or empty stream ends in `failed` instead of silence.
+ * Empty and broken streams are retried once; a late one is not, because the caller has waited long enough. Returns
+ * true if the reply ended by itself and false if it was no longer wanted. Rejects only with what `take` throws.
  */
 export async function inferWithin<Chunk>(options: InferenceOptions<Chunk>, isSecond = false): Promise<boolean> {
   const { end, spoke, called } = await readStream(options, isSecond ? null : options.fillerAfterMs);
@@ -49,14 +49,14 @@ export async function inferWithin<Chunk>(options: InferenceOptions<Chunk>, isSec
   return true;
 }
 
-/** How far a stream came. */
+/** How far a stream got. */
 interface Reading {
   readonly end: 'empty' | 'broken' | 'late' | 'endless' | 'unwanted';
   readonly spoke: boolean;
   readonly called: boolean;
 }
 
-/** Reads one stream of the model until it ends, falls silent or is not wanted any more. */
+/** Reads one stream of the model until it ends, falls silent or is no longer wanted. */
 function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: number | null): Promise<Reading> {
   const { clock, timeoutMs } = options;
   const cancellation = createCancellation();
@@ -65,12 +65,12 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
   let spoke = false;
   let called = false;
   let isOver = false;
-  /** The silence of the model is being measured. */
+  /** Whether the model's silence is being measured. */
   let isWaiting = false;
   let characters = 0;
   let given: boolean | Promise<boolean> = true;
 
-  // By hand: a reply comes this way word by word, and an async function would make four promises of each.
+  // Written by hand: a reply arrives word by word, and an async function would create four promises per word.
   return new Promise((resolve, reject) => {
     const silence = createSilence(clock, () => {
       if (fillerMs === null) return finish('late');
@@ -103,7 +103,7 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
       reject(error instanceof Error ? error : new Error('A reply failed without an error.', { cause: error }));
       finish('unwanted');
     };
-    /** Gives an event out after the one before it. */
+    /** Emits an event after the previous one. */
     const give = (event: InferenceEvent<Chunk>): void => {
       const before = given;
       given =
@@ -117,14 +117,14 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
         if (!more) return finish('unwanted');
         if (!isWaiting) silence.listen(fillerMs ?? timeoutMs);
         isWaiting = true;
-        // Which error it was is told by the model's own events; here it only matters how far the reply came.
+        // The model's own events report the error; here only the progress of the reply matters.
         stream.next().then(onRead, () => finish('broken'));
       });
     const onRead = (result: IteratorResult<Chunk>): void =>
       guarded(() => {
         if (result.done === true) return finish('empty');
         const content = options.read(result.value);
-        // White space is no progress: the caller hears nothing of it.
+        // White space is not progress, because the caller hears nothing of it.
         const isHeard = content.text.trim() !== '' || content.isSound === true;
         if (isHeard || content.calls.length > 0) {
           silence.heard();
@@ -135,11 +135,11 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
         called ||= content.calls.length > 0;
         characters += content.text.length;
         const { replyCharacters } = options.limits;
-        // What comes in one piece is said once, if a caller may listen to it at all.
+        // A single oversized piece is dropped if it is far too long to listen to.
         if (content.text.length <= 10 * replyCharacters) give({ type: 'chunk', chunk: result.value, content });
         if (characters > replyCharacters) return finish('endless');
         if (typeof given === 'boolean') readOn(given);
-        else given.then(readOn, () => undefined); // `give` has told its failure.
+        else given.then(readOn, () => undefined); // `give` has reported its failure.
       });
     readOn(true);
   });

@@ -1,6 +1,6 @@
 import type { View } from '../../kernel/view.ts';
 
-/** A view under which a model does what it has said that it would: "One moment, please." alone leaves the caller waiting. */
+/** Returns a view that asks the model to do what it announced: "One moment, please." alone leaves the caller waiting. */
 export function withPromise(view: View, said: string): View {
   const told =
     `You have just said: "${said.replaceAll('"', "'")}" The caller hears nothing until you go on. Do now what you said: call ` +
@@ -8,10 +8,10 @@ export function withPromise(view: View, said: string): View {
   return { ...view, knowledge: [view.knowledge, told].filter((text) => text !== '').join('\n\n') };
 }
 
-/** Takes the same words out of the beginning of a second reply; `between` stands before what else it says. */
+/** Removes the same words from the beginning of a second reply. `between` precedes its remaining words. */
 export interface Echo<Piece> {
   take(piece: Piece): readonly Piece[];
-  /** The reply is over. Returns what is held back and not the same words. */
+  /** Ends the reply. Returns what is held back unless it equals the first words. */
   end(): readonly Piece[];
 }
 

@@ -1,8 +1,8 @@
-/** Reads the `reply` of a JSON object out of its text while that is being written. Total: any text is some reading. */
+/** Extracts the `reply` of a JSON object from its text while it streams. Total: any text has a reading. */
 export interface ReplyReader {
-  /** Takes what was written next, in pieces of any size; returns what is to be said of it. */
+  /** Takes the next text in pieces of any size. Returns what to say of it. */
   push(written: string): string;
-  /** What it is so far: a JSON object, plain words, or nothing but white space. */
+  /** The form so far: a JSON object, plain words, or only white space. */
   readonly kind: 'json' | 'plain' | 'empty';
   /** Whether the reply was written to its end. */
   readonly isComplete: boolean;
@@ -18,7 +18,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['f', '\f'],
 ]);
 
-/** A model that was asked for JSON may put it into a fence all the same. */
+/** A model that was asked for JSON may still put it into a code fence. */
 const beginning = /^\s*(?:```(?:json)?\s*)?/i;
 const fence = '```json';
 
@@ -29,11 +29,11 @@ export function createReplyReader(): ReplyReader {
   let depth = 0;
   let expectsKey = false;
   let key = '';
-  /** The kind of the string that is being read; null between strings. */
+  /** The kind of the current string; null between strings. */
   let inside: 'key' | 'reply' | 'other' | null = null;
-  /** An escape that is being read, without its backslash. */
+  /** The current escape without its backslash. */
   let escape: string | null = null;
-  /** The first half of a character that is written as two. */
+  /** The first half of a surrogate pair. */
   let half = '';
   let said = '';
 

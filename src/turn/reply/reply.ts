@@ -12,25 +12,25 @@ import type { ReplyAsker } from './ask-reply.ts';
 import { type InferenceEvent, inferWithin } from './inference.ts';
 import { type TracedRequest, traceRequest } from './trace-request.ts';
 
-/** The parts that a reply is made with; `Chunk` is the type of a chunk of the model's stream. */
+/** Dependencies of a reply. `Chunk` is the type of a chunk of the model's stream. */
 export interface ReplyParts<Chunk> {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly model: SpeakingModel<View, Chunk>;
   readonly asker: ReplyAsker;
-  /** Keeps the caller company while calls work that a reply of this key has made without a word. */
+  /** Accompanies the caller while calls run that a reply of this key made without words. */
   readonly onCalls: (key: EffectKey, work: Promise<void>) => Promise<void>;
   /** The model was silent for too long. */
   readonly onLate: () => void;
 }
 
-/** A piece of speech on its way to the caller, under the key of the effect that intends it. */
+/** A piece of speech for the caller, under the key of the effect that intends it. */
 export type Spoken<Chunk> =
   | {
       readonly type: 'line';
       readonly key: string;
       readonly text: string;
-      /** It is no part of the conversation: the model is not shown it as words of its own. */
+      /** Not part of the conversation: the model does not see it as its own words. */
       readonly isAside?: boolean;
     }
   | {
@@ -38,16 +38,16 @@ export type Spoken<Chunk> =
       readonly key: string;
       readonly chunk: Chunk;
       readonly text: string;
-      /** It is heard, with or without words. */
+      /** The chunk is audible, with or without words. */
       readonly isSound: boolean;
     };
 
-/** Takes a piece of speech; false where nobody wants more, and a promise of that where the next has to wait for it. */
+/** Takes a piece of speech. Returns false if no more is wanted; a promise delays the next piece. */
 export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
 
 /**
- * Asks the model for a reply and gives it out, and sees to it that something is said whatever the model does. False
- * where its calls decide what comes next, or nobody wants more.
+ * Asks the model for a reply and gives it out, and ensures that something is said if the
+ * model fails. Returns false if its calls decide what comes next, or if no more is wanted.
  */
 export async function giveReply<Chunk>(
   { engine, clock, model, asker, onCalls, onLate }: ReplyParts<Chunk>,
@@ -81,7 +81,7 @@ export async function giveReply<Chunk>(
     if (completion.isSuperseded) return false;
     switch (event.type) {
       case 'slow':
-        // Told only where there is a filler.
+        // Emitted only if there is a filler.
         return aside(filler === null ? '' : speak(moment(), filler));
       case 'cut': {
         const words = troubleRule(graph, node, 'fallback');
@@ -114,7 +114,7 @@ export async function giveReply<Chunk>(
     for (const piece of pieces) text += piece.text;
     return inTurn(pieces, give);
   };
-  /** The questions of the model that are not given out yet go, if the flow takes the floor behind its calls. */
+  /** Releases the held pieces, without the model's questions if the flow speaks after its calls. */
   const settleFloor = (): boolean | Promise<boolean> => {
     if (floor === null || completion.isSuperseded) return true;
     const batch = { type: 'batch:settled', at: clock.now(), reply: key, text: text.trim() } as const;
@@ -156,10 +156,10 @@ export async function giveReply<Chunk>(
     );
   const isPromise = (): boolean =>
     !called && failed === null && status === 'active' && isCurrent() && !completion.isSuperseded && isOnly(text);
-  /** "One moment, please." and nothing else: no flow asks for a moment, and only the model can do what it has promised. */
+  /** Checks for "One moment, please." and nothing else. A flow never asks for a moment, so only the model can continue. */
   const isOnly = (said: string): boolean =>
     engine.activeFlow() !== null && model.endsWithCalls !== true && graph.reader.request(said.trim()) === 'patience';
-  /** Asks the model once more for what it has promised; where it has nothing more to say the flow goes on. */
+  /** Asks the model once more for what it announced. If it has nothing to add, the flow continues. */
   const keepPromise = async (): Promise<boolean> => {
     const said = text.trim();
     const space = model
@@ -181,10 +181,10 @@ export async function giveReply<Chunk>(
     if (isWhole && isPromise()) isWhole = await keepPromise();
   } finally {
     request?.end(failed !== null);
-    // A reply that was given up before its first word is still to come, unless the caller has the word by then.
+    // A reply that was stopped before its first word is still due, unless the caller's turn comes first.
     const begun = called || text.trim() !== '' || failed !== null;
     if (!begun && !isCurrent() && completion.discard()) engine.outbox.putBack(effect);
-    // A completion that the caller has overtaken is settled by their turn.
+    // A completion that the caller overtook is settled by their turn.
     isWhole ||= completion.isSuperseded;
     if (!isWhole && !completion.isSettled) completion.abandon();
     if (failed !== null && !completion.isSettled) {
@@ -193,16 +193,16 @@ export async function giveReply<Chunk>(
     }
     completion.end(text.trim());
   }
-  // A model that calls without a word leaves the caller in silence for as long as the function works.
+  // Calls without words leave the caller in silence while the function works.
   if (isWhole && called && isSilent && model.endsWithCalls !== true && !completion.isSettled)
     await onCalls(key, completion.settled);
   return isWhole && !called && status === 'active';
 }
 
-/** A piece of speech that the model made. */
+/** A piece of speech from the model. */
 type Chunked<Chunk> = Extract<Spoken<Chunk>, { type: 'chunk' }>;
 
-/** The chunk as pieces of one sentence at most, behind what it holds besides words. */
+/** Splits a chunk into pieces of at most one sentence, followed by its other content. */
 function piecesOf<Chunk>(
   model: SpeakingModel<View, Chunk>,
   chunk: Chunk,
@@ -218,7 +218,7 @@ function piecesOf<Chunk>(
   return [...words, ...model.write('', [], chunk).map(pieceOf(''))];
 }
 
-/** Gives pieces out one after the other; false where nobody wants more. */
+/** Gives out pieces one after the other. False if no more is wanted. */
 function inTurn<Chunk>(pieces: readonly Spoken<Chunk>[], give: Give<Chunk>): boolean | Promise<boolean> {
   for (const [index, piece] of pieces.entries()) {
     const given = give(piece);

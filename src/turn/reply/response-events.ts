@@ -10,26 +10,26 @@ import type { ResponseSource } from '../policy/hooks.ts';
 import type { TurnRecord } from './responses.ts';
 import type { Route } from '../policy/router.ts';
 
-/** Publishes decisions about turns and the outcomes of replies, each with the ids of its turn. */
+/** Publishes decisions about turns and outcomes of replies, with the ids of their turn. */
 export interface ResponseEvents {
-  /** The flow and node of the words that are said now. */
+  /** Returns the flow and node of the words being said. */
   origin(): ReplyOrigin;
-  /** Snapshot of the reply under way. `saidBy`: where its words come from; the present flow where absent. */
+  /** Returns a snapshot of the current reply. `saidBy`: the origin of its words; the current flow by default. */
   facts(
     of: Pick<ResponseFacts, 'interrupted' | 'handoffFrom'> & { readonly saidBy?: ReplyOrigin | undefined },
   ): ResponseFacts;
   tell(type: 'response:prepared' | 'response:sent' | 'response:persisted', facts?: ResponseFacts): void;
-  /** Nothing of the turn was heard, by a decision. */
+  /** Publishes that a decision suppressed the whole reply. */
   suppress(stage: NonNullable<TurnRecord['suppressed']>, facts: ResponseFacts): void;
-  /** Parts of a hook's decision could not be used. */
+  /** Publishes that parts of a hook's decision could not be used. */
   trimmed(stage: string, action: string, keys: readonly string[]): void;
-  /** Something about a reply did not succeed: the stage and the kind of failure, never its text. */
+  /** Publishes a failure of a reply: the stage and the kind of failure, never its text. */
   fail(stage: string, reason: string, facts?: ResponseFacts): void;
-  /** A function's handler threw. */
+  /** Publishes that a function's handler threw. */
   toolFailed(name: string, attempt: number, error: unknown): void;
-  /** Where a router leads the caller, and why where it was not sure. */
+  /** Publishes the flow that the router chose, and the reason for a fallback. */
   routed(route: Route): void;
-  /** A flow was chosen that cannot begin. */
+  /** Publishes that a chosen flow cannot start. */
   fellBack(mode: string, reason: string): void;
 }
 
@@ -45,10 +45,10 @@ export interface ResponseFacts {
   readonly source: ResponseSource;
   readonly flowId: string;
   readonly hitl: Hitl;
-  /** What the turn belongs to besides its session. */
+  /** Ids that the turn belongs to, besides its session. */
   readonly belongsTo: EntryCorrelation;
   readonly interrupted: boolean;
-  /** The flow that has handed the conversation over in this turn. */
+  /** The flow that handed the conversation over in this turn. */
   readonly handoffFrom: string | undefined;
   readonly about: Partial<Correlation>;
   readonly data: ResponseData;
@@ -70,11 +70,11 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     const { sessionId, requestId, state } = engine();
     const { node: nodeId, flow } = state;
     const more = correlationOf(state);
-    // A decision about words that are no turn yet has no turn to be published with.
+    // A decision about words that are not yet a turn is published without a turn id.
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
     if (!hasBegun) return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, ...more });
     const turnId = shared.turnId(sessionId, state.turn);
-    // In one literal: of an object that is copied to get one id more, V8 gives each a shape of its own.
+    // In one literal, because V8 gives each object that is copied to add an id a separate shape.
     return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, turnId, ...more });
   };
   const source = (): ResponseSource => {
@@ -108,7 +108,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     facts({ interrupted, handoffFrom, saidBy }) {
       const { state } = engine();
       const now = origin();
-      // Within one flow the reply is reported with the node that it has led to.
+      // Within one flow, the reply is reported with the node it led to.
       const { source: from, flowId, nodeId } = saidBy === undefined || saidBy.flowId === now.flowId ? now : saidBy;
       const shown = { source: from, flowId, hitl: hitl(), belongsTo: correlationOf(state) };
       const more = interrupted ? ({ interrupted } as const) : {};

@@ -9,16 +9,16 @@ import type { ReplyOrigin, ResponseEvents, ResponseFacts } from './response-even
 import type { Route, Router } from '../policy/router.ts';
 import { createStructuredOutput, type OutputSchema, type StructuredOutput } from './structured-output.ts';
 
-/** The reply under way, for hooks and events: what has begun it, and what was decided about it. */
+/** The current reply for hooks and events: what began it and what was decided about it. */
 export interface TurnRecord {
   inbound: AgentContext['inbound'];
-  /** The start of the session, a process that takes it over, words, or an event such as a decision or a deadline. */
+  /** The session's start, a takeover by another process, words, or an event such as a decision or a deadline. */
   begunBy: 'start' | 'resume' | 'words' | 'event';
   /** The turn was decided before it reached a flow. */
   isShortCircuit: boolean;
   structured: Readonly<Record<string, Json>> | null;
   policy: NonNullable<ResponseMeta['policy']>;
-  /** The stage that suppressed the reply, where nothing of it was heard. */
+  /** The stage that suppressed the reply, if none of it was heard. */
   suppressed: 'command' | 'beforeLLM' | 'beforeResponse' | null;
 }
 
@@ -34,37 +34,33 @@ export interface ResponseParts {
   readonly clock: Clock;
   readonly hub: Hub;
   readonly engine: () => Engine;
-  /** What the model answers on the classic path; null for plain words. */
+  /** Schema of the model's answers on the classic path; null for plain words. */
   readonly output: OutputSchema | null;
   /** Chooses a flow by a structured answer. */
   readonly router: Router | null;
 }
 
-/** Gives the speech of a reply out. Resolves when it is complete, or not wanted any more. */
+/** Gives out the speech of a reply. Resolves when it is complete or no longer wanted. */
 export type Perform<Chunk> = (give: Give<Chunk>) => Promise<void>;
 
-/** The replies of a session, from the hooks that decide about them to the log that keeps them. */
+/** The replies of a session, from the hooks that decide about them to the log that stores them. */
 export interface Responses {
-  /** Reads structured answers of the model; null where it speaks plainly. */
+  /** Reads structured answers of the model; null for plain words. */
   readonly output: StructuredOutput | null;
   /**
-   * Lets `beforeResponse` decide about what is to be said before anything of it is heard. Where the answer that it has
-   * decided about leads to a flow, `perform` is asked again for what that has to say. Sound without words is held back
-   * with the words.
+   * Lets `beforeResponse` decide about output before any of it is heard. If the approved answer leads to
+   * a flow, `perform` runs again for the flow's output. Sound without words is held back with the words.
    */
   decide<Chunk>(perform: Perform<Chunk>, isCurrent: () => boolean, give: Give<Chunk>): Promise<void>;
-  /** Whether a hook decides about what is to be said, which is whole by then. */
+  /** Whether a hook decides about output, which is complete when given out. */
   readonly decides: boolean;
-  /** Whether a line is to be read and not heard; true once a line that a hook has replaced so. */
+  /** Returns whether a line must be shown instead of spoken; true once for each line that a hook replaced so. */
   takeShown(line: string): boolean;
-  /** Something of the agent was heard, and whether the caller spoke over the rest. */
+  /** The caller heard words of the agent; `interrupted` if they spoke over the rest. */
   heard(text: string, interrupted: boolean): void;
-  /**
-   * Nobody speaks any more: what was heard, or that it was suppressed, is kept, then `onResponse` is told, once a turn.
-   * Nobody has to wait for it.
-   */
+  /** The agent has stopped speaking: stores what was heard or suppressed, then calls `onResponse` once per turn. Runs in the background. */
   settle(): void;
-  /** Resolves when all that has settled was told. */
+  /** Resolves when all settled replies have been reported. */
   told(): Promise<void>;
 }
 
@@ -72,16 +68,16 @@ export function createResponses(parts: ResponseParts): Responses {
   const { hooks, events, turn, hub, clock } = parts;
   let heard: string[] = [];
   let wasInterrupted = false;
-  /** The line that stands for what a failed hook has blocked is said once a reply. */
+  /** The line for blocked output is said once per reply. */
   let hasBlocked = false;
-  /** Lines that are to be read and not heard, in order. */
+  /** Lines to show instead of speak, in order. */
   let shown: string[] = [];
   let isPrepared = false;
   let telling: Promise<void> = Promise.resolve();
   let handoffFrom: string | undefined;
-  /** The flow whose words were given out last: by the time they were heard, another may have the conversation. */
+  /** The flow whose words were given out last; another flow may be active when they are heard. */
   let saidBy: ReplyOrigin | undefined;
-  /** A structured answer that a hook is still to decide about, before it leads anywhere. */
+  /** A structured answer whose route waits for the hook's decision. */
   let toRoute: Pick<TurnRecord, 'structured'> | null = null;
   hub.subscribe('flow:handoff', (event) => {
     if (event.type === 'flow:handoff') handoffFrom = event.data.from;
@@ -92,7 +88,7 @@ export function createResponses(parts: ResponseParts): Responses {
     isPrepared = true;
     events.tell('response:prepared', facts);
   };
-  /** What is said instead of a text: null for nothing, undefined where it is said as it stands. */
+  /** Returns the replacement of a text: null for silence, undefined to say it unchanged. */
   const decideOn = async (
     key: string,
     text: string,
@@ -142,14 +138,14 @@ export function createResponses(parts: ResponseParts): Responses {
     const bySentence = hooks.decideBy === 'sentence';
     let held: Held<Chunk> | null = null;
     let isWanted = true;
-    /** Gives out what a hook has decided about what was held; false where nobody wants it. */
+    /** Gives out what a hook decided about the held pieces. False if no longer wanted. */
     const release = async (isLast = false): Promise<boolean> => {
       const { key, text, pieces, origin } = held ?? { key: '', text: '', pieces: [], origin: events.origin() };
       const isAside = pieces.every((piece) => piece.type === 'line' && piece.isAside === true);
       held = null;
       const isNothing = text.trim() === '' && (bySentence || pieces.every((piece) => piece.text !== ''));
       const line = isNothing ? null : await decideOn(key, text, origin);
-      // A reply that was overtaken while a hook decided about it is not said and leads nowhere.
+      // A reply that was overtaken during the hook's decision is not said and leads nowhere.
       if (!isCurrent()) return (isWanted = false);
       if (isLast) route();
       const given: readonly Spoken<Chunk>[] =
@@ -169,7 +165,7 @@ export function createResponses(parts: ResponseParts): Responses {
       held.text += piece.text;
       held.pieces.push(piece);
       if (piece.type === 'line') return await release();
-      // The last sentence may go on.
+      // The last sentence may not be complete.
       const done = bySentence ? /^[\s\S]*[.!?…]["')\]]*\s+/u.exec(held.text)?.[0] : undefined;
       if (done === undefined) return true;
       const { origin } = held;
@@ -193,11 +189,11 @@ export function createResponses(parts: ResponseParts): Responses {
           onStructured(structured) {
             turn.structured = structured;
             toRoute = { structured };
-            // A hook decides about words.
+            // A hook decides only about words.
             if (!hooks.has.beforeResponse || structured?.['reply'] === '') route();
           },
         });
-  /** A structured answer leads to a flow: a signal, so that neither an interruption nor a crash loses it. */
+  /** Routes a structured answer to a flow by a signal, so that neither an interruption nor a crash loses it. */
   const route = (): void => {
     const found = toRoute === null ? null : (parts.router?.byReply(toRoute.structured) ?? null);
     toRoute = null;
@@ -207,7 +203,7 @@ export function createResponses(parts: ResponseParts): Responses {
     if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to, ...said });
   };
 
-  /** Decides as well about what a flow says that the conversation is handed to in the same breath. */
+  /** Also decides about the output of a flow that the same turn hands off to. */
   const decideOnEachFlow = async <Chunk>(...given: Parameters<typeof decideOnAll<Chunk>>): Promise<void> => {
     while ((await decideOnAll(...given)) && parts.engine().outbox.peek()?.kind === 'handoff');
   };
@@ -218,7 +214,7 @@ export function createResponses(parts: ResponseParts): Responses {
     if (reply !== '') events.tell('response:sent', facts);
     else if (suppressed !== null) events.suppress(suppressed, facts);
     try {
-      // Only an `onResponse` hook needs the reply to be durable now.
+      // Only an `onResponse` hook requires the reply to be durable now.
       if (hooks.has.onResponse) await engine.keep();
       else if (!engine.isCommitted()) await engine.committed();
     } catch {
@@ -265,7 +261,7 @@ export function createResponses(parts: ResponseParts): Responses {
       const mayBeHeard = engine.outbox.speaks() || engine.callsUnderWay() !== null;
       if (heard.length === 0 && (turn.suppressed === null || mayBeHeard)) return;
       const reply = heard.join(' ');
-      // The next turn may have begun by the time this one is told, and the flow may have ended.
+      // The next turn may have begun and the flow may have ended when this reply is reported.
       const facts = events.facts({ interrupted: wasInterrupted, handoffFrom, saidBy });
       if (reply !== '') prepare(facts);
       const record = { ...turn };
@@ -282,7 +278,7 @@ export function createResponses(parts: ResponseParts): Responses {
   };
 }
 
-/** Whether a route leads away from the prompt. */
+/** Checks whether a route leads away from the prompt. */
 function leadsTo(route: Route | null | undefined): boolean {
   return route !== null && route !== undefined && route.to !== classic;
 }
@@ -291,7 +287,7 @@ type Action = NonNullable<NonNullable<ResponseMeta['policy']>['beforeResponseAct
 
 const strength: Readonly<Record<Action, number>> = { continue: 0, replace: 1, cancel: 2 };
 
-/** The strongest of the decisions about the parts of one reply. */
+/** Returns the stronger of two decisions about parts of one reply. */
 function strongest(before: Action | undefined, now: Action): Action {
   return before !== undefined && strength[before] > strength[now] ? before : now;
 }
@@ -304,7 +300,7 @@ interface Held<Chunk> {
   readonly origin: ReplyOrigin;
 }
 
-/** A line without what LiveKit may leave out of what is spoken. */
+/** Removes the characters that LiveKit may omit from speech. */
 function wordsOf(line: string): string {
   return line.replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,23 +1,23 @@
 import { balancedEnd } from './written-calls.ts';
 
 /**
- * Lets through what a person would say and takes out code: tags, empty brackets, and calls of functions that nobody knows.
- * Words, numbers and signs stay, brackets around words as well, and addresses in angle brackets.
+ * Passes speech and removes code: tags, empty brackets and calls of unknown functions.
+ * Words, numbers, signs, brackets around words and addresses in angle brackets remain.
  */
 export interface SpeechReader {
-  /** Takes what was written next, in pieces of any size; returns what is said. What may still become code is held back. */
+  /** Takes the next text in pieces of any size. Returns what to say. Text that may still become code is held back. */
   push(written: string): string;
-  /** Nothing more is written. */
+  /** Ends the text and returns the rest. */
   end(): string;
 }
 
-/** How much of a text is code from its beginning on: none of it, so many characters, or too little to tell. */
+/** How many characters at the beginning of a text are code, or `open` if it is too short to decide. */
 type Code = number | 'open';
 
 export function createSpeechReader(): SpeechReader {
   let held = '';
   let before = '';
-  /** Behind code the space around it is one space; null elsewhere. */
+  /** The space around removed code becomes one space; null elsewhere. */
   let space: string | null = null;
 
   const read = (isEnd: boolean): string => {
@@ -60,13 +60,13 @@ export function createSpeechReader(): SpeechReader {
   };
 }
 
-/** How much of what was said before decides about what follows. */
+/** How many preceding characters influence the decision. */
 const mostBefore = 40;
 
-/** Where code may begin: a bracket, or a name as only programs have. */
+/** Possible start of code: a bracket, or a name that only occurs in programs. */
 const candidate = /[<[{(]|(?<![\w@.])(?:[A-Za-z]\w*_\w*|[a-z]+[A-Z]\w*)/;
 
-/** The same, or the end of a text that may go on as such a name. */
+/** The same, or the end of a text that may continue as such a name. */
 const candidateOrOpen = new RegExp(`${candidate.source}|(?<![\\w@.])[A-Za-z]\\w*$`);
 
 function wordLength(text: string): number {
@@ -88,7 +88,7 @@ function codeAt(text: string, before: string, isEnd: boolean): Code {
   }
 }
 
-/** Elements that voices understand; they are no words, and a part of speech. */
+/** SSML elements, which are part of the speech although they are not words. */
 const ofVoices =
   /^\/?(?:speak|break|prosody|emphasis|say-as|phoneme|sub|voice|audio|mark|lang|emotion|speed|volume|spell|p)\b/i;
 
@@ -98,7 +98,7 @@ function tagAt(text: string, before: string, isEnd: boolean): Code {
   if (/@|:\/\//.test(inner) || ofVoices.test(inner)) return 0;
   if (/[|｜=_]|^[/!?]|\/$/.test(inner)) return all.length;
   if (!/^[a-z][a-z\d-]*$/i.test(inner)) return 0;
-  // A key to press or a gap to fill stands between words; a tag stands before them.
+  // A placeholder such as a key to press stands between words; a tag stands before them.
   if (all.length === text.length && !isEnd) return 'open';
   const isBetween = /[\p{L}\p{N},:;'"’(][^\S\n]*$/u.test(before) && !/^\p{L}/u.test(text.slice(all.length));
   return isBetween ? 0 : all.length;
@@ -118,7 +118,7 @@ function namedAt(text: string, before: string, isEnd: boolean): Code {
   return text[name.length] === '(' ? argumentsAt(text, name.length, true, isEnd) : 0;
 }
 
-/** Arguments in brackets that a name stands before; `isProgram`: no word is written like it. */
+/** Arguments in parentheses after a name. `isProgram`: no ordinary word looks like the name. */
 function argumentsAt(text: string, at: number, isProgram: boolean, isEnd: boolean): Code {
   const inside = text.slice(at + 1).trimStart();
   if (inside === '' || /^[A-Za-z_]\w*\s*=?$/.test(inside)) return isEnd ? 0 : 'open';

@@ -6,37 +6,37 @@ import type { Hub } from '../../ports/hub.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createReplyReader } from './reply-reader.ts';
 
-/** The schema of the model's answers on the classic path: an object whose `reply` is said. */
+/** Schema of the model's answers on the classic path: an object whose `reply` is said. */
 export type OutputSchema = z.ZodObject;
 
-/** One answer of the model that is being read. */
+/** Reader of one answer. */
 export interface OutputReading {
-  /** Takes what the model wrote next; returns what is to be said of it. */
+  /** Takes the model's next text. Returns what to say of it. */
   push(written: string): string;
-  /** The model has ended, with or without calls. Throws where it broke off in the middle of what was said. */
+  /** The model has ended, with or without calls. Throws if the spoken reply breaks off. */
   end(hasCalls: boolean): void;
 }
 
 /** Reads the answers of the classic path. */
 export interface StructuredOutput {
-  /** The view as the model is asked under it: it says what shape the answer has, unless a flow has the conversation. */
+  /** Returns the model's view with the answer's schema, unless a flow is active. */
   viewOf(view: View): View;
-  /** Null where a flow has the conversation, whose model speaks plainly. */
+  /** Returns null if a flow is active, because its model answers in plain words. */
   open(): OutputReading | null;
-  /** Whether the last answer says nothing because it leads elsewhere. */
+  /** Whether the last answer is silent because it leads to a flow. */
   readonly isSilenceMeant: () => boolean;
 }
 
 export interface StructuredOutputParts {
   readonly hub: Hub;
   readonly engine: () => Engine;
-  /** An answer of the right shape, once it is whole; null where what was said has none. */
+  /** Receives a valid answer once it is complete; null if the spoken answer has no valid structure. */
   readonly onStructured: (structured: Readonly<Record<string, Json>> | null) => void;
-  /** Whether an answer leads to a flow, which speaks in its place where it says nothing. */
+  /** Whether an answer leads to a flow, which then speaks if the answer is silent. */
   readonly leadsOn: (structured: Readonly<Record<string, Json>>) => boolean;
 }
 
-/** Throws `output-invalid` unless the schema is an object in which `reply` is a required text. */
+/** Throws `output-invalid` unless the schema is an object with `reply` as a required string. */
 export function assertOutput(schema: OutputSchema): void {
   const { type, properties, required = [] } = jsonSchemaOf(schema);
   const reply = type === 'object' ? properties?.['reply'] : undefined;
@@ -49,8 +49,8 @@ export function assertOutput(schema: OutputSchema): void {
 }
 
 /**
- * Asks for JSON and lets its `reply` be said while it is written. Plain words are said as they are; JSON that is broken
- * before anything was said is asked for once more. Throws `output-invalid`.
+ * Asks for JSON and says its `reply` while it streams. Plain words are said unchanged.
+ * JSON that breaks before any word is retried once. Throws `output-invalid`.
  */
 export function createStructuredOutput(schema: OutputSchema, parts: StructuredOutputParts): StructuredOutput {
   assertOutput(schema);
@@ -84,7 +84,7 @@ export function createStructuredOutput(schema: OutputSchema, parts: StructuredOu
           return said;
         },
         end(hasCalls) {
-          // Before its calls a model may say something or nothing.
+          // A model may say nothing before its calls.
           wasBroken = false;
           if (hasCalls && reader.kind !== 'json') return;
           if (reader.kind !== 'json') {
@@ -116,7 +116,7 @@ function jsonSchemaOf(schema: OutputSchema) {
 function parseObject(written: string): Readonly<Record<string, Json>> | null {
   try {
     const json = written.slice(written.indexOf('{'), written.lastIndexOf('}') + 1);
-    // JSON.parse makes an object of JSON out of text in braces.
+    // Text in braces parses to an object.
     return JSON.parse(json) as Readonly<Record<string, Json>>;
   } catch {
     return null;

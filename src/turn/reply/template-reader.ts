@@ -1,35 +1,35 @@
-/** Takes the marks of chat templates out of a reply while it streams in, with what stands in them and is not said. */
+/** Removes chat-template tokens, and the unspoken text inside them, from a streaming reply. */
 export interface TemplateReader {
-  /** Takes what was written next, in pieces of any size; returns the words. What may still become a mark is held back. */
+  /** Takes the next text in pieces of any size. Returns the words. Text that may still become a token is held back. */
   push(written: string): string;
-  /** Nothing more is written: what is held back are words. */
+  /** Ends the text. Held-back text counts as words. */
   end(): string;
 }
 
-/** `<|im_end|>` and its like, with the bars that DeepSeek uses as well, and the marks of Gemma and Llama without bars. */
+/** `<|im_end|>` and similar, DeepSeek's variant with wide bars, and the tokens of Gemma and Llama without bars. */
 const mark = /<[|｜]([^<>|｜\n]{1,60})[|｜]>|<((?:start|end)_of_turn|\/?s|bos|eos)>|\[(\/?INST)\]|<<(\/?SYS)>>/;
-/** The end of a text that may go on as a mark. */
+/** The end of a text that may continue as a token. */
 const mayOpen =
   /(?:<[|｜][^<>|｜\n]{0,60}[|｜]?|<(?:s(?:t(?:a(?:r(?:t(?:_(?:o(?:f(?:_(?:t(?:u(?:r(?:n)?)?)?)?)?)?)?)?)?)?)?)?|e(?:n(?:d(?:_(?:o(?:f(?:_(?:t(?:u(?:r(?:n)?)?)?)?)?)?)?)?)?|o(?:s)?)?|b(?:o(?:s)?)?|\/s?|<(?:\/?S?Y?S?>?)?)?|\[\/?(?:I(?:N(?:S(?:T)?)?)?)?)$/;
 
-/** Marks that the reader of written calls knows. */
+/** Tokens that the reader of written calls handles. */
 const ofCalls = /^\/?(?:tool|function|python)/i;
-/** Behind these a role or a channel is named, up to the next mark or the end of the line. */
+/** Followed by a role or a channel, up to the next token or the end of the line. */
 const opensHeader = /^(?:start|im_start|start_header_id|channel|start_of_turn)$/;
-/** Behind these the model's turn is over. */
+/** After these, the model's turn is over. */
 const endsTurn =
   /^(?:end|im_end|eot_id|eom_id|endoftext|end_of_text|return|call|eos|end_of_turn|end[▁_]of[▁_]sentence)$/i;
 const speaks = /^(?:assistant|model|final)$/i;
 const isSilent = /^(?:user|system|developer|tool|ipython|analysis|commentary)$/i;
-/** A header is no longer than this. */
+/** Maximum length of a header. */
 const longestHeader = 80;
 
 export function createTemplateReader(): TemplateReader {
   let held = '';
-  /** Whether the caller is to hear what stands here. */
+  /** Whether the caller hears the current text. */
   let isSpoken = true;
   let isHeader = false;
-  /** The line breaks behind a mark are a part of it. */
+  /** Line breaks after a token belong to it. */
   let isBehind = false;
 
   const role = (name: string): void => {
@@ -37,7 +37,7 @@ export function createTemplateReader(): TemplateReader {
     if (speaks.test(word)) isSpoken = !name.includes(' to=');
     else if (isSilent.test(word)) isSpoken = false;
   };
-  /** Reads a header that ends at a place; the words of one that names no role are said. */
+  /** Reads a header that ends at `end`. A header without a role is said as words. */
   const closeHeader = (end: number): string => {
     const header = held.slice(0, end);
     held = held.slice(end);

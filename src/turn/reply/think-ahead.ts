@@ -5,8 +5,8 @@ import type { Engine, Inbound } from '../engine/engine.ts';
 import { readUtterance } from '../words/read-utterance.ts';
 
 /**
- * Whether words that are not a turn yet will surely be answered by the model, in this node and under this view: then
- * it may be asked before the turn is complete. Nothing must be open that the turn would settle or do first.
+ * Checks whether the model will surely answer words that are not a turn yet, in this node and
+ * view, so that it may be asked early. False if the turn would settle or do anything else first.
  */
 export function mayThinkAhead(engine: Engine, inbound: Inbound, at: number): boolean {
   const { graph, state, completion, outbox } = engine;

@@ -1,21 +1,21 @@
-/** Takes what a model thinks, in `<think>` marks, out of its words while they stream in. */
+/** Removes a model's thoughts in `<think>` tags from its words while they stream. */
 export interface ThoughtReader {
-  /** Takes what was written next, in pieces of any size; returns the words. What may still become a mark is held back. */
+  /** Takes the next text in pieces of any size. Returns the words. Text that may still become a tag is held back. */
   push(written: string): string;
-  /** Nothing more is written: what is held back are words, and a thought that has not ended is none. */
+  /** Ends the text. Held-back text counts as words; an unfinished thought is dropped. */
   end(): string;
-  /** A thought has ended that never began: the model begins its replies with one. */
+  /** A thought ended that never began, so the model starts its replies inside a thought. */
   readonly beganInThought: boolean;
 }
 
 const opening = /<(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>/i;
 const closing = /<\/(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>/i;
-/** The end of a text that may go on as a mark. */
+/** The end of a text that may continue as a tag. */
 const mayGoOn = /<\/?[a-z]{0,10}$/i;
-/** As long as the longest mark that closes. */
+/** Length of the longest closing tag. */
 const longest = '</scratchpad>'.length;
 
-/** `isInThought`: the reply may begin in the middle of a thought, so all of it is held back until that is known. */
+/** `isInThought`: the reply may begin inside a thought, so all of it is held back until that is known. */
 export function createThoughtReader({ isInThought = false } = {}): ThoughtReader {
   let held = '';
   let isThinking = false;
@@ -23,7 +23,7 @@ export function createThoughtReader({ isInThought = false } = {}): ThoughtReader
   let beganInThought = false;
   /** Words that may be a thought. */
   let kept = '';
-  /** Spaces behind a thought are one between two words, and none elsewhere. */
+  /** Spaces after a thought become one between two words, and none elsewhere. */
   let isBehind = false;
   let endsInWord = false;
 
@@ -39,7 +39,7 @@ export function createThoughtReader({ isInThought = false } = {}): ThoughtReader
       if (isThinking) {
         const end = closing.exec(held);
         if (end === null) {
-          // No more of a thought is kept than what may close it.
+          // Keeps only what may close the thought.
           held = isEnd ? '' : held.slice(-longest);
           return words;
         }

@@ -3,17 +3,17 @@ import type { ChunkContent, ModelName } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { TurnTracer } from '../engine/turn-tracer.ts';
 
-/** A request of a model as its turn is told of it. */
+/** A model request in the trace of its turn. */
 export interface TracedRequest {
-  /** Notes what a chunk of its stream holds. */
+  /** Records the content of a chunk. */
   read(content: Pick<ChunkContent, 'text' | 'calls' | 'isSound' | 'tokens'>): void;
-  /** The stream has ended, or nobody reads on; `failed` where it gave nothing that could be used. */
+  /** The stream has ended or is no longer read; `failed` if it gave nothing usable. */
   end(failed: boolean): void;
 }
 
 const unknownModel: ModelName = { model: 'unknown', provider: 'unknown' };
 
-/** Begins the span of a request; that of a reply brings its turn on as well. */
+/** Begins the span of a request. A reply's request also sets the moments of its turn. */
 export function traceRequest(
   tracer: Pick<TurnTracer, 'begin' | 'reach'>,
   clock: Clock,

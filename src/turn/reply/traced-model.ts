@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/time.ts';
 import type { TurnTracer } from '../engine/turn-tracer.ts';
 import { traceRequest } from './trace-request.ts';
 
-/** The same model, whose requests are told with the turn that they are made in; before there is a tracer they are not. */
+/** Wraps a model so that its requests appear in the trace of their turn. Requests before there is a tracer are not traced. */
 export function tracedModel(
   model: Model,
   use: Exclude<RequestSpan['use'], 'reply'>,
@@ -40,7 +40,7 @@ export function tracedModel(
   };
 }
 
-/** What a model tells of its tokens; null where it tells nothing that can be counted. */
+/** Returns the token counts that a model reported; null if they are incomplete. */
 function tokensOf(usage: Json = null): TokenCount | null {
   if (!isJsonObject(usage)) return null;
   const { input, output, cached = 0 } = usage;

@@ -1,33 +1,33 @@
 import { beginsName, type WrittenCall, writtenAt } from './written-calls.ts';
 
-/** A piece of a reply: the words to say, and the calls that were written among them. */
+/** A piece of a reply: the words to say, and the calls written among them. */
 export interface ReadPiece {
   readonly text: string;
   readonly calls: readonly SourcedCall[];
 }
 
-/** A call, and the text that it was read from. */
+/** A call with the text it was read from. */
 export interface SourcedCall extends WrittenCall {
   readonly source: string;
 }
 
-/** Finds the calls that a model writes into its words while they stream in, and takes them out of what is said. */
+/** Finds calls that a model writes as text while they stream, and removes them from the speech. */
 export interface WrittenCallReader {
-  /** Takes what was written next, in pieces of any size: the same text gives the same calls and words. */
+  /** Takes the next text in pieces of any size; the split does not affect the calls and words. */
   push(written: string): ReadPiece;
-  /** Nothing more is written: what could still have become a call is said, what was one and broke off is not. */
+  /** Ends the text. Text that might have become a call is said; an unfinished call is dropped. */
   end(): ReadPiece;
 }
 
 /**
- * What may still become a call is held back, other words are not. Of the names only what follows them tells a call from
- * a word. A call longer than `mostCharacters` is dropped, and what follows it too.
+ * Creates the reader. Text that may still become a call is held back. A name is a call only by
+ * what follows it. A call longer than `mostCharacters` is dropped with everything after it.
  */
 export function createWrittenCallReader(names: ReadonlySet<string>, mostCharacters: number): WrittenCallReader {
   /** Text that may still become a call. */
   let held = '';
   let before = '';
-  /** Behind a call its brackets close; inside of marks all is a call; behind one that never ended nothing is read. */
+  /** `closing`: after a call, its brackets close. `marked`: inside call tokens. `lost`: after an unfinished call, the rest is ignored. */
   let mode: 'words' | 'closing' | 'marked' | 'lost' = 'words';
   let markedName: string | null = null;
 
@@ -98,7 +98,7 @@ export function createWrittenCallReader(names: ReadonlySet<string>, mostCharacte
   };
 }
 
-/** Where in a text a call may begin first; its length where nowhere. */
+/** Returns where a call may begin first; the text's length if nowhere. */
 function firstPlace(text: string, before: string, names: ReadonlySet<string>): number {
   for (const { index, 0: found } of text.matchAll(/[{<[`]|[\w.-]+/g)) {
     if ('{<[`'.includes(found)) return index;
@@ -110,7 +110,7 @@ function firstPlace(text: string, before: string, names: ReadonlySet<string>): n
   return text.length;
 }
 
-/** Marks that models set around calls; nobody says them. */
+/** Tokens that models set around calls; never spoken. */
 const marks = ['<tool', '<function', '<invoke', '<|tool', '<|function', '<|python', '[tool_call'].flatMap((mark) => [
   mark,
   mark.replace(/^(?:<\||<|\[)/, '$&/'),
@@ -118,7 +118,7 @@ const marks = ['<tool', '<function', '<invoke', '<|tool', '<|function', '<|pytho
 
 type Mark = { readonly length: number; readonly closes: boolean; readonly name: string | null };
 
-/** The mark that a text begins with; `open` where it may become one, null where it is none. */
+/** Returns the token that a text begins with; `open` if it may become one, else null. */
 function markAt(text: string, isEnd: boolean): Mark | 'open' | null {
   const lower = text.slice(0, longestMark).toLowerCase();
   if (!marks.some((mark) => lower.startsWith(mark)))

@@ -1,30 +1,30 @@
 import { unkeptNumber } from '../../ports/kept-numbers.ts';
 import { repeatedKey } from '../calls/json-shape.ts';
 
-/** A call of a function that a model has written out instead of making it. */
+/** A function call that a model wrote as text. */
 export interface WrittenCall {
   readonly name: string;
   /** The arguments as the model wrote them, not repaired. */
   readonly rawArguments: string;
 }
 
-/** The content of a text at a place: words, a call that begins there, or too little to tell. */
+/** The content at a position of a text: words, a call, or too little to decide. */
 export type WrittenAt =
   | { readonly kind: 'words' }
-  /** `isCall`: whatever follows, it is not for the caller to hear. */
+  /** `isCall`: whatever follows, it must not be spoken. */
   | { readonly kind: 'open'; readonly isCall: boolean }
-  /** No calls where what is written cannot be made. */
+  /** Empty `calls` if the written call cannot be made. */
   | { readonly kind: 'calls'; readonly calls: readonly WrittenCall[]; readonly end: number };
 
 /**
- * Reads what is written at a place: `record({…})` of a known function, a JSON object or list of calls as providers write
- * them, or one of these in a code fence or brackets. Of a text that goes on the answer stays, once it is not `open`.
+ * Reads a position of a text: `record({…})` of a known function, a JSON object or list of calls in the formats of
+ * providers, or one of these in a code fence or brackets. An answer other than `open` does not change as the text grows.
  */
 export function writtenAt(text: string, at: number, names: ReadonlySet<string>): WrittenAt {
   const opening = textOf(/(?:`{1,3}(?:[a-z_]*(?:\s+|(?=[{[])))?)?/iy, text, at);
   const body = at + opening.length;
   if (body === text.length) return maybe;
-  // The language of a fence is still being written.
+  // The fence's language is still being written.
   if (opening.startsWith('`') && /^[a-z_]+$/i.test(text.slice(body))) return maybe;
   const first = text[body] ?? '';
   if (first === '{') return objectAt(text, body, names);
@@ -32,7 +32,7 @@ export function writtenAt(text: string, at: number, names: ReadonlySet<string>):
   return namedAt(text, body, names);
 }
 
-/** Whether a word may become the name of a known function. */
+/** Checks whether a word may become the name of a known function. */
 export function beginsName(word: string, names: ReadonlySet<string>): boolean {
   if ('functions.'.startsWith(word)) return true;
   const bare = word.replace(prefix, '');
@@ -44,7 +44,7 @@ const words: WrittenAt = { kind: 'words' };
 const maybe: WrittenAt = { kind: 'open', isCall: false };
 const surely: WrittenAt = { kind: 'open', isCall: true };
 
-/** How some providers name the place that functions are in. */
+/** The namespace that some providers put before function names. */
 const prefix = /^functions\./;
 
 /** `record({…})`, `record()`, `record(full_name="Ada")`, `record {…}` */
@@ -86,7 +86,7 @@ function argumentsTo(text: string, at: number, read: (raw: string) => readonly W
   return end === null ? surely : { kind: 'calls', calls: read(text.slice(at, end)), end };
 }
 
-/** `full_name="Ada", age=3` as JSON; null for what is none. */
+/** Converts `full_name="Ada", age=3` to JSON; null if it has another form. */
 function keywordArguments(written: string): string | null {
   const members: string[] = [];
   let rest = written;
@@ -111,13 +111,13 @@ function literal(value: string): string {
   return ({ True: 'true', False: 'false', None: 'null' } as Record<string, string>)[value] ?? value;
 }
 
-/** Keys that a call begins with, as JSON. */
+/** JSON keys that a written call begins with. */
 const nameKeys = ['name', 'function', 'tool', 'tool_name', 'function_name', 'recipient_name'];
 const argumentKeys = ['arguments', 'parameters', 'args', 'input', 'tool_input'];
 const otherKeys = ['id', 'type', 'tool_calls', 'function_call'];
 const keys = new Set([...nameKeys, ...argumentKeys, ...otherKeys]);
 
-/** Whether a brace opens JSON: null where that is not written yet. */
+/** Checks whether a brace opens JSON; null if the text is too short. */
 function beginsObject(text: string, at: number): boolean | null {
   const inside = at + 1 + textOf(/\s*/y, text, at + 1).length;
   return inside === text.length ? null : /["'}]/.test(text[inside] ?? '');
@@ -152,18 +152,18 @@ function jsonAt(text: string, at: number, names: ReadonlySet<string>): WrittenAt
   return { kind: 'calls', calls, end };
 }
 
-/** Whether a text that is no valid call was meant as one. */
+/** Checks whether a text that is not a valid call was meant as a call. */
 function looksLikeCall(written: string, names: ReadonlySet<string>): boolean {
   if (/["'](?:arguments|parameters|tool_calls|function_call)["']\s*:/.test(written)) return true;
   return [...written.matchAll(/["']([\w.-]+)["']/g)].some(([, word = '']) => names.has(word.replace(prefix, '')));
 }
 
-/** The calls of a JSON text; null where it is no JSON, or says something else. */
+/** Returns the calls of a JSON text; null if it is not JSON or has other content. */
 function parsedCalls(written: string, names: ReadonlySet<string>): readonly WrittenCall[] | null {
   let value: unknown;
   try {
     value = JSON.parse(written);
-    // Of two equal keys nobody can tell which value was meant, and a number that loses digits is another one.
+    // Two equal keys are ambiguous, and a number that loses digits is another number.
     if (repeatedKey(written) !== null || unkeptNumber(written) !== null) return null;
   } catch {
     return null;
@@ -202,7 +202,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Where the bracket closes that opens at a place; null where that is not written yet. */
+/** Returns where the bracket at a position closes; null if it is still open. */
 export function balancedEnd(text: string, at: number): number | null {
   let depth = 0;
   let quote = '';
@@ -218,7 +218,7 @@ export function balancedEnd(text: string, at: number): number | null {
   return null;
 }
 
-/** The text that a sticky pattern matches at a place. */
+/** Returns the text that a sticky pattern matches at a position. */
 function textOf(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? '';
