@@ -22,32 +22,32 @@ import { cancelWaits, openWait } from './waits.ts';
 import { nameWords } from '../ports/name-words.ts';
 
 /**
- * In which moment a node is to speak: the caller waits for an answer; the completion that led here has already asked
- * something, or said something that a question of the flow's goes behind; the caller's next words are waiting to be
- * answered; or the node is come back to after a digression.
+ * The situation in which a node speaks. `answer`: the caller waits for an answer. `asked`: the completion that led here
+ * already asked a question. `spoken`: it said something that a flow question can follow. `superseded`: the caller's
+ * next words wait for an answer. `return`: the flow comes back after a digression.
  */
 export type Arrival = 'answer' | 'asked' | 'spoken' | 'superseded' | 'return';
 
-/** Whether somebody has the word already: the model replies only where nobody has. */
+/** Checks whether the agent has already spoken or the caller is next. The model then does not reply. */
 function isAnswered(arrival: Arrival): boolean {
   return arrival === 'asked' || arrival === 'spoken' || arrival === 'superseded';
 }
 
-/** A question of the model's is not the last word any more where the flow has told something behind it. */
+/** If the flow said a line after the model's question, that question is no longer the last word. */
 function behindLines({ effects }: Draft, arrival: Arrival): Arrival {
   const line = effects.findLast((effect) => effect.kind === 'say');
   return arrival === 'asked' && line !== undefined && lastQuestionOf(line.payload.text) === '' ? 'answer' : arrival;
 }
 
-/** Lets a node speak, ask or reply, once on entry and again when the conversation comes back to it. */
+/** Lets a node speak, ask or reply: once on entry, and again when the conversation returns to it. */
 export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   if (node.interrupt !== null) return waitWith(draft, node, reached);
   const asks = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
-  // Whoever comes back is asked anew; where the line itself is the question, it is said again.
+  // On return the question is asked again. If the line itself is the question, the line is repeated.
   const asksOtherwise = node.collect.length > 0 || (node.messages.length > 0 && !asksByLine(node));
   const isHeard = hears(draft, node, reached);
   const says = node.say !== null && !(reached === 'return' && asksOtherwise);
-  // Words that were said before the question may be the answer to it: it comes where they are not.
+  // The caller's earlier words may already answer the question, so it is asked only if they do not.
   if (says && isHeard && asksByLine(node)) draft.state.lineDue = draft.state.visit;
   else if (says) say(draft, node, reached === 'return');
   const arrival = behindLines(draft, reached);
@@ -62,7 +62,7 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   }
   if (!node.respondImmediately && arrival !== 'return') return;
   if (node.end !== null) {
-    // Last words that the author leaves to the model.
+    // The author leaves the last words to the model.
     if (node.say === null && node.messages.length > 0) reply(draft, node, arrival);
     return;
   }
@@ -70,7 +70,7 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   else if (asks && !says) reply(draft, node, arrival);
 }
 
-/** Tells the caller that somebody is asked, and answers what they have said to nobody yet. */
+/** Announces the wait to the caller, and answers words that no node has read yet. */
 function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
   const asksCaller = node.interrupt?.asksCaller === true;
   if (asksCaller && reached === 'superseded') return;
@@ -80,15 +80,15 @@ function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
   if (draft.state.words?.isUnheard === true) reply(draft, node, reached);
 }
 
-/** Asks the caller what the node is to know of them. */
+/** Asks the caller for the node's decision. */
 export function askCaller(draft: Draft, node: GraphNode): void {
   const question = callersQuestion(draft, node);
   if (question !== null) openWait(draft, question, { kind: 'node', node: node.id }, inOtherWords(draft, question));
 }
 
 /**
- * Whether what the caller said is for the node that the flow has come to: nobody has heard it yet, or it holds what the
- * node wants to know and the model that moved here kept nothing of it.
+ * Checks whether the caller's words are for the node just entered: no node has read them yet, or they contain a value
+ * that the node collects and that the model did not record.
  */
 function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): boolean {
   const { words } = state;
@@ -104,12 +104,12 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
   );
 }
 
-/** Whether the line of the node is the question that its functions answer. */
+/** Checks whether the node's line is the question that its functions answer. */
 export function asksByLine({ collect, functions, say }: GraphNode): boolean {
   return collect.length === 0 && functions.length > 0 && say !== null && endsInQuestion(say);
 }
 
-/** Says the question that has waited for what the caller's words lead to; false where none has. */
+/** Says a question that was deferred until the caller's words were read. Returns false if there is none. */
 export function sayDueLine(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
   if (state.lineDue !== state.visit) return false;
@@ -118,7 +118,7 @@ export function sayDueLine(draft: Draft, node: GraphNode): boolean {
   return true;
 }
 
-/** A model has heard the words in the node that takes what they mention. */
+/** Drops the mentioned slots from the words once a model has read them in the node that collects them. */
 export function forgetMentions(state: Draft['state']): void {
   const { words } = state;
   if (words == null || words.utterance === null) return;
@@ -128,23 +128,26 @@ export function forgetMentions(state: Draft['state']): void {
   state.words = { ...words, utterance: { ...words.utterance, acts } };
 }
 
-/** Asks for what the node still needs: reads back, asks by the slot's own words, or lets the model ask; then makes its call. */
+/**
+ * Asks for what the node still needs: reads a value back, asks the slot's question, or lets the model ask. If nothing
+ * is missing, makes the node's call.
+ */
 export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const { graph, state } = draft;
   const need = nextNeed(graph, state, node);
   if (need === null) {
-    // A call would be overtaken by the caller's next words; they are for this node first.
+    // The caller's next words belong to this node first and would overtake a call.
     if (arrival === 'superseded' || !callByNode(draft, node)) reply(draft, node, arrival);
     return;
   }
-  // The caller's next words are not the answer to a question that they have not heard.
+  // The caller's next words cannot answer a question they have not heard.
   if (arrival === 'superseded') return;
   const { slot, known } = need;
   state.pendingAskKey = slot.name;
-  // One question a breath: what is to be read back is read back when that one was answered.
+  // One question at a time: the read-back follows when the model's question is answered.
   if (arrival === 'asked') return;
   if (known !== null) {
-    // A call that waits for its yes is asked about first; this comes when it has settled.
+    // A call that waits for its yes is asked about first.
     if (state.confirmations.length > 0) return;
     readBack(draft, slot, known.value);
   } else if (slot.ask === null) reply(draft, node, arrival);
@@ -155,7 +158,7 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   }
 }
 
-/** Why a value could not be taken that the caller said before they were asked for it; empty where they said none. */
+/** Returns why a value that the caller gave before being asked was rejected; empty if there was none. */
 function untaken(draft: Draft, slot: GraphSlot): string {
   const problem = draft.untaken.get(slot.name);
   return problem === undefined ? '' : plainReason(draft, slot, problem);
@@ -167,7 +170,7 @@ export function readBack(draft: Draft, slot: GraphSlot, value: Json): void {
   openWait(draft, question, { kind: 'slot', slot: slot.name, value }, inOtherWords(draft, question));
 }
 
-/** The question whether a value is right: in the author's words, or in the product's where the author has none. */
+/** Returns the read-back question of a value: the author's wording, or the built-in one. */
 export function readBackQuestion(draft: Draft, slot: GraphSlot, value: Json): string {
   const said = sayValue(draft, slot, value);
   const name = nameWords(slot.name);
@@ -180,14 +183,14 @@ export function readBackQuestion(draft: Draft, slot: GraphSlot, value: Json): st
 }
 
 /**
- * Lets the model reply under the node's view. Not where the caller was answered already; and a model that calls
- * functions without end is stopped like a chain of moves.
+ * Lets the model reply in the node's view, unless the caller was already answered. Limits the number of replies in a
+ * turn, as moves are limited.
  */
 export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const { graph, state } = draft;
   if (isAnswered(arrival) || openOfKind(state, 'reply') !== undefined) return;
   state.replies += 1;
-  // Two for each allowed move: one that calls, one that speaks.
+  // Two per allowed move: one with calls and one with speech.
   if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
   else {
     for (const name of unwrittenIn(graph, state)) tell(draft, { type: 'text:too-long', data: { name } });
@@ -206,7 +209,7 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
     if (action.type === 'end_conversation') end(draft, 'end_conversation');
     return;
   }
-  // A binding over a map yields a map of JSON.
+  // Binding a map returns a JSON map.
   const data = resolveBinding(action.data, lookupOf(state), (name) => {
     tell(draft, { type: 'text:too-long', data: { name } });
   }) as JsonObject;
@@ -216,7 +219,7 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
   });
 }
 
-/** Ends the flow after what was said; a flow that was called gives way to its caller, who is to answer `inbound`. */
+/** Ends the flow after all earlier speech. A called flow returns to its caller, which answers `inbound`. */
 export function end(draft: Draft, reason: string, inbound?: InboundWords): void {
   cancelWaits(draft);
   if (callingFlow(draft.state) === null) {
@@ -228,7 +231,7 @@ export function end(draft: Draft, reason: string, inbound?: InboundWords): void 
   intend(draft, { kind: 'end', payload: { reason, returns: callingFlow(draft.state), ...words } });
 }
 
-/** Ends the session, and not only the flow that was called last. */
+/** Ends the session, including the flows that called this one. */
 export function endAll(draft: Draft, reason: string): void {
   cancelWaits(draft);
   for (const wait of waitingIn(draft.state)) cancelWaiting(draft, wait, 'left');
@@ -237,7 +240,7 @@ export function endAll(draft: Draft, reason: string): void {
   intend(draft, { kind: 'end', payload: { reason, returns: null } });
 }
 
-/** Says the line of a node; whoever comes back to a question that they have just heard hears only what it asks. */
+/** Says the line of a node. On return to a question that the caller has just heard, only the question itself. */
 function say(draft: Draft, node: GraphNode, isReturn = false): void {
   if (node.say === null) return;
   const text = speakHere(draft, node.say);

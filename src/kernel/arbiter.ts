@@ -5,7 +5,7 @@ import { returnTarget } from '../flow/function.ts';
 import type { SessionState } from './state.ts';
 import { type Move, targetFor } from './ways-out.ts';
 
-/** Why a transition that a call offered was not taken. */
+/** A transition that a call requested and that was not taken. */
 export interface Dropped {
   readonly to: string;
   readonly function: string;
@@ -17,7 +17,7 @@ export interface Dropped {
     | 'invalid-node'
     | 'corrected'
     | 'unconfirmed';
-  /** Of a node made on the spot: its key that is wrong, the fact and the remedy. */
+  /** For a dynamic node: the invalid key, the fact and the remedy. */
   readonly problem?: string;
 }
 
@@ -27,9 +27,8 @@ export interface Verdict {
 }
 
 /**
- * The one transition that the calls of a completion take, if any: of the calls that succeeded the first in the order of
- * calling, never of finishing. A call of a node that is over does not move, nor does a read that the caller has
- * overtaken.
+ * Chooses the transition of a completion: the first in call order, not in order of finishing, among the calls that
+ * succeeded. Calls of an earlier node visit do not move, nor do reads that the caller has overtaken.
  */
 export function arbitrate(
   graph: Graph,
@@ -61,7 +60,7 @@ function leadsSomewhere(graph: Graph, state: SessionState, to: string): boolean 
   return to === returnTarget ? state.stack.at(-1)?.kind === 'digression' : nodeOf(graph, state, to) !== null;
 }
 
-/** Where one call wants to go: by its handler's word, else by the document's. */
+/** Returns the target of a call: the handler's choice, otherwise the document's. */
 function offeredMove(graph: Graph, state: SessionState, call: SettledCall): (Move & { isOvertaken: boolean }) | null {
   if (call.state !== 'done') return null;
   const node = nodeOf(graph, state, call.node);

@@ -40,8 +40,8 @@ import { heardConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
- * All calls of one completion have settled. What they learned is kept in the order of calling; then at most one
- * transition is taken: a call's, before an edge's, before the default; then the node speaks if nobody has.
+ * Settles all calls of one completion. Stores what they learned, in call order. Then takes at most one transition: a
+ * call's, else an edge's, else the default. Then lets the node speak if the agent has not.
  */
 export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { graph, state } = draft;
@@ -59,16 +59,16 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     keepWhatItLearned(draft, call, superseded || state.status !== 'active', wait);
     noteNodeCall(draft, call);
   }
-  // A write that outlived the conversation is kept; it moves nothing any more.
+  // The result of a write that outlived the conversation is stored, but moves nothing.
   if (state.status !== 'active') return;
-  // What the model has kept of the words is kept; what it has not, it has heard.
+  // The model has read the words: values it did not record are dropped.
   const { reply, calls } = batch;
   if (reply !== null && (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName)))
     forgetMentions(state);
   const verdict = arbitrate(graph, state, batch.calls, superseded);
   const { move, dropped } = calls.some(isUnconfirmed) ? keepOpen(draft, verdict) : verdict;
   for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
-  // Nothing moves while a person talks to the caller: what was learned is kept.
+  // Nothing moves during a takeover, but the results are stored.
   if (state.takeover !== null) {
     if (move?.function !== undefined)
       tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'superseded' } });
@@ -83,7 +83,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     const question = { wait, answered, before, move, asked };
     if (settleQuestion(draft, node, batch, question)) return forgetDynamicNodes(draft);
   }
-  // A read-back that was agreed to may have decided anew what waits for a yes.
+  // An accepted read-back may change what the next confirmation is about.
   if (wait?.payload.subject.kind === 'slot' && retake(draft, undefined, move, batch)) return forgetDynamicNodes(draft);
   const waiting = state.confirmations.length > 0;
   const arrival = superseded
@@ -106,7 +106,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   forgetDynamicNodes(draft);
 }
 
-/** A call waits for the caller's yes: a move of the same completion that ends the conversation is not taken before it. */
+/** Drops a move of the same completion that would end the conversation before the caller has confirmed a waiting call. */
 function keepOpen(draft: Draft, verdict: Verdict): Verdict {
   const { move, dropped } = verdict;
   if (move === null || draft.state.confirmations.length === 0 || !leadsToEnd(draft, move)) return verdict;
@@ -118,7 +118,7 @@ function isUnconfirmed({ state }: SettledCall): boolean {
   return state === 'waiting';
 }
 
-/** Whether a move ends the conversation, at once or past nodes that wait for nobody. */
+/** Checks whether a move ends the conversation, at once or through nodes that do not wait. */
 function leadsToEnd(draft: Draft, move: Move): boolean {
   const trial = trialOf(draft);
   trial.state.confirmations = [];
@@ -127,8 +127,8 @@ function leadsToEnd(draft: Draft, move: Move): boolean {
 }
 
 /**
- * Settles the reply that the batch belongs to, and tells whether the caller has overtaken it: its reply is void, or
- * another one is open to what they said since.
+ * Settles the reply of the batch. Returns whether the caller has overtaken it: the reply is void, or a newer one is
+ * open.
  */
 function closeReply(draft: Draft, batch: BatchSettled): boolean {
   const { state } = draft;
@@ -140,7 +140,7 @@ function closeReply(draft: Draft, batch: BatchSettled): boolean {
   return batch.superseded === true || isVoid || openOfKind(state, 'reply') !== undefined;
 }
 
-/** A write that was overtaken leads to a node that only speaks up if the caller's words have been answered already. */
+/** Returns the arrival after an overtaken write: the next node speaks only if the caller's words are already answered. */
 function arrivalOfLate(draft: Draft, batch: BatchSettled): Arrival {
   const { state } = draft;
   const key = batch.reply ?? batch.calls[0]?.key ?? '';
@@ -154,14 +154,14 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   const { graph, state } = draft;
   passKey(draft, call.key);
   const open = openEffect(state, call.key);
-  // A call of the node's own that needs a yes is made anew once there is one.
+  // The node's own call that needs a yes is made again after the yes.
   const outcome = call.state === 'done' ? 'done' : call.state === 'waiting' ? 'cancelled' : 'failed';
   const isAgreed = open?.kind === 'tool' && open.payload.confirmed;
-  // A write that still runs stays intended: what it came to is told under its key, by this process or by the next.
+  // A running write stays intended: its outcome is reported under its key, by this process or the next.
   const isRunning = call.isRunning === true && open?.kind === 'tool';
   const isPending = call.state === 'pending' && !isRunning && state.status === 'active';
   if (open?.kind === 'tool' && !isPending && !isRunning) settle(draft, open, outcome);
-  // What a write has followed is not decided anew, also while it is not known what it comes to.
+  // Decisions before a write are final, also while its outcome is unknown.
   if (open?.kind === 'tool' && open.payload.write && (isPending || isRunning)) keepDecisions(draft);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
@@ -183,7 +183,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   if (call.state === 'waiting') {
     const payload = toolPayload(draft, offered, call);
     if (!superseded) keepUnread(draft, call);
-    // A question that would be asked into the caller's next words is not asked.
+    // A question is not asked if it would interrupt the caller's next words.
     if (superseded) tellCancelled(draft, payload);
     else if (wait !== undefined && isRepeated(wait.payload.subject, call))
       tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
@@ -200,26 +200,29 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   if (offered.saveAs !== null) setVariable(draft, offered.saveAs, call.result ?? null);
 }
 
-/** A waiting write fills slots with a read-back: they are read back before the caller is asked for their yes. */
+/**
+ * Fills slots with a read-back from the arguments of a waiting write, so they are read back before the caller is asked
+ * for the yes.
+ */
 function keepUnread(draft: Draft, { arguments: given, typed = {}, readings = {} }: SettledCall): void {
   for (const [name, value] of Object.entries(given)) {
     const slot = draft.graph.slots.get(name);
     const found = Object.hasOwn(readings, name) ? readings[name] : undefined;
-    // The question names what was found nowhere.
+    // The confirmation question itself names ungrounded values.
     if (slot === undefined || slot.readback === null || isNothing(value) || found?.grounded === false) continue;
     fillSlot(draft, slot, (Object.hasOwn(typed, name) ? typed[name] : undefined) ?? formOf(slot, value), found);
   }
 }
 
 /**
- * Arguments fill slots of the same name, those of a write because that is done now; those that an edge function declares
- * and that are no slots become variables.
+ * Stores arguments: those named after slots fill the slots; other arguments that an edge function declares become
+ * variables.
  */
 function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall, isAgreed: boolean): void {
   for (const [name, value] of Object.entries(call.arguments)) {
     const slot = draft.graph.slots.get(name);
     const found = call.readings !== undefined && Object.hasOwn(call.readings, name) ? call.readings[name] : undefined;
-    // What the caller has agreed to they have said.
+    // An argument that the caller confirmed counts as said.
     if (slot !== undefined && !isNothing(value)) {
       const typed = call.typed !== undefined && Object.hasOwn(call.typed, name) ? call.typed[name] : undefined;
       const reading = typed ?? formOf(slot, value);
@@ -242,14 +245,15 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
   const way = wayOut(draft, node);
   if (way === null || way.cause === 'stale' || node.collect.length > 0) return way;
   if (batch.calls.some((call) => hasFailed(draft, call))) return null;
-  // A node that only talks is left on the caller's turn, not by its own reply; only a condition may be met by a call.
+  // A node that only talks is left on the caller's turn, not by its own reply. A call may still satisfy an edge
+  // condition.
   const onlyTalks = node.functions.length === 0 && node.call === null;
   const isConditional =
     way.cause === 'edge' && node.edges.some(({ index, when }) => index === way.edge && when !== null);
   return !onlyTalks || (isConditional && batch.calls.length > 0) ? way : null;
 }
 
-/** A write that the caller overtook has moved the flow: their words are answered by the node they are in now. */
+/** Answers the caller's words in the node that an overtaken write has moved the flow to. */
 function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
   const { graph, state } = draft;
   settle(draft, unanswered, 'cancelled');
@@ -262,7 +266,7 @@ function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
   }
 }
 
-/** The effect's payload of a call. */
+/** Returns the effect payload of a call. */
 function toolPayload(draft: Draft, offered: GraphFunction, call: SettledCall): ToolPayload {
   const provenance = provenanceOf(draft, call.arguments, call.readings);
   const values = Object.entries(call.typed ?? {}).flatMap(([name, one]) =>

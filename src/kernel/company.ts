@@ -4,12 +4,12 @@ import type { GraphNode } from '../graph/graph.ts';
 import { type Draft, intend, waitOf } from './draft.ts';
 import { speakHere } from './names.ts';
 
-/** Whether a node waits for somebody or something outside of the call. */
+/** Checks whether a node waits for something outside the call. */
 export function isWaitingIn({ state }: Pick<Draft, 'state'>, node: GraphNode): boolean {
   return node.interrupt !== null && waitOf(state, node.id) !== undefined;
 }
 
-/** Tells the caller that the agent still waits, in the wording whose turn it is. */
+/** Says that the agent is still waiting, with the next wording in rotation. */
 export function keepCompany(draft: Draft, node: GraphNode, reason: SayReason = 'aside'): void {
   const own = node.interrupt?.company?.lines ?? null;
   const builtIn = lineInTurn(draft.graph.speech.lines.stillWaiting, draft.state.turn);

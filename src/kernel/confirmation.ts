@@ -24,8 +24,8 @@ import { askNextConfirmation } from './next-confirmation.ts';
 import { closeWait, confirmQuestion, openWait, tellCancelled, valuesOf } from './waits.ts';
 
 /**
- * What a completion says about the question that was open when the caller spoke: that they agreed or refused, or null
- * if it leaves that open. A change of what was asked about is found by `correct`.
+ * Returns the caller's answer to the open question as the completion reports it; null if it leaves the question open.
+ * `correct` handles changed values.
  */
 export function answerOf(draft: Draft, { payload }: Confirmation, batch: BatchSettled): 'yes' | 'no' | null {
   let answer: 'yes' | 'no' | null = null;
@@ -44,9 +44,9 @@ export function answerOf(draft: Draft, { payload }: Confirmation, batch: BatchSe
 }
 
 /**
- * Whether a model may take the caller's words for a yes to the question on top: it is the flow's, was heard, and rules have
- * seen a yes or the question's own verb, without a condition or a question beside it. In words that no rules know, the
- * model alone tells.
+ * Checks whether the model may treat the caller's words as a yes to the question on top. The question must be the
+ * flow's and must have been heard. The rules must have found a yes or the question's verb, without a condition or a
+ * question. For words without rules, the model decides.
  */
 export function mayAgree(draft: Draft): boolean {
   const { state } = draft;
@@ -54,12 +54,12 @@ export function mayAgree(draft: Draft): boolean {
   const answer = actOf(utterance, 'answer');
   if (state.modelAsked || !isOpenToYes(draft, strengthOf(utterance))) return false;
   if (utterance == null || utterance.foreign) return true;
-  // "Yes, I'm still here" answers what was asked first.
+  // "Yes, I'm still here" answers the presence check.
   if (state.put?.afterSilence === true && utterance.rest && !hasAct(utterance, 'echo')) return false;
   return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));
 }
 
-/** Whether a call is exactly what the caller is being asked about. */
+/** Checks whether a call repeats exactly what the caller is being asked about. */
 export function isRepeated(subject: Confirmation['payload']['subject'], call: SettledCall): boolean {
   const given = typedArguments(call);
   if (subject.kind === 'slot')
@@ -68,20 +68,24 @@ export function isRepeated(subject: Confirmation['payload']['subject'], call: Se
   return isSame(call.arguments, subject.call.arguments) || isSame(given, valuesOf(subject.call));
 }
 
-/** The arguments of a call, those that fill slots in the form of their type: a model also writes a value as it was said. */
+/**
+ * Returns the arguments of a call, with slot values converted to the slot's type. A model may write a value as the
+ * caller said it.
+ */
 function typedArguments({ arguments: given, typed = {} }: SettledCall): JsonObject {
   const read = Object.entries(typed).flatMap(([name, one]) => (one.ok ? [[name, one.value] as const] : []));
   return { ...given, ...Object.fromEntries(read) };
 }
 
 /**
- * Whether a completion has changed what the question is about; then that question is void, and the one that names the
- * new facts is to be asked. `before` is what was known when the caller spoke, `waiting` how many calls waited then.
+ * Updates the open question if the completion changed its subject: the question is void, and one with the new values
+ * follows. `before` contains the slots when the caller spoke, `waiting` the number of calls that waited then. Returns
+ * whether the question changed.
  */
 export function correct(draft: Draft, wait: Confirmation, before: SessionState['slots'], waiting: number): boolean {
   const { state } = draft;
   const { subject } = wait.payload;
-  // What waits behind the question is given what the caller has told, too; a model may have made it again.
+  // Calls waiting behind the question also get the new values; the model may have repeated them.
   const behind = state.confirmations.slice(0, waiting).flatMap((call): ToolPayload[] => {
     const next = correctedCall(draft, call, before);
     if (next === 'impossible') tellCancelled(draft, call);
@@ -105,7 +109,7 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   }
   const changed = asked[0] ?? correctedCall(draft, subject.call, before);
   if (changed === null) {
-    // The question says nothing of what was corrected: that is read back before it is put again.
+    // The question does not mention the corrected value, so that value is read back before the question is repeated.
     if (unreadBefore(draft, subject.call, wait.payload.say) === null) return false;
     closeWait(draft, wait, 'other');
     state.confirmations = [subject.call, ...behind];
@@ -113,13 +117,13 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
   }
   closeWait(draft, wait, 'other');
   if (changed === 'impossible') {
-    // Nobody agrees to what they have just taken back.
+    // The caller has just retracted the value and cannot agree to it.
     tellCancelled(draft, subject.call);
     state.confirmations = behind;
     return true;
   }
   if (asked.length > 0) tellCancelled(draft, subject.call);
-  // What takes the place of the question comes before what waits behind it.
+  // The call that replaces the question's call comes before the other waiting calls.
   const instead = asked.filter(({ name }) => name === subject.call.name);
   const more = asked.filter(({ name }) => name !== subject.call.name);
   state.confirmations = asked.length > 0 ? [...instead, ...behind, ...more] : [changed, ...behind];
@@ -127,8 +131,8 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
 }
 
 /**
- * The caller has said no to a value that was read back. A call that waits behind that question is given what is known now,
- * or is not made if nothing is: the node makes its own call anew.
+ * Clears a value that the caller rejected in a read-back. Waiting calls get the current value, or are cancelled if
+ * there is none; the node then makes its own call again.
  */
 export function refuseValue(draft: Draft, name: string): void {
   const { graph, state } = draft;
@@ -150,8 +154,8 @@ function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
 }
 
 /**
- * The call with what the caller has just told; `impossible` if the function does not take that; null if the question about it
- * stays the same.
+ * Returns the call with the values the caller has just given; `impossible` if the function does not accept them; null
+ * if its question stays the same.
  */
 function correctedCall(
   draft: Draft,
@@ -159,11 +163,12 @@ function correctedCall(
   earlier: SessionState['slots'],
 ): ToolPayload | 'impossible' | null {
   const { graph, state } = draft;
-  // What is proposed is named by the question, and taken with a yes to it.
+  // The question names a proposed value, and a yes accepts it.
   const slots = asProposed(state.slots);
   const before = asProposed(earlier);
   const told = { ...draft, state: { ...state, slots } };
-  // What is new and was said by nobody is read back by itself; in the middle of this question a yes would pass it.
+  // A new value that the caller did not say is read back separately; inside this question a yes would accept it
+  // unnoticed.
   const isTold = (name: string): boolean => Object.hasOwn(before, name) || slots[name]?.grounded !== false;
   const changed = Object.keys(slots).filter((name) => !isSame(before[name]?.value, slots[name]?.value) && isTold(name));
   const node = nodeOf(graph, state, call.node);
@@ -189,7 +194,7 @@ function correctedCall(
   return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;
 }
 
-/** The call with these values instead of those that the model gave. */
+/** Returns the call with these values instead of the model's. */
 function withArguments({ values, ...call }: ToolPayload, given: JsonObject): ToolPayload {
   const kept = Object.entries(values ?? {}).filter(([name]) => !Object.hasOwn(given, name));
   const more = kept.length === 0 ? {} : { values: Object.fromEntries(kept) };
@@ -197,8 +202,8 @@ function withArguments({ values, ...call }: ToolPayload, given: JsonObject): Too
 }
 
 /**
- * The caller has said no to a call. It is not made, and not offered again before they have spoken once more; where the
- * author does not say where that leads, another function of the node may be meant, or one question is asked.
+ * Handles the caller's no to a call. The call is dropped and not offered again until the caller has spoken once more.
+ * Without an `on_refuse` of the author, another function of the node may apply, or one open question is asked.
  */
 export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked = false): void {
   const { graph, state } = draft;
@@ -215,7 +220,7 @@ export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked
   else askInstead(draft);
 }
 
-/** One open question after a refusal, never the one that was refused. */
+/** Asks one open question after a refusal, never the refused one. */
 export function askInstead(draft: Draft): void {
   const { state } = draft;
   const { instead } = draft.graph.speech.lines;
@@ -224,16 +229,16 @@ export function askInstead(draft: Draft): void {
   intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
 }
 
-/** The caller has agreed to a call: it runs, with the arguments that were asked about. */
+/** Runs a call that the caller agreed to, with the arguments that the question named. */
 export function agree(draft: Draft, call: ToolPayload, calls: readonly SettledCall[]): void {
-  // The model may have made the very call again: what comes of it is to stand behind the newest one.
+  // The model may have repeated the call: the result belongs to the latest one.
   const again = calls.findLast((one) => isRepeated({ kind: 'call', call }, one));
   intend(draft, { kind: 'tool', payload: { ...call, callId: again?.callId ?? call.callId, confirmed: true } });
   if (again !== undefined)
     tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
 }
 
-/** Whether two values of JSON are the same, in whatever order their members stand. */
+/** Compares two JSON values, ignoring the order of members. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
   return (one === undefined) === (other === undefined) && canonical(one) === canonical(other);
 }

@@ -11,17 +11,17 @@ import { isUnread } from './proposed.ts';
 import type { PathStep, SessionState } from './state.ts';
 import type { Move } from './ways-out.ts';
 
-/** How many nodes of the way are remembered: the oldest are beyond correction. */
+/** Number of remembered steps of the path. Older decisions cannot be corrected. */
 const stepsKept = 64;
 
-/** A decision that is taken anew. */
+/** A decision that was revised. */
 export interface Retaken {
   readonly node: string;
   readonly from: string;
   readonly path: readonly PathStep[];
 }
 
-/** A node is entered: what was decided after it was entered before is decided anew on the way. */
+/** Adds a node to the path. If the path already contains it, later steps are dropped because they will be decided again. */
 export function notePath({ state }: Draft, { id }: GraphNode): void {
   if (isInDigression(state)) return;
   const before = state.path.findIndex(({ node }) => node === id);
@@ -29,7 +29,7 @@ export function notePath({ state }: Draft, { id }: GraphNode): void {
   state.path = [...kept, { node: id }].slice(-stepsKept);
 }
 
-/** A node is left by what is known: remembers the slots that this was decided by. */
+/** Records the slots that decided how a node was left. */
 export function noteDecision(draft: Draft, { cause, edge, to }: Move): void {
   const { graph, state } = draft;
   if (isInDigression(state) || (cause !== 'edge' && cause !== 'default')) return;
@@ -42,12 +42,12 @@ export function noteDecision(draft: Draft, { cause, edge, to }: Move): void {
   state.path = [...others, { node: node.id, to, reads: valuesOf(state, names) }].slice(-stepsKept);
 }
 
-/** What was decided before a write, or before code has moved the conversation, stays decided. */
+/** Makes all decisions so far final, after a write or after code has moved the conversation. */
 export function keepDecisions({ state }: Draft): void {
   if (state.path.length > 0) state.path = [];
 }
 
-/** Code has changed a slot: what it has decided by that is its own. */
+/** Accepts a slot value that code has set: earlier decisions by this slot stay. */
 export function adoptValue({ state }: Draft, name: string): void {
   const value = state.slots[name]?.value;
   state.path = state.path.map((step) =>
@@ -57,7 +57,7 @@ export function adoptValue({ state }: Draft, name: string): void {
   );
 }
 
-/** A slot was corrected: outputs that pure nodes have made of it are made anew, in the order of the way. */
+/** Recomputes the outputs of pure nodes that depend on a corrected slot, in path order. */
 export function recompute(draft: Draft, name: string): void {
   const { graph, state } = draft;
   const compared = comparedWith(draft, name);
@@ -69,12 +69,15 @@ export function recompute(draft: Draft, name: string): void {
   }
 }
 
-/** What an edge that holds now compares a slot with: an output that tells that the slot has changed stays as it was. */
+/**
+ * Returns the names that a currently true edge compares the slot with. An output that detects the change of a slot must
+ * keep its old value.
+ */
 function comparedWith(draft: Draft, name: string): ReadonlySet<string> {
   return new Set(ownWays(draft, [name]).flatMap(readsOfEdge));
 }
 
-/** The edges of the node itself that read one of these slots, and hold. */
+/** Returns the current node's edges that read one of these slots and hold. */
 function ownWays(moment: Moment, names: readonly string[]): readonly GraphNode['edges'][number][] {
   const edges = names.length === 0 ? [] : (nodeOf(moment.graph, moment.state, moment.state.node)?.edges ?? []);
   return edges.filter(
@@ -89,20 +92,20 @@ function readsOfEdge({ when }: GraphNode['edges'][number]): readonly string[] {
   return (when?.references ?? []).map(({ path: [name] }) => String(name));
 }
 
-/** The author's own way out reads corrected slots: what was decided by their old values before stays decided. */
+/** Keeps earlier decisions if the author's own edge handles the corrected slots. */
 export function adoptCorrected(draft: Draft, names: readonly string[]): void {
   const corrected = correctedReads(draft.state).filter((name) => !isWaiting(draft.state, name));
   for (const name of names) if (corrected.includes(name)) adoptValue(draft, name);
 }
 
 /**
- * The way that the earliest decision leads now which a corrected slot has changed; null if there is none, while the slot waits
- * for its read-back, and while a write is under way.
+ * Returns the new target of the earliest decision that a corrected slot changes. Returns null if there is none, while
+ * the slot waits for its read-back, and while a write is under way.
  */
 export function retakenWay(moment: Moment): Move | null {
   const { graph, state } = moment;
   if (isInDigression(state) || Object.values(state.effects).some(isWrite)) return null;
-  // The author's own way for the corrected value goes first.
+  // The author's own edge for the corrected value has priority.
   if (ownWays(moment, correctedReads(state)).length > 0) return null;
   for (const [index, { node: id, reads, to: from }] of state.path.entries()) {
     if (reads === undefined || from === undefined) continue;
@@ -119,7 +122,7 @@ export function retakenWay(moment: Moment): Move | null {
   return null;
 }
 
-/** The slots that decisions have read and whose values were corrected since. */
+/** Returns the slots that decisions have read and that were corrected since. */
 export function correctedReads(state: SessionState): readonly string[] {
   return [...new Set(state.path.flatMap(({ reads = {} }) => changedIn(state, reads)))];
 }
@@ -142,7 +145,7 @@ function isWaiting({ slots }: SessionState, name: string): boolean {
   return known !== undefined && isUnread(known);
 }
 
-/** A slot that is not known any more is asked for first. */
+/** A slot that became unknown is asked for first, so it does not count as changed. */
 function changedIn({ slots }: SessionState, reads: JsonObject): readonly string[] {
   return Object.keys(reads).filter((name) => {
     const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
@@ -165,7 +168,10 @@ function decidedNow(moment: Moment, node: GraphNode): { readonly to: string | nu
   return edge === undefined ? { to: node.defaultTransition } : { to: edge.to, edge: edge.index };
 }
 
-/** The slots that a node's way out hangs on, up to the edge that was taken; what an earlier pure node has read counts with its output. */
+/**
+ * Returns the slots that the exit of a node depends on, up to the edge taken. Slots behind an earlier pure node's
+ * output are included.
+ */
 function readsOf(
   moment: Pick<Draft, 'graph' | 'state'>,
   node: GraphNode,
@@ -177,7 +183,7 @@ function readsOf(
   return slotsAmong(moment, [...read, ...readByTask(moment, node)]);
 }
 
-/** The names that a pure node asks for when it is evaluated. */
+/** Returns the names that a pure node reads during evaluation. */
 function readByTask({ graph, state }: Pick<Draft, 'graph' | 'state'>, { task }: GraphNode): readonly string[] {
   if (task === null || !('evaluate' in task.type)) return [];
   const read = new Set<string>();

@@ -7,25 +7,25 @@ import type { SessionState } from './state.ts';
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * One step in the making. The state is a shallow copy: its members are replaced, never changed in place, so that the
- * state before the step stays as it was.
+ * A step in progress. The state is a shallow copy whose members are replaced, never mutated, so the previous state
+ * stays intact.
  */
 export interface Draft {
   readonly graph: Graph;
-  /** The wall clock where the session is, `YYYY-MM-DDTHH:mm`. */
+  /** Local time in the session's time zone, `YYYY-MM-DDTHH:mm`. */
   readonly civil: string;
-  /** When it happens, in epoch milliseconds. */
+  /** Time of the step in epoch milliseconds. */
   readonly at: number;
-  /** How values are said: as the signal tells, and what this step has asked the language for besides. */
+  /** Spoken forms of values: those of the signal, and those that this step requested from the language. */
   readonly spoken: SpokenValue[];
   readonly state: Writable<SessionState>;
   readonly effects: Effect[];
   readonly facts: FlowFact[];
-  /** The outputs when the step began. */
+  /** The outputs at the beginning of the step. */
   readonly outputsBefore: SessionState['outputs'];
-  /** Slots for which the caller said a value in this step that could not be taken, each with the problem. */
+  /** Slots for which the caller gave a rejected value in this step, with the problem. */
   readonly untaken: Map<string, string>;
-  /** Slots whose value was said again in this step as it is known. */
+  /** Slots whose known value was repeated in this step. */
   readonly restated: Set<string>;
 }
 
@@ -40,8 +40,8 @@ export function createDraft(
 }
 
 /**
- * A step to try out: what it changes and intends is lost with it. How it says values is kept, because a replay tries the same
- * and must not ask the language.
+ * Copies a draft for a trial, whose changes and effects are discarded. Spoken forms are shared: a replay makes the same
+ * trial and must not ask the language.
  */
 export function trialOf(draft: Draft): Draft {
   return {
@@ -61,7 +61,7 @@ export function tell(draft: Draft, fact: FlowFact): void {
 
 type EffectContent = Effect extends infer One ? (One extends Effect ? Pick<One, 'kind' | 'payload'> : never) : never;
 
-/** Intends an effect under the next key of this turn. */
+/** Adds an effect under the next key of this turn. */
 export function intend(
   draft: Draft,
   content: EffectContent,
@@ -76,11 +76,11 @@ export function intend(
   if (kind === 'say' && putting.has(payload.reason)) notePut(draft, key, payload.text);
   if (kind === 'say') addSaid(draft, payload.text);
   else if (kind === 'wait' && 'subject' in payload) sayQuestion(draft, key, payload);
-  // While a person talks to the caller the agent says nothing of its own; a question that nobody hears is not open.
+  // During a takeover the agent does not speak. A question that is not heard is not open.
   const isSilent = state.takeover !== null && isSpoken(content);
   if (isSilent && kind !== 'wait') return key;
   if (kind === 'wait' && isSilent) more = { ...more, state: 'failed' };
-  // Kind and payload come from one member of the union, which taking them apart forgets.
+  // Kind and payload come from the same union member; destructuring loses that.
   keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload, ...more } as Effect);
   return key;
 }
@@ -90,10 +90,10 @@ function isSpoken({ kind, payload }: EffectContent): boolean {
   return kind === 'reply' || (kind === 'say' && payload.reason !== 'operator');
 }
 
-/** Lines of the flow's own that the caller is to answer. */
+/** Reasons of the flow's own lines that expect an answer. */
 const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
 
-/** Lines that put a question, again or for the first time. */
+/** Reasons of lines that ask a question, for the first time or again. */
 const putting: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap', 'repeat']);
 
 function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): void {
@@ -101,44 +101,44 @@ function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): v
   addSaid(draft, put ?? say);
 }
 
-/** Remembers which line put the open question last. Until its speech settles, what was heard of it is not known. */
+/** Records the latest line with the open question. How much of it is heard is unknown until its speech settles. */
 export function notePut(draft: Draft, key: EffectKey, text: string): void {
   const { put } = draft.state;
   const isRepeated = put?.afterSilence === true && put.text === text;
   draft.state.put = { key, text, heard: 'unknown', isOver: false, ...(isRepeated ? { afterSilence: true } : {}) };
 }
 
-/** The line that was put last was put because of a silence. */
+/** Marks the latest question as repeated because of silence. */
 export function noteSilence({ state }: Draft): void {
   if (state.put !== null) state.put = { ...state.put, afterSilence: true };
 }
 
-/** The most of an agent's words that are remembered, in characters: the end of them. */
+/** Limit for the agent's remembered words, in characters from the end. */
 const mostSaid = 2_000;
 
-/** Remembers what the agent says in this turn, so that it can be said again. */
+/** Records what the agent says in this turn, so it can be repeated. */
 export function addSaid(draft: Draft, text: string): void {
   const { state } = draft;
   if (text.trim() !== '') state.said = { text: `${state.said.text} ${text}`.trim().slice(-mostSaid) };
 }
 
-/** The last words of the agent, of this turn or of the turn before. */
+/** Returns the agent's last words, of this turn or the previous one. */
 export function lastSaid({ said, saidBefore }: Pick<SessionState, 'said' | 'saidBefore'>): string {
   return said.text === '' ? saidBefore.text : said.text;
 }
 
-/** Makes an effect part of the state, and of what this step asks the host for. */
+/** Adds an effect to the state and to the effects of this step. */
 export function keep(draft: Draft, effect: Effect): void {
   draft.state.effects = { ...draft.state.effects, [effect.key]: effect };
   draft.effects.push(effect);
 }
 
-/** Marks how far an open effect has come; the host is asked for nothing. */
+/** Changes an open effect without a request to the host. */
 export function changeEffect(draft: Draft, effect: Effect): void {
   draft.state.effects = { ...draft.state.effects, [effect.key]: effect };
 }
 
-/** Takes a settled effect out of the state; what was asked for in this very step is not asked for any more. */
+/** Removes a settled effect from the state, and from this step if it was added in the same step. */
 export function settle(draft: Draft, effect: Effect, outcome: Effect['state']): void {
   const { [effect.key]: _settled, ...rest } = draft.state.effects;
   draft.state.effects = rest;
@@ -147,52 +147,55 @@ export function settle(draft: Draft, effect: Effect, outcome: Effect['state']): 
   tell(draft, { type: 'effect:settled', data: { key: effect.key, kind: effect.kind, state: outcome } });
 }
 
-/** The effect that is open under a key. */
+/** Returns the open effect of a key. */
 export function openEffect(state: SessionState, key: EffectKey): Effect | undefined {
   return Object.hasOwn(state.effects, key) ? state.effects[key] : undefined;
 }
 
-/** The first open effect of a kind, in order of intending. */
+/** Returns the first open effect of a kind. */
 export function openOfKind<Kind extends Effect['kind']>(
   state: SessionState,
   kind: Kind,
 ): Extract<Effect, { kind: Kind }> | undefined {
   for (const effect of Object.values(state.effects))
-    if (effect.kind === kind) return effect as Extract<Effect, { kind: Kind }>; // Its kind was compared.
+    if (effect.kind === kind) return effect as Extract<Effect, { kind: Kind }>; // The kind was checked.
   return undefined;
 }
 
-/** Whether an effect is a question that the caller is to answer by yes or no. */
+/** Checks whether an effect is a yes-no question to the caller. */
 export function isConfirmation(effect: Effect): effect is Confirmation {
   return effect.kind === 'wait' && 'subject' in effect.payload;
 }
 
-/** The yes or no that the caller is being asked for; one at a time. */
+/** Returns the open yes-no question to the caller. There is at most one. */
 export function confirmationIn({ effects }: Pick<SessionState, 'effects'>): Confirmation | undefined {
   return Object.values(effects).find(isConfirmation);
 }
 
-/** What the session waits for that does not come through its call, in order of opening. */
+/** Returns the waits for something outside the call, in order of opening. */
 export function waitingIn({ effects }: Pick<SessionState, 'effects'>): readonly Waiting[] {
   return Object.values(effects).filter(isWaiting);
 }
 
-/** What a node waits for; undefined where it does not. */
+/** Returns the wait of a node, if any. */
 export function waitOf(state: Pick<SessionState, 'effects'>, node: string): Waiting | undefined {
   return waitingIn(state).find((wait) => wait.node === node);
 }
 
-/** Whether an effect waits for somebody or something outside of the call. */
+/** Checks whether an effect waits for something outside the call. */
 export function isWaiting(effect: Effect): effect is Waiting {
   return effect.kind === 'wait' && 'factsHash' in effect.payload;
 }
 
-/** Whether nobody has heard the question of a wait: nothing of it was heard, or a hook has said something else. */
+/** Checks whether a wait's question was not heard: it was not audible, or a hook replaced it. */
 export function isUnheard({ state }: Effect): boolean {
   return state === 'failed' || state === 'cancelled';
 }
 
-/** How the keys of a turn begin: `session/turn/`, or `session/~incarnation/turn/` once the store has deleted sessions. */
+/**
+ * Returns the key prefix of a turn: `session/turn/`, or `session/~incarnation/turn/` once the store has deleted
+ * sessions.
+ */
 export function keyStart(
   { sessionId, incarnation, turn }: Pick<SessionState, 'sessionId' | 'incarnation' | 'turn'>,
   of = turn,
@@ -200,12 +203,12 @@ export function keyStart(
   return incarnation === 0 ? `${sessionId}/${of}/` : `${sessionId}/~${incarnation}/${of}/`;
 }
 
-/** The turn of an effect of the session. */
+/** Returns the turn of an effect key. */
 export function turnOf(key: EffectKey, state: Pick<SessionState, 'sessionId' | 'incarnation' | 'turn'>): number {
   return Number.parseInt(key.slice(keyStart(state).length - `${state.turn}/`.length), 10);
 }
 
-/** Moves the turn's ordinal past a key that the host minted for a call of this turn. */
+/** Advances the turn's ordinal past a key that the host created for a call. */
 export function passKey(draft: Draft, key: EffectKey): void {
   const { state } = draft;
   const start = keyStart(state);
@@ -214,7 +217,7 @@ export function passKey(draft: Draft, key: EffectKey): void {
   if (Number.isSafeInteger(ordinal) && ordinal >= state.ordinal) state.ordinal = ordinal + 1;
 }
 
-/** Begins a new turn: the keys and bounds of the one before are over. */
+/** Begins a new turn and resets the keys and limits of the previous one. */
 export function beginTurn(draft: Draft): void {
   const { state } = draft;
   state.turn += 1;

@@ -3,15 +3,15 @@ import { hashOf } from '../graph/hash.ts';
 import type { Draft } from './draft.ts';
 import { withoutMember } from './names.ts';
 
-/** How many nodes made on the spot a session remembers besides those that it may still come back to. */
+/** Number of dynamic nodes that a session remembers, besides those it may return to. */
 const dynamicNodesKept = 32;
 
-/** Whether a node made on the spot goes by its own id, or by the hash of its content. */
+/** Checks whether a dynamic node is addressed by its id or by the hash of its content. */
 export function isNamedRightly({ to, node }: Extract<CallNext, { kind: 'dynamic' }>): boolean {
   return node['id'] === to || hashOf(node) === to;
 }
 
-/** Forgets the oldest nodes made on the spot: each was one call's, and the state is stored with every step. */
+/** Forgets the oldest dynamic nodes. Each belongs to one call, and the state is stored with every step. */
 export function forgetDynamicNodes(draft: Draft): void {
   const { state } = draft;
   const ids = Object.keys(state.dynamicNodes);

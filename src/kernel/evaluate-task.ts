@@ -3,7 +3,7 @@ import { boundInput } from '../graph/bound-input.ts';
 import type { GraphNodeTask } from '../graph/graph.ts';
 import type { Evaluation } from '../graph/node-type.ts';
 
-/** What a pure catalog node comes to by what is known. A type of the author's own may throw: the node has failed then. */
+/** Evaluates a pure catalog node. The node fails if an author's node type throws. */
 export function evaluateTask(task: GraphNodeTask, lookup: Lookup): Evaluation {
   const { type } = task;
   const input = boundInput(task, lookup);

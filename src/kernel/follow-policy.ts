@@ -2,7 +2,7 @@ import type { TurnPolicy } from '../events/signal.ts';
 import { endAll } from './answer.ts';
 import { type Draft, intend, tell } from './draft.ts';
 
-/** The turn was decided before it reached the flow: what the flow has asked stays asked. */
+/** Applies a policy decision about a turn. The flow's open question stays open. */
 export function followPolicy(draft: Draft, policy: TurnPolicy): void {
   const { by, policyReason } = policy;
   const why = policyReason === undefined ? {} : { policyReason };

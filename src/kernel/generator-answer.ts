@@ -19,18 +19,21 @@ import { plainReason } from './ladder-help.ts';
 import { keepSetValues } from './set-values.ts';
 import { formOf, withinRules } from './slots.ts';
 
-/** The words of a caller who was asked something by a generator: the answer by the rules of what was asked for, else by one inference. */
+/**
+ * Takes the caller's words as the answer to a generator's question, by the rules of the expected value, else by one
+ * inference.
+ */
 export function takeWordsOfAnswer(draft: Draft, question: QuestionYield, turn: UserTurn): void {
   const { state } = draft;
   state.pendingAskKey = question.key;
-  // The words of a caller who has not heard the question are no answer to it.
+  // Words of a caller who has not heard the question do not answer it.
   if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
   else if (turn.text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, turn.text.trim());
   else takeExpected(draft, question, turn.utterance);
 }
 
-/** The calls of a completion, or the one call of a generator's own, have settled. */
+/** Settles the calls of a completion, or the generator's own call. */
 export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
   const { state } = draft;
   for (const call of batch.calls) {
@@ -38,7 +41,7 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
     tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
     const open = openEffect(state, call.key);
     if (open?.kind !== 'tool') continue;
-    // The generator waits for the outcome, however late it comes.
+    // The generator waits for the outcome, however late.
     if (call.state === 'pending' && state.status === 'active') {
       keepPending(draft, call.key, open.payload, call.waitsFor);
       continue;
@@ -55,7 +58,7 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
   if (question !== null && batch.superseded !== true) takeInferred(draft, question, batch);
 }
 
-/** The answer does not meet the schema of its question, which is asked again. */
+/** Handles an answer that does not meet its schema: asks the question again. */
 export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
   const question = draft.state.generator?.lastYield ?? null;
   if (question?.type !== 'ask' || settleAdvance(draft, signal.key, 'cancelled') === null) return false;
@@ -64,7 +67,7 @@ export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
   return true;
 }
 
-/** By the rules where they understand it, by the model where they find nothing. */
+/** Reads the answer by rules, or by the model if the rules find nothing. */
 function takeExpected(draft: Draft, question: QuestionYield, utterance: Utterance | undefined): void {
   const { graph, state } = draft;
   const slot = askedSlot(question, draft.graph.speech);
@@ -78,7 +81,7 @@ function takeExpected(draft: Draft, question: QuestionYield, utterance: Utteranc
     accept(draft, reading.value);
     return;
   }
-  // What was understood and breaks a rule needs no model to be refused.
+  // An understood value that breaks a rule is rejected without a model.
   const node = nodeOf(graph, state, state.node);
   if (typed.isUnderstood || node === null) refuse(draft, question, reading.problem);
   else reply(draft, node, 'answer');
@@ -88,7 +91,7 @@ type AnsweredQuestion = TypedValue & { readonly isUnderstood: boolean };
 
 const notFound: AnsweredQuestion = { ok: false, problem: 'not-found', isUnderstood: false };
 
-/** What the words are as an answer to a generator's question. */
+/** Returns the meaning of words as an answer to a generator's question. */
 function answeredBy(utterance: Utterance | undefined, key: string): AnsweredQuestion {
   for (const one of utterance?.acts ?? []) {
     if (one.act === 'inform' && one.slot === key && one.value !== undefined)
@@ -106,7 +109,7 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
   const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
   if (value === undefined || (question.isConsent === true && value !== false && !mayAgree(draft))) {
-    // What the model said instead is its answer to the caller; where that asks nothing, the question is put again.
+    // The model's text answers the caller. If it contains no question, the generator's question is repeated.
     if (batch.text === '') putAgain(draft);
     else noteAnsweredAside(draft, batch.asks !== false);
     return;
@@ -129,7 +132,7 @@ function refuse(draft: Draft, question: QuestionYield, problem: string): void {
   putAgain(draft, slot === null ? '' : plainReason(draft, slot, problem));
 }
 
-/** Asks the open question once more, or goes where its ladder leads. */
+/** Asks the open question again, or follows its ladder. */
 export function putAgain(draft: Draft, reason = '', cause: 'no-match' | 'early' = 'no-match'): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.node);
   if (node !== null) askAgain(draft, node, cause, reason);
@@ -142,7 +145,7 @@ function noteAnsweredAside(draft: Draft, hasAsked: boolean): void {
   else askAgain(draft, node, 'aside');
 }
 
-/** What a tool's end is told to the generator as. */
+/** Returns a tool's outcome in the form that the generator receives. */
 function outcomeOf(call: SettledCall): Json {
   if (call.state === 'done') return { ok: true, result: call.result ?? null };
   return { ok: false, error: call.error ?? 'It did not succeed.' };

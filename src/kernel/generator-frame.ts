@@ -3,7 +3,7 @@ import type { GeneratorAnswer, QuestionYield } from '../events/generator-yield.t
 import { type Draft, intend, openEffect, openOfKind, settle } from './draft.ts';
 import type { GeneratorFrame, SessionState } from './state.ts';
 
-/** Lets the generator run on with an answer; without one it runs up to the recorded step, and from its start if none. */
+/** Continues the generator with an answer. Without one, it replays the recorded steps, or starts if there are none. */
 export function advance(draft: Draft, answer: GeneratorAnswer | null): void {
   const { generator } = draft.state;
   if (generator === null) return;
@@ -11,7 +11,7 @@ export function advance(draft: Draft, answer: GeneratorAnswer | null): void {
   intend(draft, { kind: 'advance', payload: { run, step, answer } });
 }
 
-/** Settles a step of the generator, and gives its frame; null where nobody waits for it. */
+/** Settles a step of the generator and returns its frame; null if the step is not open. */
 export function settleAdvance(draft: Draft, key: EffectKey, outcome: Effect['state']): GeneratorFrame | null {
   const { state } = draft;
   const effect = openEffect(state, key);
@@ -20,7 +20,7 @@ export function settleAdvance(draft: Draft, key: EffectKey, outcome: Effect['sta
   return state.generator;
 }
 
-/** What a generator waits for is there, and it runs on with that, unless it is at work. */
+/** Continues a generator whose awaited value has arrived, unless it is running. */
 export function goOnWaiting(draft: Draft): void {
   const { state } = draft;
   const last = state.generator?.lastYield ?? null;
@@ -34,19 +34,19 @@ export function changeFrame(draft: Draft, members: Partial<GeneratorFrame>): voi
   if (state.generator !== null) state.generator = { ...state.generator, ...members };
 }
 
-/** Speaks a question, and waits for its answer. */
+/** Speaks a question and waits for its answer. */
 export function ask(draft: Draft, question: QuestionYield, text: string): void {
   const key = intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
   draft.state.pendingAskKey = question.key;
   changeFrame(draft, { question: { key, unheard: false } });
 }
 
-/** The question that waits for an answer; null where the generator is at work, or did not ask. */
+/** Returns the open question; null if the generator is running or did not ask. */
 export function openQuestion({ state }: Draft): QuestionYield | null {
   return questionOf(state);
 }
 
-/** The question of a generator that waits for an answer; null where there is none. */
+/** Returns the open question of a generator; null if there is none. */
 export function questionOf(state: SessionState): QuestionYield | null {
   const last = state.generator?.lastYield ?? null;
   const waits = state.status === 'active' && openOfKind(state, 'advance') === undefined;

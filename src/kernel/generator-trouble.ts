@@ -8,13 +8,13 @@ import { callingFlow } from './stack.ts';
 import type { LineName } from '../ports/reader.ts';
 import type { SessionState } from './state.ts';
 
-/** How often one step of a generator may throw: what was out of order for a moment may be in order again. */
+/** Attempts for one step of a generator that throws. A retry handles temporary failures. */
 const mostAttempts = 2;
 
-/** The reason of a step that took too long. */
+/** Reason of a step that timed out. */
 const tookTooLong = 'flow-late';
 
-/** The generator threw: it runs again from its start, and after that the flow is given up. */
+/** Handles a generator that threw: runs it again from its start, then gives the flow up. */
 export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
   const open = openEffect(draft.state, signal.key);
   const frame = settleAdvance(draft, signal.key, 'failed');
@@ -22,16 +22,16 @@ export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
   const attempt = frame.failures + 1;
   tell(draft, { type: 'flow:failed', data: { step: frame.step + 1, reason: signal.reason, attempt } });
   changeFrame(draft, { failures: attempt });
-  // Nobody waits so long twice.
+  // A timeout is not retried.
   if (attempt < mostAttempts && signal.reason !== tookTooLong) advance(draft, open.payload.answer);
   else clearGenerator(draft, 'failed');
   return true;
 }
 
-/** The generator does not do any more what is recorded: nothing is said or guessed until a person has seen to it. */
+/** Parks a generator that deviated from its record: nothing is said or guessed until a person intervenes. */
 export function park(draft: Draft, { key, divergence }: GeneratorDiverged): boolean {
   const { state } = draft;
-  // The step stays open: what it is answered with must not be lost.
+  // The step stays open, so its answer is not lost.
   if (openEffect(state, key)?.kind !== 'advance') return false;
   state.status = 'parked';
   changeFrame(draft, { divergence });
@@ -47,7 +47,10 @@ export function park(draft: Draft, { key, divergence }: GeneratorDiverged): bool
   return true;
 }
 
-/** Gives the flow up: its fallback goes on, or the flow that called it; else the caller is told, and it is the end. */
+/**
+ * Gives the flow up. Its fallback continues, or the flow that called it; otherwise the caller hears an apology and the
+ * session ends.
+ */
 export function clearGenerator(
   draft: Draft,
   reason: FlowEvents['flow:cleared']['reason'],
@@ -60,13 +63,13 @@ export function clearGenerator(
   changeFrame(draft, { lastYield: null, question: null });
   const calling = callingFlow(state);
   const named = graph.generator?.fallback ?? null;
-  // What is come back to anyway is not begun once more on top of itself.
+  // A flow that is next on the stack is not started a second time on top of itself.
   const goesOnOtherwise = named === state.flow.id || named === unresolved || named === calling?.id;
   const fallback = goesOnOtherwise ? null : named;
   const goesOn = fallback !== null || calling !== null;
-  // A flow that wanted to give the caller to somebody has not failed at what they said: whoever goes on answers that.
+  // The flow tried to hand the caller off and did not fail at their words: the next flow answers them.
   const words = unresolved !== null && goesOn && inbound !== null ? { inbound } : {};
-  // Else never silence: who goes on may be one that waits for the caller.
+  // Otherwise the agent speaks: the next flow may wait for the caller.
   if (!('inbound' in words))
     intend(draft, {
       kind: 'say',
@@ -76,15 +79,18 @@ export function clearGenerator(
   else intend(draft, { kind: 'handoff', payload: { to: fallback, input: null, fallback: true, ...words } });
 }
 
-/** What the caller said in this turn; null where the turn is nobody's or a command's, or the model has answered it. */
+/**
+ * Returns the caller's words of this turn; null if the turn has none, came from a command, or was answered by the
+ * model.
+ */
 function wordsOfTurn({ generator, lastFlowEventId, words }: SessionState): InboundWords | null {
   const inbound = generator?.inbound ?? null;
   return words !== null && inbound !== null && inbound.eventId === lastFlowEventId ? inbound : null;
 }
 
 /**
- * A new process goes on with a generator. Before a word is said it runs up to where it was, to see that it still does
- * what is recorded; also where it was parked because it did not.
+ * Resumes a generator in a new process. Before anything is said it replays the record, to verify that the generator
+ * still repeats it; a parked generator is tried again.
  */
 export function resumeGenerator(draft: Draft): void {
   const { state } = draft;
@@ -93,7 +99,7 @@ export function resumeGenerator(draft: Draft): void {
   const open = openOfKind(state, 'advance');
   if (open !== undefined) draft.effects.push(open);
   else if (state.generator?.lastYield !== null) advance(draft, null);
-  // Given up before: its fallback is still to take over.
+  // The generator was given up; its fallback still has to take over.
   else {
     const handoff = openOfKind(state, 'handoff');
     if (handoff !== undefined) draft.effects.push(handoff);
@@ -105,7 +111,7 @@ function farewellOf(reason: FlowEvents['flow:cleared']['reason']): LineName {
   return reason === 'no-match' || reason === 'refused' ? 'endNotUnderstood' : 'endFailed';
 }
 
-/** A yield by its kind and key, without anything that was said. */
+/** Names a yield by kind and key, without spoken content. */
 function nameOf(found: Divergence['expected']): string {
   if (found === null) return 'an exception';
   if ('kind' in found) return found.kind;

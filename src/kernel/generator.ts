@@ -12,10 +12,10 @@ import { nodeOf } from './offers.ts';
 import { openWaiting } from './outside-waits.ts';
 import { setVariable } from './set-values.ts';
 
-/** How many yields a generator may make without a word of the caller's. */
+/** Limit of yields without words of the caller. */
 const mostYieldsPerTurn = 1_000;
 
-/** Begins a run of a generator; `inbound` is what the caller said last. */
+/** Begins a run of a generator. `inbound` contains the caller's last words. */
 export function beginGenerator(draft: Draft, input: Json, inbound: InboundWords | null): void {
   const { state } = draft;
   state.dynamicNodes = {};
@@ -38,10 +38,10 @@ export function beginGenerator(draft: Draft, input: Json, inbound: InboundWords 
   advance(draft, inbound === null ? null : { value: null, inbound });
 }
 
-/** Enters what the generator has yielded, one after the other, like nodes. False where nobody waits for it. */
+/** Enters each yield of the generator in order, like nodes. Returns false if the step is not open. */
 export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
   const open = openEffect(draft.state, signal.key);
-  // Only what ran again up to the recorded step yields nothing new.
+  // Only a replay of the recorded steps has no new yields.
   const isCheck = open?.kind === 'advance' && open.payload.answer === null && open.payload.step > 0;
   if (isCheck !== (signal.yields.length === 0)) return false;
   const frame = settleAdvance(draft, signal.key, 'done');
@@ -69,11 +69,11 @@ export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
   return true;
 }
 
-/** The generator does what is recorded; what it was doing goes on, and its open question is asked anew. */
+/** Continues after a replay without deviations: resumes what was in progress and asks the open question again. */
 function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
   const { state } = draft;
   if (last?.type === 'ask') {
-    // The model was to read an answer, and still is.
+    // The model was reading an answer and continues.
     const reading = openOfKind(state, 'reply');
     if (reading === undefined) ask(draft, last, last.text);
     else draft.effects.push(reading);
@@ -101,13 +101,13 @@ function enter(draft: Draft, made: GeneratorYield): void {
   state.node = to;
   state.visit += 1;
   state.pendingAskKey = null;
-  // Only the current one: whatever comes back, comes back to the generator.
+  // Only the current yield: every return leads back to the generator.
   state.dynamicNodes = withMember({}, to, made as unknown as JsonObject); // A yield is plain JSON.
   changeFrame(draft, { step: generator.step + 1, lastYield: made, question: null });
   tell(draft, { type: 'node:entered', data: { cause: 'yield' } });
 }
 
-/** Counts what happens without the caller; false where it becomes too much. */
+/** Counts progress without the caller. Returns false above the limit. */
 function countYield(draft: Draft, made: GeneratorYield): boolean {
   const { graph, state } = draft;
   const yieldsThisTurn = (state.generator?.yieldsThisTurn ?? 0) + 1;

@@ -1,6 +1,6 @@
 import type { SessionState } from './state.ts';
 
-/** Whether the flow has entered its first node: a hook may have stopped the run that began the session before that. */
+/** Checks whether the flow has entered its first node. A hook may have stopped the run before that. */
 export function hasBegun({ visit }: SessionState): boolean {
   return visit > 0;
 }

@@ -6,7 +6,7 @@ import { scheduleIdOf } from '../events/proxy-id.ts';
 import { pendingCalls } from './pending-calls.ts';
 import type { Origin, SessionState } from './state.ts';
 
-/** What a session waits for, as responses, events and `state` tell it; the ids are those of the wait that counts. */
+/** The wait of a session, as responses, events and `state` report it. The ids are those of the most important wait. */
 export interface Hitl {
   readonly hitlState: HitlState;
   readonly escalationId?: string;
@@ -15,8 +15,8 @@ export interface Hitl {
 }
 
 /**
- * Derives what people are waited for from the waits that are open and the last one that has ended: a person who talks to
- * the caller comes before a decision, that before a yes, and what is open before what is over. Throws nothing.
+ * Derives which people a session waits for, from its open waits and its last ended one. Priority: a takeover, a
+ * decision, a yes; open waits before ended ones. Throws nothing.
  *
  * @example
  * const { hitlState } = hitlOf(newSession('call-17'));
@@ -34,8 +34,8 @@ export function hitlOf(state: SessionState): Hitl {
 }
 
 /**
- * The same of a run of a task flow, which keeps its waits in its effects alone; these are given in the order of intending.
- * Throws nothing.
+ * Derives the same for a run of a task flow, which has its waits only in its effects. `effects` are in the order of
+ * creation. Throws nothing.
  *
  * @example
  * const { hitlState } = hitlOfEffects(await store.loadEffects('run-1'));
@@ -51,7 +51,7 @@ export function hitlOfEffects(effects: readonly Effect[]): Hitl {
   return { hitlState: pendingIn(open.map(({ wait }) => wait)) ?? outcome ?? 'none', ...idsOf(counts) };
 }
 
-/** A wait with its ids. A session that a schedule has begun belongs to that one. */
+/** Returns a wait with its ids. A session that a schedule began belongs to that schedule. */
 function askedBy(wait: Waiting, origin: Origin | null = null) {
   const { key, payload } = wait;
   const scheduleId = payload.scheduleId ?? origin?.scheduleId ?? scheduleIdOf(wait);
@@ -63,8 +63,8 @@ function askedBy(wait: Waiting, origin: Origin | null = null) {
 }
 
 /**
- * What the turn under way belongs to besides its session: what has begun the session, what has posted the turn, and the
- * wait that counts, each before the one ahead of it. Throws nothing.
+ * Returns what the current turn belongs to besides its session: the origin of the session, the origin of the turn and
+ * the most important wait. Later ones override earlier ones. Throws nothing.
  *
  * @example
  * const { scheduleId, triggerType } = correlationOf(newSession('run/mondays/1'));
@@ -74,7 +74,7 @@ export function correlationOf(state: SessionState): EntryCorrelation {
   return { ...state.origin, ...state.correlation, ...waitIds };
 }
 
-/** What a session goes on belonging to when its first turn is over; null where a caller has begun it. */
+/** Returns the ids that a session keeps after its first turn; null if a caller began it. */
 export function originOf({
   scheduleId,
   campaignId,
@@ -97,23 +97,23 @@ function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): Hitl
   const asksCaller = confirmationIn(state) !== undefined || asksForYes(state);
   const pending = pendingIn(open) ?? (asksCaller ? 'pending_confirm' : null);
   const { lastWait } = state;
-  // A time or an event that has come is not a decision of a person.
+  // A time or an event that has come does not count as a person's decision.
   return pending ?? (lastWait === null || !isForPerson.has(lastWait.wait) ? 'none' : lastWait.outcome);
 }
 
-/** Whether a generator asks the caller for a yes. */
+/** Checks whether a generator asks the caller for a yes. */
 function asksForYes({ generator }: SessionState): boolean {
   const asked = generator?.lastYield;
   return asked?.type === 'ask' && asked.isConsent === true && generator?.question !== null;
 }
 
-/** What people are waited for; null where nobody is. */
+/** Returns the pending state of waits for people; null if there is none. */
 function pendingIn(open: readonly OutsideWait['wait'][]): HitlState | null {
   if (open.includes('admin_resolution') || open.includes('proxy_input')) return 'pending_admin_resolution';
   return open.includes('confirm') ? 'pending_confirm' : null;
 }
 
-/** Whoever waits for a time alone has asked nobody. */
+/** Returns the ids of a wait. A wait for a time has no escalation. */
 function idsOf(
   one: (EntryCorrelation & { readonly wait?: OutsideWait['wait'] }) | null,
 ): Pick<Hitl, 'escalationId' | 'proxyId' | 'scheduleId'> {

@@ -5,10 +5,10 @@ import type { Draft } from './draft.ts';
 import { sayValue } from './names.ts';
 import { typeOf } from '../slots/slot-types.ts';
 
-/** More values than these are no help to somebody who listens. */
+/** Limit of listed values; a longer list does not help a listener. */
 const mostChoices = 6;
 
-/** What can be said to a slot's question, as it follows "You can say"; null where nothing is known of it. */
+/** Returns a hint for a slot's question, to follow "You can say"; null if there is none. */
 export function sayableFor(slot: GraphSlot, { help, anyOf, choiceName }: Speech): string | null {
   const type = typeOf(slot).readAs;
   switch (type) {
@@ -38,7 +38,7 @@ function sayableNumber({ minimum, maximum }: GraphSlot, sayable: Speech['help'][
   return maximum === null ? sayable.number : fillLine(sayable.upTo, bounds);
 }
 
-/** Why a value could not be taken, in plain words; nothing where the problem tells a caller nothing. */
+/** Returns why a value was rejected, in plain words; empty if the problem means nothing to a caller. */
 export function plainReason(draft: Draft, slot: GraphSlot, problem: string): string {
   const { reasons, words } = draft.graph.speech.help;
   const named = (word: string): string => (Object.hasOwn(words, word) ? (words[word] ?? word) : word);

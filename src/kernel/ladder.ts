@@ -19,31 +19,30 @@ import { travel } from './travel.ts';
 import { closeWait, openConfirmation, openWait } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
-/** How often in a row a question may be left unanswered where no rule says: reworded, then with help, then the way on. */
+/** Default number of consecutive misses: the question is reworded, then asked with help, then given up. */
 export const defaultAttempts = 3;
 
-/** How often a question is put again for each attempt that its author allows, whatever was said instead of an answer. */
+/** Repetitions of a question per allowed attempt, including asides. */
 export const putsPerAttempt = 2;
 
-/** After so many asides in a row the question is put whole, with help. */
+/** After this many consecutive asides the question is asked in full, with help. */
 const asidesBeforeHelp = 3;
 
-/** Every so many times a question is put again with all that leads to it: the short form alone does not tell what is asked. */
+/** Every nth repetition is in full, because the short form alone may not be clear. */
 const shortPuts = 3;
 
-/** Why a question was left unanswered, and thus an attempt at it spent. */
+/** A cause that counts as an attempt. */
 type Miss = Exclude<LadderCause, 'aside'>;
 
-/** `early`: a yes to a question that was not heard whole, which is neither a miss nor an aside. */
+/** `early`: a yes before the question was fully heard, which is neither a miss nor an aside. */
 type Again = LadderCause | 'early';
 
 /**
- * Puts the open question again, in other words than the last time, or goes where its ladder leads. `aside`: something
- * else was said and answered, which is no attempt; every other cause is one. `reason` is said first: why what was said
- * could not be taken.
+ * Repeats the open question in other words, or follows its ladder to the end. An `aside` was answered and does not
+ * count as an attempt; every other cause does. `reason` is said first: why the answer was rejected.
  */
 export function askAgain(draft: Draft, node: GraphNode, missed: Again, reason = ''): void {
-  // "Okay, I'm back": the time that was asked for is over, and nothing was tried.
+  // "Okay, I'm back" ends the requested pause and is not an attempt.
   const cause = missed === 'no-match' && draft.state.words?.endsPatience === true ? 'aside' : missed;
   const question = openQuestionIn(draft, node);
   // The node may have been waiting for the caller's first words.
@@ -70,24 +69,24 @@ export function askAgain(draft: Draft, node: GraphNode, missed: Again, reason = 
 }
 
 /**
- * The model has answered something else, or a refusal, and has asked in its own words: the open question stays as it is,
- * until that has happened too often. Returns whether the flow went another way.
+ * Counts an aside that the model answered with its own question. The open question stays, until this has happened
+ * too often. Returns whether the flow took another way.
  */
 export function noteAside(draft: Draft, node: GraphNode, cause: LadderCause = 'aside'): boolean {
   const question = openQuestionIn(draft, node);
-  // Where no question is the flow's own, the model's talk is the conversation.
+  // Without a question of the flow, the model's talk is the conversation.
   if (question.text === '' || question.isLine) return false;
   const { left } = climb(draft, node, question, cause);
   if (left !== null) leave(draft, node, question.slot, left);
-  // The next words may be the answer to it.
+  // The next words may answer the question.
   else if (question.slot !== null && openConfirmation(draft) === undefined)
     draft.state.pendingAskKey = question.slot.name;
   return left !== null;
 }
 
 /**
- * The caller has said no to what was asked about. Where they say it again and again, and nothing that they told and no
- * yes came in between, the ladder is at its end. Returns whether the flow went another way.
+ * Counts a no to a proposal. Repeated refusals without new values or a yes between them exhaust the ladder. Returns
+ * whether the flow took another way.
  */
 export function noteRefusal(draft: Draft, node: GraphNode, slot: GraphSlot | null, of: string): boolean {
   const { state } = draft;
@@ -102,7 +101,7 @@ export function noteRefusal(draft: Draft, node: GraphNode, slot: GraphSlot | nul
   return true;
 }
 
-/** Lets the model ask what nobody has asked yet; once, and then the caller is asked what they want. */
+/** Lets the model ask for what is missing, once; after that asks the caller what they want. */
 export function askByModel(draft: Draft, node: GraphNode): void {
   const question = openQuestionIn(draft, node);
   const isFirst = draft.state.ladder?.question !== question.id;
@@ -115,7 +114,7 @@ export function askByModel(draft: Draft, node: GraphNode): void {
   }
 }
 
-/** Puts the open question again because the model failed, which is no attempt of the caller's. */
+/** Repeats the open question after the model failed, without counting an attempt. */
 export function askAfterFailure(draft: Draft, node: GraphNode): void {
   const question = openQuestionIn(draft, node);
   if (!question.isPut) {
@@ -135,7 +134,7 @@ export function askAfterFailure(draft: Draft, node: GraphNode): void {
   put(draft, node, { question, cause: 'no-match', ladder, reason: '' });
 }
 
-/** Once the question is answered, or another is open, the next one begins at the foot of its ladder. */
+/** Resets the ladder once its question is answered or another one is open. */
 export function keepLadder(draft: Draft): void {
   const { graph, state } = draft;
   if (state.ladder === null) return;
@@ -145,18 +144,18 @@ export function keepLadder(draft: Draft): void {
   state.ladder = null;
 }
 
-/** An optional slot is left out by whoever will not say it, and by whoever has not said it when asked once more. */
+/** Checks whether an optional slot may be left out: the caller refused it, or did not give it when asked again. */
 function mayStayUnsaid({ state }: Draft, { id }: OpenQuestion, cause: LadderCause): boolean {
   return cause === 'refused' || state.ladder?.question === id;
 }
 
-/** The caller keeps the value that they were asked for again. False where nothing was asked again. */
+/** Keeps the value that the caller was asked for again. Returns false if none was asked for again. */
 function keepsValue(
   draft: Draft,
   node: GraphNode,
   { slot, isYesOrNo }: Pick<OpenQuestion, 'slot' | 'isYesOrNo'>,
 ): boolean {
-  // "No" is a value of a slot that is answered by yes or no.
+  // For a yes-no slot, "no" is a value.
   if (slot === null || isYesOrNo || !isAskedAgain(draft.state, node, slot.name)) return false;
   keepSlot(draft, slot.name);
   goOn(draft, node);
@@ -169,7 +168,7 @@ function goOn(draft: Draft, node: GraphNode): void {
   else travel(draft, way, 'answer');
 }
 
-/** Counts one step; `left` is why the question is given up, null where it is not. */
+/** Counts one step. `left` is the cause for giving the question up, else null. */
 function climb(
   draft: Draft,
   node: GraphNode,
@@ -199,7 +198,7 @@ function climb(
   return { ladder, left: attempt >= of || isTooOften(ladder, of) ? cause : null };
 }
 
-/** A question is not put for ever: asides and misses together end it. */
+/** Checks the total limit of repetitions, asides included. */
 function isTooOften({ puts }: LadderState, attempts: number): boolean {
   return puts >= putsPerAttempt * attempts;
 }
@@ -208,7 +207,7 @@ function missesOf({ noMatch, noInput, refused }: LadderState): number {
   return noMatch + noInput + refused;
 }
 
-/** A slot's own rule, else its node's, else the flow's. */
+/** Returns the slot's rule, otherwise its node's, otherwise the flow's. */
 export function ladderRule<Key extends keyof LadderRule>(
   { graph }: Pick<Draft, 'graph'>,
   node: GraphNode | null,
@@ -225,30 +224,30 @@ interface PutAgain {
   readonly reason: string;
 }
 
-/** Says the question in a wording that is not what was said last. */
+/** Says the question in a wording that differs from the last one. */
 function put(draft: Draft, node: GraphNode, again: PutAgain): void {
   const { question, reason } = again;
   const candidates = [...authoredLine(draft, node, again), ...builtInLines(draft, node, again)];
   const before = draft.state.saidBefore.text;
-  // What was asked last may have stood behind an answer.
+  // The last question may have followed an answer in the same text.
   const fresh = candidates.filter((line) => line !== '' && !before.endsWith(line));
   const [first = question.text] = fresh.length > 0 ? fresh : candidates;
-  // The reason says already that it was not understood; a generator's author has words of their own for that.
+  // The reason already says that the answer was not understood. A generator's author may have an own wording for that.
   const hasOwn = openQuestion(draft)?.again != null && first === candidates[0];
   const text =
     reason === '' || hasOwn ? first : `${reason} ${question.isWhole ? question.text : question.short}`.trim();
-  // A caller who agreed twice before the end hears it to the end.
+  // A caller who agreed early twice hears the question without interruption.
   const isProtected = again.cause === 'early' && (again.ladder.early ?? 0) > 1;
   speakQuestion(draft, question, wholeIn(question, text), isProtected);
   if (again.cause === 'no-input') noteSilence(draft);
 }
 
-/** A yes to a line of the author's own, such as "Are you there?", is a yes to the question only if that stands in it. */
+/** Appends the question to an author's line such as "Are you there?" that lacks it, so a yes answers the question. */
 function wholeIn({ isWhole, text: question }: OpenQuestion, text: string): string {
   return isWhole && !text.includes(question) ? `${text} ${question}`.trim() : text;
 }
 
-/** The author's own line for this attempt, if there is one left. */
+/** Returns the author's line for this attempt, if any is left. */
 function authoredLine(draft: Draft, node: GraphNode, { question, cause, ladder }: PutAgain): readonly string[] {
   const generated = openQuestion(draft);
   if (generated !== null && generated.again !== null && generated.again !== undefined && isMiss(cause))
@@ -264,9 +263,9 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
   const isLastTry = isMiss(cause) && attempts > 1 && missesOf(ladder) === attempts - 1;
   const isHelp = isLastTry || (cause === 'aside' && ladder.asides >= asidesBeforeHelp);
   const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot, draft.graph.speech);
-  // Whoever may have heard nothing of it hears all of it, and so does whoever says again what is known: they have misheard it.
+  // A caller who may not have heard the question, or who repeats known values and thus misheard it, hears it in full.
   const isMisheard = draft.restated.size > 0 || hasAct(draft.state.words?.utterance, 'restate');
-  // After something in between, the line of the node tells anew what a yes is to.
+  // After an aside, the node's full line says again what a yes means.
   const isLineBehindAside = question.isLine && cause === 'aside';
   const isWhole =
     question.isWhole ||
@@ -291,9 +290,9 @@ function leadsFor({ state }: Draft, question: OpenQuestion, cause: Again): LineN
   if (cause === 'no-input') return 'stillThere';
   if (question.text === '') return 'again';
   if (cause === 'aside' || cause === 'early') return 'putAgain';
-  // A no to "Would you like to book?" keeps nothing back that the flow must know.
+  // After a no to "Would you like to book?", no required value is missing.
   if (cause === 'refused') return question.isLine ? 'putAgain' : 'neededAnyway';
-  // "We have roses and tulips. Sorry, I did not get that." contradicts itself.
+  // "We have roses and tulips. Sorry, I did not get that." would contradict itself.
   return state.said.text === '' ? 'againQuestion' : 'putAgain';
 }
 
@@ -307,7 +306,7 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string, isPro
   const wait = openConfirmation(draft);
   if (generated !== null) ask(draft, generated, text);
   else if (wait !== undefined && isUnheard(wait)) {
-    // Nothing of it was heard, so no yes can answer it: it is opened anew.
+    // The question was not heard, so no yes can answer it: it is opened again.
     const { subject } = wait.payload;
     settle(draft, wait, 'cancelled');
     openWait(draft, text, subject);
@@ -317,19 +316,19 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string, isPro
   }
 }
 
-/** The question has no step left: where its ladder leads, else where trouble leads. */
+/** Gives the question up: follows its ladder's target, else the target for trouble. */
 function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Miss): void {
   if (draft.state.generator !== null) {
     clearGenerator(draft, cause);
     return;
   }
   const key = cause === 'no-input' ? 'onNoInput' : 'onNoMatch';
-  // Nobody is put out of the call for what the flow can do without, or knows.
+  // A call does not end over a value that is optional or already known.
   if (slot?.ladder[key] === null && keepsValue(draft, node, { slot, isYesOrNo: false })) return;
   if (slot?.optional === true && slot.ladder[key] === null) {
     const wait = openConfirmation(draft);
     if (wait !== undefined) closeWait(draft, wait, 'other');
-    // A value that was read back and never agreed to is none.
+    // A value that was read back but never confirmed is dropped.
     if (wait?.payload.subject.kind === 'slot') clearSlot(draft, slot.name);
     if (valueOf(draft.state, slot.name) === undefined) declineSlot(draft, slot);
     goOn(draft, node);

@@ -6,8 +6,8 @@ import { callersQuestion } from './outside-waits.ts';
 import { confirmQuestion, openConfirmation } from './waits.ts';
 
 /**
- * The conversation goes on in another language: what is said, read and shown to the model from now on is in that. The
- * question that is open stays open, in the new words. The draft has the flow in that language already.
+ * Changes the language of the conversation, for speech, reading and the model. An open question stays open in the new
+ * language. The draft already contains the flow in that language.
  */
 export function changeLanguage(draft: Draft, { to, by, type }: LanguageChanged): void {
   const { graph, state } = draft;

@@ -9,8 +9,8 @@ import { isPending } from './pending-calls.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * Whether words that come before the end has been performed are still answered: at a node that ends the conversation, and
- * where it ends because nobody was heard. An end by command, hook, deadline or code stands.
+ * Checks whether words before the end is performed are still answered: at a node that ends the conversation, and after
+ * an end for lack of input. An end by command, hook, deadline or code is final.
  */
 export function reopens(graph: Graph, state: SessionState): boolean {
   const open = openOfKind(state, 'end');
@@ -20,7 +20,7 @@ export function reopens(graph: Graph, state: SessionState): boolean {
   return returns === null && node !== null && (reason === node.end || (reason === 'no-input' && node.end === null));
 }
 
-/** The caller speaks over the last line: the conversation ends once they are answered. */
+/** Reopens a conversation whose last line the caller spoke over. It ends after the answer. */
 export function reopen(draft: Draft): void {
   const { state } = draft;
   const open = openOfKind(state, 'end');
@@ -35,8 +35,8 @@ export function reopen(draft: Draft): void {
 }
 
 /**
- * Answers words over the last line. Thanks, a yes and a no need no answer, unless the model has asked for one; where the
- * words are not known the model may have understood them.
+ * Answers words over the last line. Thanks, a yes and a no need no answer, unless the model asked for one. Words
+ * without rules go to the model.
  */
 export function answerLastWords(draft: Draft, node: GraphNode, utterance: Utterance | null | undefined): void {
   const { state } = draft;
@@ -45,13 +45,13 @@ export function answerLastWords(draft: Draft, node: GraphNode, utterance: Uttera
   if (isAsked || utterance == null || !saysNothing(utterance)) reply(draft, node, 'answer');
 }
 
-/** Whether an effect is the line of the node in which the conversation ends. */
+/** Checks whether an effect is the line of the node that ends the conversation. */
 export function isLastLine({ state }: Draft, { kind, payload, node, visit }: Effect): boolean {
   const isOfNode = kind === 'say' && 'reason' in payload && payload.reason === 'node';
   return state.status === 'ending' && isOfNode && node === state.node && visit === state.visit;
 }
 
-/** The caller has spoken over the last line and is answered: the line is said, unless they have heard it, and the conversation ends. */
+/** Ends the conversation after words over the last line were answered. The line is repeated unless the caller heard it. */
 export function endAgain(draft: Draft): void {
   const { graph, state } = draft;
   if (state.status !== 'active' || state.generator !== null || state.takeover !== null) return;

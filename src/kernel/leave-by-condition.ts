@@ -5,7 +5,7 @@ import { travel } from './travel.ts';
 import { cancelWaits } from './waits.ts';
 import { conditionalWay } from './ways-out.ts';
 
-/** Leaves a node by a condition that holds now; calls that wait for a yes belong to the node that is left. Returns whether it does. */
+/** Leaves a node by a condition that holds now and cancels its waiting calls. Returns whether it did. */
 export function leaveByCondition(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const way = conditionalWay(draft, node);
   if (way === null) return false;

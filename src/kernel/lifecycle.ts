@@ -31,7 +31,7 @@ import { takeWords } from './dialogue/to-node.ts';
 import { cancelWaits } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
-/** The first signal: the flow begins in its initial node. */
+/** Starts the session: the flow begins in its initial node. */
 export function start(draft: Draft, signal: SessionStarted): void {
   const { graph, state } = draft;
   beginTurn(draft);
@@ -48,7 +48,7 @@ export function start(draft: Draft, signal: SessionStarted): void {
   tell(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
   const { policy } = signal;
   if (policy !== undefined) followPolicy(draft, policy);
-  // Else a hook has stopped the run: the flow begins with the first words of the person, if they come.
+  // Otherwise a hook stopped the run; the flow begins with the person's first words, if they come.
   if (policy === undefined || isRouted(policy)) begin(draft, signal.input);
 }
 
@@ -56,16 +56,19 @@ function isRouted(policy: TurnPolicy): boolean {
   return policy.action === 'hold' && policy.to !== undefined;
 }
 
-/** The flow begins with the words of the person whom a stopped run was for. */
+/** Begins the flow of a stopped run with the person's first words. */
 export function beginWithWords(draft: Draft, { eventId, text, via }: UserTurn): void {
   begin(draft, draft.state.input, { eventId, text, via }, true);
 }
 
-/** The session is over from outside; a write under way settles and is still kept. A flow that was ending had its reason. */
+/**
+ * Ends the session from outside. A running write still settles and is stored. A flow that was already ending keeps its
+ * reason.
+ */
 export function endSession(draft: Draft, signal: SessionEnded): void {
   const { state } = draft;
   const open = openOfKind(state, 'end');
-  // A called flow that was about to give way to its caller has nobody to give way to any more.
+  // A called flow that was about to return has no caller left to return to.
   const end = open?.payload.returns === null ? open : undefined;
   for (const effect of Object.values(state.effects)) {
     const isSaid = effect.kind === 'message' && 'speech' in effect.payload.data;
@@ -78,15 +81,15 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
   tell(draft, { type: 'flow:ended', data: { reason: end?.payload.reason ?? signal.reason } });
 }
 
-/** The author's code moves the conversation. */
+/** Moves the conversation on behalf of the author's code. */
 export function request(draft: Draft, signal: NodeRequested): void {
-  // A generator is where its own code has led it.
+  // A generator's position is determined only by its code.
   if (draft.state.generator !== null || nodeOf(draft.graph, draft.state, signal.to) === null) {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
     return;
   }
   const { takeover } = draft.state;
-  // Whoever talks to the caller is not interrupted: what the node says and does comes once they are done.
+  // During a takeover the move waits until the person has finished.
   if (takeover !== null) {
     draft.state.takeover = { ...takeover, to: signal.to };
     return;
@@ -95,14 +98,14 @@ export function request(draft: Draft, signal: NodeRequested): void {
   travel(draft, { to: signal.to, cause: 'requested' }, 'answer');
 }
 
-/** Another flow goes on with what is known: slots that mean the same there, variables, and the node of the same id. */
+/** Continues in another flow with the known values: matching slots, variables, and the node of the same id. */
 export function swap(draft: Draft, signal: FlowSwapped): void {
   const { graph, state } = draft;
-  // Words that the process before has not answered are for the flow that goes on.
+  // Words that the previous process did not answer are for the new flow.
   const unanswered = signal.resumed === true && openOfKind(state, 'reply') !== undefined;
   const stays = signal.stays === true && nodeOf(graph, state, state.node) !== null && state.generator === null;
   if (!stays) interrupt(draft);
-  // A question that the caller has not heard is put for the first time, and not again.
+  // A question that the caller has not heard is asked as if for the first time.
   if (!stays && state.put?.heard === 'unheard') state.saidBefore = { text: '' };
   if (signal.resumed === true) takeOver(draft);
   tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
@@ -112,7 +115,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   state.variables = { ...Object.fromEntries(graph.variables), ...state.variables };
   state.input = { ...defaultsOf(graph), ...state.input };
   if (stays) {
-    // A digression comes back to where it came from, where that is still there.
+    // A digression returns to its origin if the new version still has that node.
     const isThere = ({ kind, node }: Frame): boolean => kind === 'subflow' || nodeOf(graph, state, node) !== null;
     state.stack = state.stack.filter(isThere);
     if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
@@ -132,7 +135,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
     takeWords(draft, node);
 }
 
-/** Steps into another flow; the graph of this step is that flow's. */
+/** Calls another flow. This step uses that flow's graph. */
 export function call(draft: Draft, signal: FlowCalled): void {
   const { state } = draft;
   interrupt(draft);
@@ -140,13 +143,13 @@ export function call(draft: Draft, signal: FlowCalled): void {
   tell(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
   const known = state.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
-  // What the caller said already is not asked again, where the called flow means the same by it.
+  // Values already given are not asked for again if the called flow has matching slots.
   state.slots = known;
   keepUsableSlots(draft);
   begin(draft, signal.input, signal.inbound ?? null, signal.answered !== true);
 }
 
-/** The classic path's own reply leads to a flow: one at a time, and none from a flow that has the conversation. */
+/** Routes to a flow on behalf of the classic path's reply: one at a time, and never from a generator. */
 export function route(draft: Draft, signal: ReplyRouted): void {
   if (openOfKind(draft.state, 'handoff') !== undefined || draft.state.generator !== null) {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
@@ -156,7 +159,7 @@ export function route(draft: Draft, signal: ReplyRouted): void {
   intend(draft, { kind: 'handoff', payload: { to: signal.to, input: {}, routed: true, ...words } });
 }
 
-/** Another flow takes over for good: what was learned as slots goes along, what else it needs is its input. */
+/** Hands the conversation to another flow for good. Slots carry over; other data is in the input. */
 export function handOff(draft: Draft, signal: FlowHandedOff): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
@@ -174,11 +177,11 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   state.slots = known;
   keepUsableSlots(draft);
-  // A flow that hands off has dealt with the words that led to it; where that leaves the caller in silence they are heard.
+  // A flow that hands off has handled the words that led to it, unless the caller would be left in silence.
   begin(draft, signal.input, said, isUnanswered);
 }
 
-/** Comes back from a called flow: its slots and variables are the output of the node that called it. */
+/** Returns from a called flow. Its slots and variables are the output of the calling node. */
 export function comeBackFromFlow(draft: Draft, type: string): void {
   const { graph, state } = draft;
   const frame = takeCaller(draft);
@@ -212,23 +215,23 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
     state.visit += 1;
     tell(draft, { type: 'node:entered', data: { cause: 'return' } });
     const back = nodeOf(graph, state, frame.node);
-    // What it waits for has come meanwhile.
+    // The awaited event may have arrived meanwhile.
     const way = back?.interrupt == null || isWaitingIn(draft, back) ? null : wayOut(draft, back);
     if (way !== null) return travel(draft, way, 'answer');
-    // The flow has ended by itself, and whoever called it waits for the caller: nobody is left in silence.
+    // The flow ended by itself and its caller waits for words: the caller's words are answered to avoid silence.
     if (end?.payload.inbound !== undefined || (isUnanswered && (end !== undefined || isHandedBack))) hear(draft);
     return;
   }
   const node = nodeOf(graph, state, frame.node);
-  // Any other node than one that runs is entered again: it asks for what is still missing, or leaves.
+  // A node other than a task is entered again: it asks for missing values, or leaves.
   const isTask = node !== null && node.task !== null;
   const move: Move | null = isTask ? finishTask(draft, node, { outputs }) : { to: frame.node, cause: 'return' };
   if (move !== null) travel(draft, move, 'answer');
 }
 
 /**
- * Enters the flow at its beginning. `said` is what the caller said last; where nobody has answered it, a node that waits
- * for the caller to speak hears it.
+ * Enters the flow at its beginning. `said` contains the caller's last words. If they are unanswered, a node that waits
+ * for the caller reads them.
  */
 function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUnanswered = false): void {
   const { graph, state } = draft;
@@ -243,24 +246,24 @@ function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUn
   if (state.words?.isUnheard === true && node?.respondImmediately === false) hear(draft);
 }
 
-/** Whether the caller has said something in this turn, and nothing was said to it. */
+/** Checks whether the caller spoke in this turn without an answer. */
 function hasAnsweredNothing({ words, said }: SessionState): boolean {
   return words !== null && said.text === '';
 }
 
-/** Whether a flow begins by waiting for the caller. */
+/** Checks whether a flow begins by waiting for the caller. */
 function waitsForWords({ nodes, initial }: Graph): boolean {
   return nodes.get(initial)?.respondImmediately === false;
 }
 
-/** The node that the conversation is in answers what the caller has said. */
+/** Lets the current node answer the caller's words. */
 function hear(draft: Draft): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
   if (state.status === 'active' && node !== null) takeWords(draft, node);
 }
 
-/** What the session was doing for the caller is over: a new turn begins. */
+/** Cancels work in progress and begins a new turn. */
 function interrupt(draft: Draft): void {
   beginTurn(draft);
   const open = openOfKind(draft.state, 'reply');
@@ -291,7 +294,7 @@ function defaultsOf(graph: Graph): JsonObject {
   return Object.fromEntries(defaults);
 }
 
-/** Drops slots that this graph does not have, or whose rules their value does not meet. */
+/** Drops slots that this graph lacks, or whose rules reject the value. */
 function keepUsableSlots(draft: Draft): void {
   const { graph, state } = draft;
   let slots: typeof state.slots = {};

@@ -9,7 +9,7 @@ import { type Draft, tell } from './draft.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { SessionState } from './state.ts';
 
-/** Resolves a name as flows do: slots, then variables, then node outputs, then input. */
+/** Resolves a name in flow order: slots, variables, node outputs, input. */
 export function lookupOf(state: SessionState): Lookup {
   return (name) => {
     if (Object.hasOwn(state.slots, name)) return state.slots[name]?.value;
@@ -19,14 +19,14 @@ export function lookupOf(state: SessionState): Lookup {
   };
 }
 
-/** What tells a question of this visit from every other, and the same again when it is put again. */
+/** Returns the id of a question in this visit. A repeated question keeps its id. */
 export function questionId({ visit }: Pick<SessionState, 'visit'>, name: string): string {
   return `${visit}/${name}`;
 }
 
 /**
- * The same at a moment, for conditions: they know what time it is as well (`now`, `today`), and how often the question of each node
- * and slot was left unanswered (`attempts.NODE`).
+ * Resolves names for conditions, which also know the time (`now`, `today`) and the misses of each node and slot
+ * (`attempts.NODE`).
  */
 export function conditionNames({ graph, state, civil }: Moment): Lookup {
   const lookup = lookupOf(state);
@@ -42,13 +42,13 @@ function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readon
   return { ...Object.fromEntries([...nodes.keys(), ...slots.keys()].map((name) => [name, 0])), ...attempts };
 }
 
-/** Fills a text that is spoken at a moment: slots in the form in which people say them. */
+/** Fills a text with slots in their spoken form. */
 export function speak(moment: Moment, text: Wordings): string {
   return spoken(moment, wordingAt(moment, text, moment.state.turn, {}), {}).text;
 }
 
 /**
- * The same within a step, in the wording whose turn it is; it tells what the text cannot take. `local` comes before
+ * Fills a text within a step, in the next wording in rotation, and reports names it cannot include. `local` overrides
  * other names.
  */
 export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = {}): string {
@@ -61,7 +61,7 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
   return text;
 }
 
-/** The names of a text, in any of its wordings, that have no value, so that their places would stay empty. */
+/** Returns the names without a value in any wording of a text. */
 export function blankNames({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): readonly string[] {
   return [...new Set(texts.flatMap((text) => blanksIn(state, text, local)))];
 }
@@ -76,14 +76,14 @@ function blanksIn(state: SessionState, text: Template, local: JsonObject): reado
   return blank.map(({ path }) => path.join('.'));
 }
 
-/** The wording whose turn it is, of those whose names all have a value; of all of them if each lacks one. */
+/** Returns the next wording in rotation among those without missing names; among all if each has some. */
 function wordingAt({ state }: Moment, wordings: Wordings, count: number, local: JsonObject): Template {
   if (wordings.texts.length === 1) return wordings.texts[0];
   const [first, ...others] = wordings.texts.filter((text) => blanksIn(state, text, local).length === 0);
   return wordingOf(first === undefined ? wordings : { ...wordings, texts: [first, ...others] }, count);
 }
 
-/** A local value comes first wherever it has what the path names: a text called `upgrade` hides no `upgrade.price`. */
+/** Prefers a local value if it has the requested path: a local text `upgrade` does not hide `upgrade.price`. */
 function localFirst(local: JsonObject, lookup: Lookup): Lookup {
   return (name, rest = []) => {
     const own = Object.hasOwn(local, name) ? local[name] : undefined;
@@ -92,7 +92,7 @@ function localFirst(local: JsonObject, lookup: Lookup): Lookup {
   };
 }
 
-/** Whether nothing is heard of a text: of white space and of signs without width. */
+/** Checks whether a text is inaudible: only white space and zero-width characters. */
 export function isSilent(text: string): boolean {
   return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }
@@ -112,7 +112,7 @@ function spoken(moment: Moment, template: Template, local: JsonObject) {
   return { text: (hasHole ? withoutHoles(text) : text).trim(), unwritten };
 }
 
-/** A name without a value leaves no space and no comma before the next mark: "Thank you, ." is "Thank you." */
+/** Removes the space and comma that an empty name leaves before punctuation: "Thank you, ." becomes "Thank you." */
 function withoutHoles(text: string): string {
   return text
     .replaceAll(/[^\S\n]*,?[^\S\n]+(?=[.,;:!?…](?:\s|$))/gu, '')
@@ -120,12 +120,12 @@ function withoutHoles(text: string): string {
     .replace(/^[\s,;:]+/u, '');
 }
 
-/** One of several wordings, chosen by the caller of this. */
+/** Fills one of several wordings, by index. */
 export function speakWording(draft: Draft, { texts }: Wordings, index: number, local: JsonObject): string {
   return spoken(draft, texts[index] ?? texts[0], local).text;
 }
 
-/** The words in which a text was spoken last, or would be spoken first. */
+/** Returns the last spoken wording of a text, or the first one. */
 export function lastSpoken(draft: Moment, wordings: Wordings): string {
   const count = timesSpoken(draft.state, wordings.place);
   return spoken(draft, wordingAt(draft, wordings, Math.max(0, count - 1), {}), {}).text;
@@ -135,7 +135,7 @@ function timesSpoken({ wordings }: SessionState, place: string): number {
   return Object.hasOwn(wordings, place) ? (wordings[place] ?? 0) : 0;
 }
 
-/** A value of a slot as a person would say it at a moment. */
+/** Returns a slot value in its spoken form. */
 export function sayValue({ graph, civil, spoken }: Omit<Moment, 'state'>, slot: GraphSlot, value: Json): string {
   const known = spoken?.find((one) => one.slot === slot.name && one.value === value);
   if (known !== undefined) return known.text;
@@ -150,10 +150,10 @@ export function sayValue({ graph, civil, spoken }: Omit<Moment, 'state'>, slot: 
   return text;
 }
 
-/** Where a session stands, and what time it is there, when something is said or decided. */
+/** The context in which something is said or decided: the session and its local time. */
 export type Moment = Pick<Draft, 'graph' | 'state' | 'civil'> & Partial<Pick<Draft, 'spoken'>>;
 
-/** The same object with one own member set, whatever its name. */
+/** Returns a copy with one own member set, whatever its name. */
 export function withMember<Value>(
   object: Readonly<Record<string, Value>>,
   name: string,
@@ -162,7 +162,7 @@ export function withMember<Value>(
   return { ...object, [name]: value };
 }
 
-/** The same object without one member. */
+/** Returns a copy without one member. */
 export function withoutMember<Value>(
   object: Readonly<Record<string, Value>>,
   name: string,

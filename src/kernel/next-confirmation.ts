@@ -5,15 +5,15 @@ import { unreadBefore } from './unread.ts';
 import { confirmText, openConfirmation, openWait } from './waits.ts';
 
 /**
- * Asks for the yes that the next waiting call needs; before it for a value on which the call depends, that is to be read back
- * and that the question does not say. Returns whether a question is open now.
+ * Asks for the yes of the next waiting call. First reads back values that the call depends on and its question does not
+ * name. Returns whether a question is open now.
  */
 export function askNextConfirmation(draft: Draft): boolean {
   const { state } = draft;
   if (openConfirmation(draft) !== undefined) return true;
   const [call, ...later] = state.confirmations;
   if (call === undefined) return false;
-  // How often a text was put does not count for one that is not put yet.
+  // A trial, so the rotation of wordings does not advance for a text that is not spoken.
   const tried = confirmText(trialOf(draft), call).text;
   const unread = unreadBefore(draft, call, tried);
   if (unread !== null) {

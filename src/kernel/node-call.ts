@@ -11,14 +11,14 @@ import { provenanceOf } from './provenance.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * Calls the function that a node names, as if the model had, where every required argument is known and the visit has
- * not called it with these arguments before. False where there is nothing to call.
+ * Makes the call that a node names, as the model would, if every required argument is known and this visit has not made
+ * it with the same arguments. Returns false if there is nothing to call.
  */
 export function callByNode(draft: Draft, node: GraphNode): boolean {
   const { graph, state } = draft;
   const offered = calledBy(graph, node);
   if (offered === null || node.call === null || callUnderWay(state)) return false;
-  // What the caller has just refused is not asked about again before they have spoken once more.
+  // After a refusal the caller must speak once more before the call is proposed again.
   if (state.refused.includes(offered.name)) return false;
   const given = argumentsOf(graph, state, node.call.input, offered);
   const before = state.nodeCall?.visit === state.visit ? state.nodeCall : null;
@@ -46,7 +46,7 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
   return true;
 }
 
-/** Makes the call that a node names once more, where it was not done the last time: the caller has spoken since. */
+/** Makes the node's call again if it did not succeed: the caller has spoken since. */
 export function callAgain(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
   if (awaitedCall(draft.graph, state, node) === null) return false;
@@ -57,26 +57,26 @@ export function callAgain(draft: Draft, node: GraphNode): boolean {
   return false;
 }
 
-/** What a node calls on entry and has not called with success in this visit; null where nothing is awaited. */
+/** Returns the node's call that has not succeeded in this visit; null if there is none. */
 export function awaitedCall(graph: Graph, state: SessionState, node: GraphNode): GraphFunction | null {
   const isDone = state.nodeCall?.visit === state.visit && state.nodeCall.isDone;
   return isDone ? null : calledBy(graph, node);
 }
 
-/** Remembers what became of the call that a node names, whoever made it. One that was broken off is due again. */
+/** Records the outcome of the node's call, made by the node or the model. A cancelled call is due again. */
 export function noteNodeCall({ graph, state }: Draft, call: SettledCall): void {
   const node = call.visit === state.visit ? nodeOf(graph, state, call.node) : null;
   const offered = node === null ? null : calledBy(graph, node);
   if (node?.call == null || offered?.name !== call.name || call.state === 'blocked') return;
   const { nodeCall, visit } = state;
   const isOwn = nodeCall?.visit === visit && sameArguments(nodeCall.arguments, call.arguments);
-  // What the model has called is not called once more by what is known.
+  // If the model made the call, the node does not repeat it with the known values.
   const known = isOwn ? null : argumentsOf(graph, state, node.call.input, offered);
   const isDone = call.state === 'done';
   state.nodeCall = call.state === 'cancelled' ? null : { visit, arguments: known ?? call.arguments, isDone };
 }
 
-/** The slots whose values a node's call needs and that it cannot do without, in the order of the parameters. */
+/** Returns the slots that a node's call needs, in parameter order, with whether they are required. */
 export function slotsOfCall(graph: Graph, node: GraphNode): readonly { slot: GraphSlot; isRequired: boolean }[] {
   const offered = calledBy(graph, node);
   if (offered === null || node.call === null) return [];
@@ -94,18 +94,18 @@ export function slotsOfCall(graph: Graph, node: GraphNode): readonly { slot: Gra
   return [...found.values()];
 }
 
-/** The function that a node calls on entry; null where it calls none that it offers. */
+/** Returns the function that a node calls on entry; null if it has none. */
 export function calledBy(graph: Graph, node: GraphNode): GraphFunction | null {
   return node.call === null ? null : functionIn(graph, node, node.call.function);
 }
 
-/** What a node would call its function with now; null where it calls none, or where a required value is not known. */
+/** Returns the arguments for the node's call; null if it has no call or a required value is missing. */
 export function dueArguments({ graph, state }: Pick<Draft, 'graph' | 'state'>, node: GraphNode): JsonObject | null {
   const offered = calledBy(graph, node);
   return offered === null || node.call === null ? null : argumentsOf(graph, state, node.call.input, offered);
 }
 
-/** The arguments as far as they are known; null where a required one is not, so that nothing is called with blanks. */
+/** Returns the known arguments; null if a required one is missing, so no call has blanks. */
 function argumentsOf(
   graph: Graph,
   state: SessionState,
@@ -123,7 +123,7 @@ function argumentsOf(
   return given;
 }
 
-/** What a call is given that is bound to slots which have changed since it was made. */
+/** Returns the arguments that are bound to changed slots. */
 export function boundAnew(
   { graph, state }: Pick<Draft, 'graph' | 'state'>,
   input: NonNullable<GraphNode['call']>['input'],
@@ -152,7 +152,7 @@ function argumentOf(
     return isKnown ? state.slots[name]?.value : undefined;
   }
   const isBlank = bindingReferences(binding).some(({ path }) => resolvePath(path, lookup) === undefined);
-  // Documents and what bindings read are JSON.
+  // Documents and bindings are JSON.
   return isBlank ? undefined : (resolveBinding(binding, lookup) as Json);
 }
 
@@ -160,7 +160,7 @@ function ownBinding(input: NonNullable<GraphNode['call']>['input'], name: string
   return Object.hasOwn(input, name) ? (input[name] ?? null) : null;
 }
 
-/** What a call may be given: the parameters that the function declares, and what the node binds besides. */
+/** Returns the possible arguments: the function's parameters, and those that the node binds. */
 function parametersOf({ parameters }: GraphFunction, input: NonNullable<GraphNode['call']>['input']): Set<string> {
   const properties = parameters['properties'];
   const declared = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
@@ -172,7 +172,7 @@ function requiredOf({ parameters }: GraphFunction): ReadonlySet<string> {
   return new Set(Array.isArray(required) ? required.map(String) : []);
 }
 
-/** Whether two calls are given the same. */
+/** Compares the arguments of two calls. */
 export function sameArguments(one: JsonObject, other: JsonObject): boolean {
   const text = (given: JsonObject): string =>
     JSON.stringify(Object.entries(given).toSorted(([first], [second]) => (first < second ? -1 : 1)));

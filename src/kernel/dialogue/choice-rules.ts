@@ -3,7 +3,7 @@ import { chosenBy } from './choice.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
 
-/** A task decides by what the caller chooses. */
+/** The task decides by the caller's choice. */
 export const takeChoice: Rule<Of<'choice'>> = {
   does: 'A choice that the words name is the answer, and so is the one that a plain yes or no means. A choice counts only if the question was heard, else the question is put again; a refusal counts at once. Other words go to the task: `control.gate` takes them as text, or counts a miss and asks again.',
   take({ draft, node, subject, turn }) {

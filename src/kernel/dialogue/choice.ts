@@ -2,10 +2,10 @@ import type { ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
 import { isHeardFor, type PutLine } from './heard.ts';
 import { actOf, plainAnswer, strengthOf } from './utterance.ts';
 
-/** The meaning of words for a question of a task: a choice, a yes that came too early, or no choice. */
+/** The meaning of words at a task's question: a choice, a yes that came too early, or no choice. */
 export type Chosen = { readonly choice: string } | 'early' | 'none';
 
-/** Decides what words mean to a question of a task of which so much was heard. A refusal counts at once. */
+/** Returns the meaning of words at a task's question, given how much of it was heard. A refusal counts at once. */
 export function chosenBy(
   asked: ChoiceQuestion,
   utterance: Utterance | undefined,
@@ -21,7 +21,7 @@ export function chosenBy(
   return isHeardFor(put, strength) ? { choice } : 'early';
 }
 
-/** The numbers and choices in a line that puts the question: a caller must have heard them. */
+/** Returns the numbers and choices in a line that the caller must have heard. */
 export function namedIn({ choices }: Pick<ChoiceQuestion, 'choices'>, line: string): readonly string[] {
   const plain = line.toLowerCase();
   return [...(line.match(/\p{N}+/gu) ?? []), ...choices.filter((choice) => plain.includes(choice.toLowerCase()))];

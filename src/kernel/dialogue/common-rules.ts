@@ -33,7 +33,7 @@ export const putAgainAfterNoise: Rule = {
   take: ({ draft, node }) => askAgain(draft, node, 'no-match'),
 };
 
-/** The last question was the model's own: what was asked before it stays open. */
+/** The model asked the last question; the flow's earlier question stays open. */
 export const answerModel: Rule<Of<'model'>> = {
   does: 'The words answer the question of the model, which replies. A yes to it decides no question of the flow.',
   take(told) {
@@ -44,7 +44,7 @@ export const answerModel: Rule<Of<'model'>> = {
   },
 };
 
-/** Words beside an open confirmation, which stays open. */
+/** Other words during an open confirmation, which stays open. */
 export const giveToModel: Rule = {
   does: 'The model replies; then the question is put again, whole.',
   take({ draft, node }) {
@@ -65,7 +65,7 @@ export const answerWhileWaiting: Rule<Of<'elsewhere'>> = {
   },
 };
 
-/** A catalog node asks no model: it keeps what the words correct, and counts every other answer as a miss. */
+/** Handles words at a catalog node without a model: stores corrections and counts other answers as misses. */
 function takeByRules(draft: Draft, node: GraphNode): void {
   const wait = openConfirmation(draft);
   const { slots, confirmations } = draft.state;
@@ -74,7 +74,7 @@ function takeByRules(draft: Draft, node: GraphNode): void {
   else askAgain(draft, node, 'aside');
 }
 
-/** Whether the node waits for an answer to a question that was put in words. */
+/** Checks whether the node waits for an answer to a spoken question. */
 function asksAnything(draft: Draft, node: GraphNode): boolean {
   const waits = node.task === null && node.functions.length + node.collect.length > 0;
   return waits && openQuestionIn(draft, node).text !== '';

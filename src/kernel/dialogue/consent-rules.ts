@@ -15,7 +15,7 @@ import { plainAnswer, saidValue, strengthOf } from './utterance.ts';
 
 type Asked = Told<Of<'read_back' | 'consent'>>;
 
-/** Words that are a plain yes or no, or lean to one. */
+/** A plain yes or no, or a leaning to one. */
 export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {
   does: 'A plain yes to a question that was heard agrees, a plain no refuses. A yes to a question that was not heard whole is not counted: the question is put again. Other words go to the model.',
   take(told) {
@@ -25,14 +25,14 @@ export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {
     const strength = strengthOf(turn.utterance);
     if (answer === undefined) return giveToModel.take(told);
     if (!isOpenToYes(draft, strength)) return askAgain(draft, node, 'early');
-    // A spoken "mhm" begins no write by itself: the model has to take it for a yes as well. A written one was meant.
+    // A spoken "mhm" does not start a write alone: the model must also take it as a yes. In writing it is intentional.
     if (strength === 'weak' && turn.via === 'speech' && told.subject.kind === 'consent' && node.task === null)
       return giveToModel.take(told);
     decide(told, 'yes');
   },
 };
 
-/** The words give a value that differs from the one that the question names. */
+/** The words give another value than the question names. */
 export const correctBeforeConsent: Rule<Of<'read_back' | 'consent'>> = {
   does: 'The new value is kept and the question is void: what changed is asked about anew. Words that rules do not read whole go to the model.',
   take(told) {
@@ -44,7 +44,7 @@ export const correctBeforeConsent: Rule<Of<'read_back' | 'consent'>> = {
   },
 };
 
-/** The words say again what the question names. */
+/** The words repeat what the question names. */
 export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
   does: 'The model replies; then the whole question is put again, because the caller may have misheard it.',
   take: (told) => giveToModel.take(told),

@@ -11,7 +11,7 @@ import { confirmSlot, readBackName, valueOf } from '../slots.ts';
 import { closeWait } from '../waits.ts';
 import { goOn } from './to-node.ts';
 
-/** The caller has said yes to an open question: a call runs, a node is decided, a value that was read back is confirmed. */
+/** Applies the caller's yes to an open question: runs the call, decides the node, or confirms the value. */
 export function decideYes(
   draft: Draft,
   node: GraphNode,
@@ -26,7 +26,7 @@ export function decideYes(
   else agree(draft, subject.call, calls);
 }
 
-/** The caller has said no to an open question: a call is not made, a node is decided, a value is asked for anew. */
+/** Applies the caller's no to an open question: drops the call, decides the node, or asks for the value again. */
 export function decideNo(draft: Draft, node: GraphNode, wait: Confirmation, arrival: Arrival): void {
   closeWait(draft, wait, 'no');
   const { subject } = wait.payload;
@@ -35,7 +35,7 @@ export function decideNo(draft: Draft, node: GraphNode, wait: Confirmation, arri
   else refuse(draft, node, subject.call, arrival === 'asked');
 }
 
-/** The value that was read back is not the caller's: it is asked for anew. */
+/** Clears a rejected value and asks for it again. */
 function takeBack(draft: Draft, node: GraphNode, name: string, arrival: Arrival): void {
   refuseValue(draft, name);
   const slot = draft.graph.slots.get(name) ?? null;
@@ -43,7 +43,7 @@ function takeBack(draft: Draft, node: GraphNode, name: string, arrival: Arrival)
   if (arrival !== 'answer' || !askAnew(draft, name)) goOn(draft, node, arrival);
 }
 
-/** Asks for an optional slot anew: a caller who refuses its value wants to say another one. */
+/** Asks for an optional slot again: a caller who rejects its value wants to give another. */
 function askAnew(draft: Draft, name: string): boolean {
   const slot = draft.graph.slots.get(name);
   if (slot === undefined || !slot.optional || slot.ask === null || valueOf(draft.state, name) !== undefined)

@@ -8,7 +8,7 @@ import { valuesOf } from '../waits.ts';
 import { namedIn } from './choice.ts';
 import { heardOf, isHeardFor } from './heard.ts';
 
-/** Notes how much of the line that put the open question was played, once it has ended. Other lines change nothing. */
+/** Records how much of the line with the open question was played, once it has ended. Other lines have no effect. */
 export function hearPut(draft: Draft, { key, text, heard }: Pick<SpeechSettled, 'key' | 'text' | 'heard'>): void {
   const { state } = draft;
   const { put } = state;
@@ -17,7 +17,7 @@ export function hearPut(draft: Draft, { key, text, heard }: Pick<SpeechSettled, 
   state.put = { ...put, ...heardOf(text, heard, () => valuesNamed(draft, text)) };
 }
 
-/** The caller began to speak before the question ended: what had been played by then counts. */
+/** Records how much of the question had played when the caller began to speak. */
 export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'heard'>): void {
   const { put } = draft.state;
   const line = heard.find(({ key }) => key === put?.key);
@@ -28,8 +28,8 @@ export function hearPutBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'hear
 }
 
 /**
- * Whether a yes may answer the open question: it stands whole in the line that put it last, and all that it names was played.
- * A weak yes after another line of the agent only shows that the caller listens.
+ * Checks whether a yes can answer the open question: the last line contained the whole question, and every value in it
+ * was played. A weak yes after another agent line only shows that the caller listens.
  */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
   const { put } = state;
@@ -38,7 +38,7 @@ export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boole
   return strength === 'plain' || turnOf(put.key, state) >= state.turn - 1;
 }
 
-/** The known values that a line says, in the form in which it says them. */
+/** Returns the known values in a line, in their spoken form. */
 function valuesNamed(draft: Draft, text: string): readonly string[] {
   const { graph, state } = draft;
   const asked = openTaskQuestion(state);

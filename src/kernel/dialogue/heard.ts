@@ -1,20 +1,20 @@
 import type { Heard } from '../../events/dialogue.ts';
 
-/** The line that put the open question last, and how much of it had been played when the caller began to speak. */
+/** The latest line with the open question, and how much of it had played when the caller began to speak. */
 export interface PutLine {
-  /** The effect that says it. */
+  /** The effect of the line. */
   readonly key: string;
   readonly text: string;
   readonly heard: Heard;
-  /** No word of it was left. */
+  /** All of it was played. */
   readonly isOver: boolean;
-  /** It was put because of a silence. */
+  /** It was repeated because of silence. */
   readonly afterSilence?: true;
 }
 
 /**
- * Whether so much of a line was heard that a yes to it counts. A weak yes also needs the end of the line; after a silence it
- * only shows that the caller listens.
+ * Checks whether enough of a line was heard for a yes to count. A weak yes also needs the end of the line; after a
+ * silence it only shows that the caller listens.
  */
 export function isHeardFor(
   { heard, isOver, afterSilence }: Pick<PutLine, 'heard' | 'isOver' | 'afterSilence'>,
@@ -23,12 +23,12 @@ export function isHeardFor(
   return strength === 'plain' ? heard === 'heard' : isOver && afterSilence !== true;
 }
 
-/** A question counts as heard if no more of its words were left. Callers answer as soon as they know what is asked. */
+/** A question with at most this many words left counts as heard, because callers answer once they understand it. */
 const mostWordsLeft = 3;
 
 /**
- * How much of a line was heard. `heard` is what was played of it, which a voice may have spelled otherwise; `values` are
- * the values that the line names.
+ * Computes how much of a line was heard. `heard` is the played text, which the voice may spell differently; `values`
+ * are the values in the line.
  */
 export function heardOf(
   text: string,
@@ -46,7 +46,7 @@ function contains(text: string, value: string): boolean {
   return plainWords(text).includes(plainWords(value));
 }
 
-/** The words of a text in lower case, without marks. */
+/** Returns the words of a text in lower case, without punctuation. */
 export function plainWords(text: string): string {
   return text
     .toLowerCase()
@@ -54,7 +54,7 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-/** Words, and the characters of scripts that write none between them. */
+/** Counts words, or characters in scripts without spaces. */
 function wordsIn(text: string): number {
   return (
     text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’]*)/gu)

@@ -2,7 +2,7 @@ import type { Act, Utterance } from '../../events/dialogue.ts';
 import type { Json } from '../../events/json.ts';
 import type { TypedValue } from '../../events/typed-value.ts';
 
-/** What releases before dialogue acts wrote of a caller's words. It stands in their logs and stored sessions. */
+/** The reading of a caller's words in releases before dialogue acts, still present in old logs and stores. */
 export interface OldReading {
   readonly answer?: 'yes' | 'no';
   readonly isHedged?: true;
@@ -19,7 +19,7 @@ export interface OldReading {
   readonly answered?: TypedValue & { readonly isUnderstood: boolean };
 }
 
-/** The dialogue acts of an old reading. `question` is the key of the generator's question that was open, if one was. */
+/** Converts an old reading to dialogue acts. `question` is the key of the generator's open question, if any. */
 export function actsOfOldReading(reading: OldReading, question: string | null = null): Utterance {
   const by = 'rules';
   const acts: Act[] = [];
@@ -45,7 +45,7 @@ export function actsOfOldReading(reading: OldReading, question: string | null = 
   return { acts, rest: !isCovered, unfinished: false, foreign: false };
 }
 
-/** What words are as an answer to a generator's question: a value of it, why they are none, or nothing. */
+/** Returns the acts of an answer to a generator's question: a value, a problem, or nothing. */
 export function answerActs(
   answered: TypedValue & { readonly isUnderstood: boolean },
   question: string,

@@ -11,39 +11,39 @@ import { nextNeed } from '../slots.ts';
 import { openTaskQuestion, type TaskQuestion } from '../task-question.ts';
 import { openConfirmation } from '../waits.ts';
 
-/** What the question on top is about: what the caller's next words may answer. */
+/** The subject of the question on top, which the caller's next words may answer. */
 export type QuestionSubject =
-  /** Nothing was asked. */
+  /** No question is open. */
   | { readonly kind: 'none' }
-  /** The session waits for somebody or something else than the caller. */
+  /** The session waits for something other than the caller. */
   | { readonly kind: 'elsewhere' }
   /** "Which day?" */
   | { readonly kind: 'slot'; readonly slot: GraphSlot }
   /** "Friday, is that right?" */
   | { readonly kind: 'read_back'; readonly wait: Confirmation; readonly about: ConfirmSubject & { kind: 'slot' } }
-  /** "Shall I book Friday?": of a call, or of a node that waits for the caller's decision. */
+  /** "Shall I book Friday?": about a call, or about a node's decision. */
   | {
       readonly kind: 'consent';
       readonly wait: Confirmation;
       readonly about: ConfirmSubject & { kind: 'call' | 'node' };
     }
-  /** A generator's question; `isConsent` if a yes to it may be followed by a write. */
+  /** A generator's question; `isConsent` if a yes may lead to a write. */
   | { readonly kind: 'value'; readonly asked: QuestionYield }
   /** A task's question, such as that of `control.gate`. */
   | { readonly kind: 'choice'; readonly asked: TaskQuestion }
   /** A node's own line, which its functions answer. */
   | { readonly kind: 'line'; readonly node: string }
-  /** The model's own question. */
+  /** A question of the model. */
   | { readonly kind: 'model' };
 
 export type SubjectKind = QuestionSubject['kind'];
 
-/** Subjects of one kind, or of some. */
+/** Subjects of these kinds. */
 export type Of<Kind extends SubjectKind> = Extract<QuestionSubject, { kind: Kind }>;
 
 /**
- * The question that is on top: the last one that was put to the caller and is not decided. That of a task is on top only
- * for words that the host has given to it, because the caller had heard something of it.
+ * Returns the question on top: the last question that was asked and is undecided. A task's question is on top only for words
+ * that the host gave to it, because the caller had heard part of it.
  */
 export function questionOnTop(
   draft: Draft,
@@ -55,7 +55,7 @@ export function questionOnTop(
   if (ofTask !== null) return { kind: 'choice', asked: ofTask };
   if (state.generator !== null) {
     const asked = generatorQuestion(draft);
-    // A yes to the model's own question decides nothing that a generator asks to do.
+    // A yes to the model's question does not consent to a generator's question.
     if (asked !== null)
       return state.modelAsked && asked.isConsent === true ? { kind: 'model' } : { kind: 'value', asked };
     return { kind: isWaitingIn(draft, node) ? 'elsewhere' : 'none' };
@@ -76,9 +76,9 @@ function askedBy(wait: Confirmation): QuestionSubject {
     : { kind: 'consent', wait, about: subject };
 }
 
-/** The slot whose own question was put, and is still open. */
+/** Returns the slot whose question was asked and is still open. */
 function slotAsked({ graph, state }: Draft, node: GraphNode): GraphSlot | null {
-  // A catalog node has asked anew for what a no has cleared.
+  // A catalog node has asked again for a value that a no cleared.
   if (node.task !== null) return graph.slots.get(state.words?.asked ?? '') ?? null;
   const need = nextNeed(graph, state, node);
   const isPut = need !== null && need.known === null && state.asked === questionId(state, `slot:${need.slot.name}`);

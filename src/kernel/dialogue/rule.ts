@@ -4,7 +4,7 @@ import type { GraphNode } from '../../graph/graph.ts';
 import type { Draft } from '../draft.ts';
 import type { QuestionSubject } from './question.ts';
 
-/** Words of the caller as they reach a rule: said to one question, in one node. */
+/** A caller's turn as a rule receives it, with the question and the node. */
 export interface Told<Subject extends QuestionSubject = QuestionSubject> {
   readonly draft: Draft;
   readonly node: GraphNode;
@@ -12,19 +12,19 @@ export interface Told<Subject extends QuestionSubject = QuestionSubject> {
   readonly turn: UserTurn;
 }
 
-/** What the flow does with one kind of act at one kind of question. */
+/** The reaction to one kind of act at one kind of question. */
 export interface Rule<Subject extends QuestionSubject = QuestionSubject> {
   /** One sentence for the reference page. */
   readonly does: string;
   take(told: Told<Subject>): void;
 }
 
-/** The column of an utterance: its decisive act, or `words` if rules read none. */
+/** The column of an utterance in the table: its decisive act, or `words` if the rules found none. */
 export type Column = ActKind | 'words';
 
 /**
- * Which act decides where an utterance holds several, the first of these. A question, a condition and a contradiction come
- * before a yes, so that none of them is consent; a correction comes before the yes or no beside it.
+ * The order in which acts decide an utterance with several. A question, a condition and a contradiction come before a
+ * yes, so none of them is consent. A correction comes before a yes or no beside it.
  */
 export const precedence: readonly ActKind[] = [
   'noise',

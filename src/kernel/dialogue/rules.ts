@@ -16,7 +16,7 @@ import { askForRest, leaveOrInsist, takeValue } from './slot-rules.ts';
 
 type Row<Kind extends SubjectKind> = Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>>;
 
-/** A read-back and a consent are answered alike: a yes settles what they name, and a new value takes its place. */
+/** Read-backs and consents share their rules: a yes settles the named value or call, and a new value replaces it. */
 const yesOrNo: Row<'read_back' | 'consent'> = {
   ...every<'read_back' | 'consent'>(giveToModel),
   noise: putAgainAfterNoise,
@@ -27,7 +27,7 @@ const yesOrNo: Row<'read_back' | 'consent'> = {
   restate: askWhole,
 };
 
-/** What the flow does with each kind of act at each kind of question. The reference page `dialogue.md` is generated from it. */
+/** The rule for each kind of act at each kind of question. The reference page `dialogue.md` is generated from it. */
 export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
   none: { ...every(giveToNode), noise: askAgainAfterNoise, decline: leaveOrInsist },
   slot: {

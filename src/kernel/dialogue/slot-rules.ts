@@ -11,7 +11,7 @@ import { answersAlone, takeAlone } from './takes-alone.ts';
 import { takeWords } from './to-node.ts';
 import { actOf } from './utterance.ts';
 
-/** The words are the value that was asked for. */
+/** The words are the requested value. */
 export const takeValue: Rule<Of<'slot'>> = {
   does: 'If the words give one value for certain and nothing else, it is taken without the model; else the words go to the model.',
   take({ draft, node, subject, turn }) {
@@ -20,7 +20,7 @@ export const takeValue: Rule<Of<'slot'>> = {
   },
 };
 
-/** The words are a part of what was asked for. */
+/** The words are a part of the requested value. */
 export const askForRest: Rule<Of<'slot'>> = {
   does: 'Of a telephone number the rest is asked for, without the model; parts that follow each other are one number. Other words go to the model.',
   take({ draft, node, subject: { slot }, turn }) {
@@ -30,19 +30,22 @@ export const askForRest: Rule<Of<'slot'>> = {
   },
 };
 
-/** The caller will not say what is asked for. */
+/** The caller refuses to give the requested value. */
 export const leaveOrInsist: Rule = {
   does: 'An optional slot is left out. A slot that must be known is asked for again, or the model offers what else the node can do.',
   take({ draft, node }) {
     if (openConfirmation(draft) !== undefined || !refusesWhatIsAsked(draft, node)) return takeWords(draft, node);
-    // It is no answer to what is asked next.
+    // The refusal does not answer the next question.
     if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
     if (node.task === null) askAgain(draft, node, 'refused');
     else leaveOut(draft, node);
   },
 };
 
-/** Whether the refusal is of what is asked for now. The model is asked if the node has functions for a caller who refuses. */
+/**
+ * Checks whether the refusal is about the open question. If the node has functions for a caller who refuses, the model
+ * decides.
+ */
 function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
   const { graph, state } = draft;
   if (node.task !== null) return askedAnew(draft) !== null;
@@ -51,7 +54,7 @@ function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
   return need.slot.optional || node.functions.length === 0 || isAskedAgain(state, node, need.slot.name);
 }
 
-/** The optional slot that a catalog node, which asks for nothing itself, has asked for anew. */
+/** Returns the optional slot that a catalog node has asked for again. Such a node has no questions otherwise. */
 function askedAnew({ graph, state }: Draft) {
   const slot = graph.slots.get(state.words?.asked ?? '');
   return slot?.optional === true ? slot : null;

@@ -7,18 +7,18 @@ import { type Of, questionOnTop, type SubjectKind } from './question.ts';
 import { type Column, columnOf, type Rule, type Told } from './rule.ts';
 import { rules } from './rules.ts';
 
-/** The rule for what the caller did, at the question that is on top. */
+/** Applies the rule for the caller's act at the question on top. */
 export function takeByTable(draft: Draft, node: GraphNode, turn: UserTurn): void {
   if (turn.answersTask !== true && asksAnew(draft, node)) return;
   const subject = questionOnTop(draft, node, turn);
-  // A generator that is at work goes on by itself.
+  // A running generator needs no words to continue.
   if (subject.kind === 'none' && draft.state.generator !== null) return;
   const column = columnOf(turn.utterance);
-  // A request that could not be granted is given to the node.
+  // A request that cannot be granted goes to the node.
   take(subject, column === 'request' ? 'words' : column, { draft, node, turn });
 }
 
-/** A question of which nothing was heard is void: no yes answers it. Returns whether the node puts its own instead. */
+/** Cancels an open question of which nothing was heard. Returns whether the node asks its own question instead. */
 function asksAnew(draft: Draft, node: GraphNode): boolean {
   const wait = openConfirmation(draft);
   if (wait !== undefined && isUnheard(wait)) cancelWaits(draft);
@@ -27,7 +27,7 @@ function asksAnew(draft: Draft, node: GraphNode): boolean {
   return isDue;
 }
 
-/** Calls the rule of a row. The row is that of the subject's own kind, which indexing forgets. */
+/** Applies the rule of a row. Indexing loses the relation between the row and the subject's kind. */
 function take<Kind extends SubjectKind>(
   subject: Of<Kind>,
   column: Exclude<Column, 'request'>,

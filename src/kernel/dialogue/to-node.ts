@@ -8,12 +8,12 @@ import { askNextConfirmation } from '../next-confirmation.ts';
 import { cancelWaits } from '../waits.ts';
 import { wayOut } from '../ways-out.ts';
 
-/** Gives the caller's words to the node: one that only talks is left by them, any other lets the model reply. */
+/** Gives the caller's words to the node: a node that only talks is left, any other lets the model reply. */
 export function takeWords(draft: Draft, node: GraphNode): void {
   if (node.task !== null) {
-    // What is said while a catalog node works is answered by the node that follows; one that failed is tried again.
+    // Words during a running task are answered by the next node. A failed task is retried.
     if (openOfKind(draft.state, 'task') !== undefined) return;
-    // It may have asked for what a no has cleared.
+    // The node may have asked for a value that a no cleared.
     if (draft.state.words?.asked != null) keepSaid(draft);
     runAgain(draft, node);
     return;
@@ -24,7 +24,7 @@ export function takeWords(draft: Draft, node: GraphNode): void {
   else if (!callSaid(draft, node)) reply(draft, node, 'answer');
 }
 
-/** Goes on once something is known: over an edge that holds now, else to the next question. */
+/** Continues once a value is known: over an edge that holds now, else with the next question. */
 export function goOn(draft: Draft, node: GraphNode, arrival: Arrival = 'answer'): void {
   if (node.task !== null) return runAgain(draft, node);
   const back = retakenWay(draft);
@@ -32,7 +32,7 @@ export function goOn(draft: Draft, node: GraphNode, arrival: Arrival = 'answer')
     cancelWaits(draft);
     return travel(draft, back, arrival);
   }
-  // A call may wait for its yes until this was known.
+  // A confirmation may have waited for this value.
   if (askNextConfirmation(draft)) return;
   const way = wayOut(draft, node);
   if (way === null) askNext(draft, node, arrival);

@@ -1,7 +1,7 @@
 import type { Act, ActKind, Utterance } from '../../events/dialogue.ts';
 import type { Json } from '../../events/json.ts';
 
-/** The act of a kind that an utterance holds; undefined if it holds none, or there is no utterance. */
+/** Returns the act of this kind in an utterance; undefined if there is none. */
 export function actOf<Kind extends ActKind>(
   utterance: Utterance | null | undefined,
   kind: Kind,
@@ -13,14 +13,14 @@ export function hasAct(utterance: Utterance | null | undefined, ...kinds: readon
   return utterance?.acts.some(({ act }) => kinds.includes(act)) === true;
 }
 
-/** A yes or no that is all of the utterance; undefined if something else stands beside it. */
+/** Returns the yes or no if it is the whole utterance. */
 export function plainAnswer(utterance: Utterance | null | undefined): 'yes' | 'no' | undefined {
   const answer = actOf(utterance, 'answer');
   if (utterance == null || answer === undefined || utterance.rest || voidsAnswer(utterance)) return undefined;
   return answer.yes ? 'yes' : 'no';
 }
 
-/** Acts that leave no plain answer beside them. A boolean's own value is that answer. */
+/** Checks for acts that rule out a plain answer. A boolean value is itself the answer. */
 function voidsAnswer({ acts }: Utterance): boolean {
   return acts.some((one) => {
     if (one.act === 'inform' || one.act === 'correct') return typeof one.value !== 'boolean';
@@ -28,7 +28,7 @@ function voidsAnswer({ acts }: Utterance): boolean {
   });
 }
 
-/** A condition, a doubt or a question stands in the words, or they only say again what is known. */
+/** Checks whether the words contain a condition, a doubt or a question, or only repeat known values. */
 export function isHedged(utterance: Utterance | null | undefined): boolean {
   if (utterance == null) return false;
   return (
@@ -37,18 +37,18 @@ export function isHedged(utterance: Utterance | null | undefined): boolean {
   );
 }
 
-/** The side that an utterance takes, whatever else it says; null for neither. */
+/** Returns the side that an utterance takes, whatever else it contains; null for neither. */
 export function sideOf(utterance: Utterance | null | undefined): 'yes' | 'no' | null {
   const answer = actOf(utterance, 'answer');
   return answer === undefined ? null : answer.yes ? 'yes' : 'no';
 }
 
-/** How a yes was said: plainly, or as listeners say it in passing. */
+/** Returns whether a yes was plain or only feedback of a listener. */
 export function strengthOf(utterance: Utterance | null | undefined): 'plain' | 'weak' {
   return actOf(utterance, 'answer')?.strength ?? 'plain';
 }
 
-/** A value that rules read in the words. */
+/** A value that the rules read in the words. */
 export interface SaidValue {
   readonly slot: string;
   readonly value: Json;
@@ -56,7 +56,7 @@ export interface SaidValue {
   readonly takesBack: boolean;
 }
 
-/** The value that all words of the utterance give; null if other words stand beside it. */
+/** Returns the value if it is the whole utterance; null otherwise. */
 export function saidValue(utterance: Utterance | null | undefined): SaidValue | null {
   return utterance == null || utterance.rest ? null : valueIn(utterance);
 }
@@ -68,14 +68,14 @@ function valueIn({ acts }: Utterance): SaidValue | null {
   return null;
 }
 
-/** The slots of which the words hold a value among other words. */
+/** Returns the slots with a value among other words. */
 export function mentionedSlots(utterance: Utterance | null | undefined): readonly string[] {
   if (utterance == null) return [];
   const whole = saidValue(utterance)?.slot;
   return utterance.acts.flatMap((one) => (one.act === 'inform' && one.slot !== whole ? [one.slot] : []));
 }
 
-/** Whether the words hold nothing that another node could take. */
+/** Checks whether the words contain nothing for another node. */
 export function saysNothing(utterance: Utterance | null | undefined): boolean {
   if (utterance == null || (utterance.acts.length === 0 && !utterance.rest)) return true;
   return hasAct(utterance, 'noise', 'stall') || plainAnswer(utterance) !== undefined;
