@@ -7,7 +7,7 @@ import { recordFunction } from '../graph/compile-record.ts';
 import { confirmationIn, isUnheard } from './draft.ts';
 import type { SessionState } from './state.ts';
 
-/** A node of the graph, or one that a handler made on the spot. */
+/** Returns a node of the graph, or a dynamic node from a handler. */
 export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, id: string): GraphNode | null {
   const node = graph.nodes.get(id);
   if (node !== undefined) return node;
@@ -15,7 +15,7 @@ export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, 
   return document === undefined ? null : graph.dynamicNode(document, id);
 }
 
-/** What the model may call in a node: the node's own functions, the flow's, `record` where there are slots, and `set_language`. */
+/** Returns all functions of a node: its own, the flow's, `record` if the flow has slots, and `set_language`. */
 export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFunction[] {
   const record = graph.record === null ? [] : [recordIn(graph, node, graph.record)];
   const language = graph.setLanguage === null ? [] : [graph.setLanguage];
@@ -25,8 +25,8 @@ export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFuncti
 }
 
 /**
- * What is offered where the session stands: without what the caller has just refused, and with the function that
- * answers the question that is open.
+ * Returns the functions offered now: without those the caller has just refused, and with the function that answers the open
+ * question.
  */
 export function functionsNow(graph: Graph, state: SessionState, node: GraphNode): readonly GraphFunction[] {
   const all = functionsIn(graph, node);
@@ -36,7 +36,7 @@ export function functionsNow(graph: Graph, state: SessionState, node: GraphNode)
   return [...offered, answerFunction(wait.payload.say)];
 }
 
-/** One function of a node by name, or null where the node does not offer it. */
+/** Returns a function of a node by name; null if the node does not offer it. */
 export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFunction | null {
   for (const one of node.functions) if (one.name === name) return one;
   for (const one of graph.functions) if (one.name === name) return one;
@@ -47,7 +47,7 @@ export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFu
 
 const records = new WeakMap<GraphNode, GraphFunction>();
 
-/** `record` with the slots first that a node asks for; the very same function each time. */
+/** Returns `record` with the node's slots first. Cached, so its identity is stable. */
 function recordIn(graph: Graph, node: GraphNode, record: GraphFunction): GraphFunction {
   if (node.collect.length === 0) return record;
   const known = records.get(node);
@@ -57,7 +57,7 @@ function recordIn(graph: Graph, node: GraphNode, record: GraphFunction): GraphFu
   return own;
 }
 
-/** The names in the author's question about a call; null if the author has written none. */
+/** Returns the names in the author's question about a call; null without such a question. */
 export function namesInConfirm(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
   const node = nodeOf(graph, state, call.node);
   const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);

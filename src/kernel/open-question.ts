@@ -9,27 +9,27 @@ import { sayableFor } from './ladder-help.ts';
 import { nextNeed, readBackName } from './slots.ts';
 import { openConfirmation } from './waits.ts';
 
-/** What the caller is to answer now. */
+/** The question that the caller should answer now. */
 export interface OpenQuestion {
-  /** Tells it from every other question of the session, and the same again when it is put again. */
+  /** Identifies the question in the session. A repeated question keeps its id. */
   readonly id: string;
   /** The slot that it asks for or reads back; null for any other question. */
   readonly slot: GraphSlot | null;
-  /** Answered by yes or no. */
+  /** The answer is yes or no. */
   readonly isYesOrNo: boolean;
-  /** The last sentence of the node's own line, or of what the model has said: no slot and no call hangs on it. */
+  /** The last sentence of the node's line, or of the model's text: no slot and no call depends on it. */
   readonly isLine: boolean;
-  /** A yes to it may begin a write or settle a fact: it is never put in its short form. */
+  /** A yes may start a write or confirm a fact, so the question is never shortened. */
   readonly isWhole: boolean;
-  /** Whether the caller has been asked it in this visit. */
+  /** Whether the question was asked in this visit. */
   readonly isPut: boolean;
-  /** Its words; empty where nobody asked anything. */
+  /** Its text; empty if nothing was asked. */
   readonly text: string;
-  /** Its shortest form: the last sentence of `text` that asks, else all of it. */
+  /** Its shortest form: the last question sentence of `text`, otherwise all of it. */
   readonly short: string;
 }
 
-/** Tells the question that is open in a node from every other of the session. */
+/** Returns the id of a node's open question. */
 export function openQuestionId(draft: Draft, node: GraphNode): string {
   const { graph, state } = draft;
   const wait = openConfirmation(draft);
@@ -44,7 +44,7 @@ export function openQuestionId(draft: Draft, node: GraphNode): string {
   return questionId(state, need === null ? `node:${node.id}` : `slot:${need.slot.name}`);
 }
 
-/** The question that is open in a node. A node that waits in silence has one without words. */
+/** Returns the open question of a node. A node that waits in silence has one with an empty text. */
 export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   const { graph, state } = draft;
   const id = openQuestionId(draft, node);
@@ -75,14 +75,14 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
       isYesOrNo,
       isLine: false,
       isWhole: false,
-      // What is to be read back is no question before it is.
+      // A value that needs a read-back has no question before it.
       isPut: need?.known === null && state.asked === id,
       text: lastSpoken(draft, slot.ask),
     });
-  // What the model asked last, else the author's own line.
+  // The model's last question, otherwise the author's line.
   const said = shortQuestion(draft, state.said.text) || shortQuestion(draft, state.saidBefore.text);
   const line = node.say === null ? '' : shortQuestion(draft, lastSpoken(draft, node.say));
-  // The model was to ask for it and has not: what was asked last is answered, and asks for something else.
+  // The model should have asked and did not: the last question is already answered and was about something else.
   const isLeftToModel = slot !== null && need?.known === null && (line === '' || !said.endsWith(line));
   const isOver = slot === null && line === '' && isAnswered(draft, said);
   if (!state.modelAsked && (isLeftToModel || isOver)) {
@@ -103,7 +103,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   });
 }
 
-/** Whether a question is that of a slot which is known or was left unsaid by now, or the read-back that was answered last. */
+/** Checks whether a question belongs to a slot that is now known or declined, or is the last answered read-back. */
 function isAnswered(draft: Draft, question: string): boolean {
   const { graph, state } = draft;
   if (question === '') return false;

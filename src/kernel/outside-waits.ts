@@ -13,14 +13,14 @@ import { conditionNames, lookupOf, speakHere, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
 import type { Frame, SessionState } from './state.ts';
 
-/** The channel of messages to the people whom a wait asks. */
+/** Channel of the messages to people that a wait asks. */
 export const notifyChannel = 'notify';
 
 type Failure = Extract<Evaluation, { ok: false }>;
 
 /**
- * Opens what a node waits for and tells the people whom it asks. One that is open for the same facts stays as it is.
- * Returns the failure where its input asks for nothing that can be waited for.
+ * Opens the wait of a node and notifies the people it asks. An open wait with the same facts stays. Returns a failure
+ * if the node's input does not describe a wait.
  */
 export function openWaiting(draft: Draft, node: GraphNode): Failure | null {
   const request = requestOf(draft, node);
@@ -32,17 +32,17 @@ export function openWaiting(draft: Draft, node: GraphNode): Failure | null {
   const { due, deadlines, ...asked } = request.value;
   const [first, ...later] = deadlines;
   const hash = { factsHash: factsHashOf(asked.facts), version: 1 } as const;
-  // What comes by itself needs no deadline before it.
+  // A wait for a time needs no other deadline.
   if (due !== null) openWait(draft, { ...asked, ...hash, policy: null, later: [] }, due);
   else openWait(draft, { ...asked, ...hash, policy: first?.policy ?? null, later }, first?.due ?? null);
   return null;
 }
 
-/** What a node asks the caller; null where it asks somebody else, or nothing. */
+/** Returns the question that a node asks the caller; null if it asks another person, or no one. */
 export function callersQuestion(draft: Draft, node: GraphNode): string | null {
   const question = node.interrupt?.question ?? null;
   if (question === null || !requestOf(draft, node).ok) return null;
-  // Other inputs are values; this one is spoken.
+  // Other inputs are values; this one is a spoken text.
   const local = Object.fromEntries(
     namesRead(question).flatMap((name) => {
       const value = lookupOf(draft.state)(name) === undefined ? conditionNames(draft)(name) : undefined;
@@ -52,7 +52,7 @@ export function callersQuestion(draft: Draft, node: GraphNode): string | null {
   return speakHere(draft, question, local);
 }
 
-/** Asks somebody else what nobody has answered in time: the wait is over, and another is opened in its place. */
+/** Replaces a wait that was not answered in time by one for another person. */
 export function escalateWaiting(draft: Draft, wait: Waiting, to: string): void {
   const { until: _until, escalationId: _own, ...payload } = wait.payload;
   const [next, ...later] = payload.later;
@@ -60,7 +60,7 @@ export function escalateWaiting(draft: Draft, wait: Waiting, to: string): void {
   openWait(draft, asked, next?.due ?? null, wait);
 }
 
-/** Sets the deadline behind the one that has come; without one the wait stays open for good. */
+/** Sets the next deadline of a wait. Without one the wait stays open indefinitely. */
 export function setNextDeadline(draft: Draft, wait: Waiting): void {
   const { until: _until, ...payload } = wait.payload;
   const { deadline: _deadline, ...rest } = wait;
@@ -74,7 +74,7 @@ export function setNextDeadline(draft: Draft, wait: Waiting): void {
   });
 }
 
-/** Whether a deadline given by the wall clock has not come yet; then it is set anew, by what the clock shows now. */
+/** Checks whether a local-time deadline is still ahead. If so, sets it again by the current local time. */
 export function isEarly(draft: Draft, wait: Waiting): boolean {
   const { until } = wait.payload;
   if (until === undefined || draft.civil >= until) return false;
@@ -100,7 +100,7 @@ function openWait(
   notify(draft, key, payload);
 }
 
-/** Sends the question and its facts to whoever is asked. */
+/** Sends the question and its facts to the person to ask. */
 export function notify(
   draft: Draft,
   key: string,
@@ -111,20 +111,20 @@ export function notify(
   intend(draft, { kind: 'message', payload: { channel: notifyChannel, to, text: question, data } });
 }
 
-/** Nobody waits any more, and nobody is told any more who has not been. */
+/** Cancels a wait together with its unsent notifications. */
 export function cancelWaiting(draft: Draft, wait: Waiting, reason: 'left' | 'facts-changed'): void {
   closeWaiting(draft, wait, 'cancelled');
   tell(draft, { type: 'wait:cancelled', data: { key: wait.key, wait: wait.payload.wait, reason } });
 }
 
-/** Takes a wait, and messages about it that were not sent, out of the state. */
+/** Removes a wait and its unsent notifications from the state. */
 export function closeWaiting(draft: Draft, wait: Waiting, became: 'done' | 'failed' | 'cancelled'): void {
   settle(draft, wait, became);
   for (const effect of Object.values(draft.state.effects))
     if (effect.kind === 'message' && effect.payload.data['key'] === wait.key) settle(draft, effect, 'cancelled');
 }
 
-/** Remembers how a wait has ended, for those who are told the state of the conversation. */
+/** Records the outcome of a wait for status reports. */
 export function noteOutcome(draft: Draft, wait: Waiting, outcome: 'resolved' | 'timed_out'): void {
   const { proxyId, scheduleId, escalationId = wait.key } = wait.payload;
   draft.state.lastWait = {
@@ -136,17 +136,14 @@ export function noteOutcome(draft: Draft, wait: Waiting, outcome: 'resolved' | '
   };
 }
 
-/** Gives up what the places of this flow wait for, all but those named. */
+/** Cancels the waits of this flow's nodes, except those to keep. */
 export function leaveWaiting(draft: Draft, keeps: (node: string) => boolean = () => false): void {
   const { state } = draft;
   for (const wait of waitingIn(state))
     if (!keeps(wait.node) && isOfThisFlow(state, wait.node)) cancelWaiting(draft, wait, 'left');
 }
 
-/**
- * A wait is about the facts that are known: where they have changed it is opened anew. Where the conversation comes back
- * to its node no more, it is over.
- */
+/** Reopens waits whose facts have changed, and cancels waits whose node the conversation will not return to. */
 export function keepWaiting(draft: Draft): void {
   const { graph, state } = draft;
   if (state.status !== 'active') return;
@@ -166,7 +163,7 @@ export function keepWaiting(draft: Draft): void {
   }
 }
 
-/** What a resolution is to the flow: the node's `output`, or all of it. */
+/** Stores a resolution as the node's output: the value of the author's `output`, otherwise the whole resolution. */
 export function keepResolution(draft: Draft, wait: Pick<Waiting, 'node'>, resolution: JsonObject, actor: Json): Json {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, wait.node);
@@ -181,7 +178,7 @@ export function keepResolution(draft: Draft, wait: Pick<Waiting, 'node'>, resolu
           (name) => {
             tell(draft, { type: 'text:too-long', data: { name } });
           },
-        ) as Json); // A binding of JSON over JSON.
+        ) as Json); // A binding of JSON returns JSON.
   if (isOfThisFlow(state, wait.node)) state.outputs = withMember(state.outputs, wait.node, output);
   else state.stack = state.stack.map((frame) => withOutput(frame, wait.node, output));
   return output;
@@ -192,7 +189,7 @@ function withOutput(frame: Frame, node: string, output: Json): Frame {
   return { ...frame, caller: { ...frame.caller, outputs: withMember(frame.caller.outputs, node, output) } };
 }
 
-/** Whether the conversation is at a node of the flow that runs now, or comes back to it. */
+/** Checks whether the conversation is at a node of the current flow, or will return to it. */
 function isOfThisFlow({ node, stack }: SessionState, id: string): boolean {
   const called = stack.findLastIndex(({ kind }) => kind === 'subflow');
   return node === id || stack.slice(called + 1).some((frame) => frame.node === id);
@@ -211,7 +208,7 @@ function requestOf(draft: Draft, node: GraphNode): { readonly ok: true; readonly
   return { ok: true, value: request };
 }
 
-/** How long before a time on the wall the clock is looked at once more: it may have been set by then. */
+/** How long before a local time the clock is checked again, because it may change meanwhile. */
 const lookAgainMs = 3_600_000;
 
 function dueOf(

@@ -4,15 +4,18 @@ import { isPending } from './pending-calls.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * The effects that a session has still to perform itself: all that are open except what others answer or do (waits, messages,
- * calls whose outcome comes later). A session may be let go of for good only if there are none. A parked session owes
- * nothing until a person has seen to it.
+ * Returns the open effects that the session must perform itself: all except waits, messages and calls whose outcome
+ * comes later. A session can be released for good only if there are none. A parked session owes nothing until a person
+ * intervenes.
  */
 export function owedIn({ status, effects }: Pick<SessionState, 'status' | 'effects'>): readonly Effect[] {
   return status === 'parked' ? [] : Object.values(effects).filter(isOwn);
 }
 
-/** Those of open effects that are performed where nobody listens: speech is left for the caller, and what comes after it. */
+/**
+ * Returns the open effects that are performed without a listener. Speech, and effects that must follow it, stay for the
+ * caller.
+ */
 export function owedSilently(open: readonly Effect[]): readonly Effect[] {
   const isUnheard = open.some(isHeard);
   return open.filter((one) => isOwn(one) && !isHeard(one) && !(isUnheard && isLast(one)));
@@ -22,7 +25,7 @@ function isOwn(effect: Effect): boolean {
   return effect.kind !== 'wait' && effect.kind !== 'message' && !isPending(effect);
 }
 
-/** Whether an effect comes after all that is said before it. */
+/** Checks whether an effect must follow all earlier speech. */
 export function isLast(effect: Effect): boolean {
   return effect.kind === 'end' || (effect.kind === 'action' && effect.payload.when === 'post');
 }

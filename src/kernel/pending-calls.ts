@@ -9,27 +9,27 @@ import type { SessionState } from './state.ts';
 
 type Call = Extract<Effect, { kind: 'tool' }> & { readonly state: 'started' };
 
-/** Whether an effect is a call that was begun and whose outcome comes later: nobody waits for it on the line. */
+/** Checks whether an effect is a started call whose outcome comes later. The conversation does not block on it. */
 export function isPending(effect: Effect): effect is Call {
   return effect.kind === 'tool' && effect.state === 'started';
 }
 
-/** The calls whose outcome comes later, in order of intending. */
+/** Returns the calls whose outcome comes later, in order of creation. */
 export function pendingCalls({ effects }: Pick<SessionState, 'effects'>): readonly Call[] {
   return Object.values(effects).filter(isPending);
 }
 
-/** Whether a call is open that is worked on now. */
+/** Checks whether a call is running now. */
 export function callUnderWay({ effects }: Pick<SessionState, 'effects'>): boolean {
   return Object.values(effects).some((effect) => effect.kind === 'tool' && !isPending(effect));
 }
 
-/** Whether a call of this function with these arguments was begun and its outcome is still to come. */
+/** Checks whether the same call is already pending. */
 export function isPendingAlready(state: SessionState, name: string, given: JsonObject): boolean {
   return pendingCalls(state).some(({ payload }) => payload.name === name && sameValue(payload.arguments, given));
 }
 
-/** Keeps a call open whose outcome comes later. */
+/** Marks a call as pending. */
 export function keepPending(
   draft: Draft,
   key: string,
@@ -41,7 +41,7 @@ export function keepPending(
   keep(draft, { key, kind: 'tool', state: 'started', node, visit, payload: asked });
 }
 
-/** What a pending call has begun has ended. What was about to be said to the caller's last words is overtaken by it. */
+/** Records that the run behind a pending call has ended. Cancels a reply in progress, which the outcome overtakes. */
 export function noteEnded(draft: Draft, signal: RunEnded): void {
   const { state } = draft;
   const call = openEffect(state, signal.key);
@@ -62,8 +62,8 @@ export function noteEnded(draft: Draft, signal: RunEnded): void {
 }
 
 /**
- * Calls whose outcome has come are made once more under their keys, and find it: where the flow that made them has the word,
- * and no person.
+ * Repeats calls whose outcome has arrived, under their keys, once the calling flow is active and no takeover is in
+ * progress.
  */
 export function takeUpEnded(draft: Draft): void {
   if (draft.state.status !== 'active') return;
@@ -72,7 +72,7 @@ export function takeUpEnded(draft: Draft): void {
     const { hasEnded: _ended, ...payload } = call.payload;
     const known = draft.effects.findIndex(({ key }) => key === call.key);
     if (known >= 0) draft.effects.splice(known, 1);
-    // The history holds the call with what it waited for: its outcome is another item, behind what was said since.
+    // The history contains the call with its wait. The outcome is a separate item after later speech.
     keep(draft, { ...call, state: 'intended', payload: { ...payload, callId: `${payload.callId}_end` } });
   }
 }
@@ -84,7 +84,7 @@ function isTakenUp({ graph, state }: Draft, { node: id, payload }: Call): boolea
   return node !== null && functionIn(graph, node, payload.name) !== null;
 }
 
-/** The conversation ends: what a pending call has begun goes on by itself, and its outcome is told to nobody. */
+/** Drops pending calls at the end of the conversation. Their runs continue, and the outcome is not delivered. */
 export function leavePending(draft: Draft): void {
   for (const call of pendingCalls(draft.state)) settle(draft, call, 'cancelled');
 }

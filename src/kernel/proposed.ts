@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '../events/json.ts';
 import type { SessionState, SlotValue } from './state.ts';
 
-/** The value that a read-back of a slot asks about: the one that is to take the place of what is known, else that. */
+/** Returns the value that a read-back asks about: the proposed one, otherwise the known one. */
 export function valueToAsk(known: SlotValue): Json {
   return known.proposed === undefined ? known.value : known.proposed.value;
 }
 
-/** Whether a value waits for its read-back. */
+/** Checks whether a value waits for its read-back. */
 export function isUnread(known: SlotValue): boolean {
   return !known.confirmed || known.proposed !== undefined;
 }
 
-/** What is known, as if the caller had agreed to every value that is proposed. */
+/** Returns the slots as if the caller had accepted every proposed value. */
 export function asProposed(slots: SessionState['slots']): SessionState['slots'] {
   if (Object.values(slots).every(({ proposed }) => proposed === undefined)) return slots;
   return Object.fromEntries(
@@ -22,7 +22,7 @@ export function asProposed(slots: SessionState['slots']): SessionState['slots'] 
   );
 }
 
-/** The values that are proposed, by slot. */
+/** Returns the proposed values by slot. */
 export function proposedValues(slots: SessionState['slots']): JsonObject {
   return Object.fromEntries(
     Object.entries(slots).flatMap(([name, { proposed }]) => (proposed === undefined ? [] : [[name, proposed.value]])),

@@ -3,7 +3,7 @@ import type { Provenance, ValueReadings, ValueSource } from '../events/provenanc
 import type { Draft } from './draft.ts';
 import { withMember } from './names.ts';
 
-/** How the arguments of a call are known that bear the names of slots; absent where none does. */
+/** Returns the provenance of the arguments named after slots; undefined if there are none. */
 export function provenanceOf(
   { graph, state }: Pick<Draft, 'graph' | 'state'>,
   given: JsonObject,

@@ -4,8 +4,8 @@ import { nodeOf } from './offers.ts';
 import { forgetSlot } from './slots.ts';
 
 /**
- * A node is entered: forgets the slots that its author lists under `forget`, and marks the known ones that `collect` asks for
- * again. A value that the caller gave with the words that lead here is new, unless a node on the way has collected it.
+ * On entering a node, clears its `forget` slots and marks the known slots that `collect` asks for again. A value from
+ * the words that led here counts as new, unless a node on the way has collected it.
  */
 export function renewSlots(draft: Draft, node: GraphNode): void {
   const { state } = draft;

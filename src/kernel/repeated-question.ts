@@ -5,8 +5,8 @@ import { openQuestionIn } from './open-question.ts';
 import { putsAgain } from './settle-question.ts';
 
 /**
- * Whether a model repeats its question of the turn before while the flow has another question to put. The flow's question
- * then follows, so that the caller does not hear the same question over and over.
+ * Checks whether the model repeats its previous question while the flow has another one. The flow's question then
+ * follows, so the caller does not hear the same question repeatedly.
  */
 export function isOwnAgain(draft: Draft, node: GraphNode, text: string): boolean {
   const { saidBefore } = draft.state;

@@ -4,8 +4,8 @@ import { ask, openQuestion } from './generator-frame.ts';
 import { openConfirmation, openWait } from './waits.ts';
 
 /**
- * The caller asks for the agent's last words once more, or for time: neither answers anything, so what is open stays
- * open. False where nothing was said yet that could be said again.
+ * Repeats the agent's last words or grants time, on the caller's request. The open question stays open. Returns false
+ * if there are no earlier words to repeat.
  */
 export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   const { state } = draft;
@@ -16,14 +16,14 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   if (request === 'time') {
     const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn);
     intend(draft, { kind: 'say', payload: { text: wording, reason: 'aside' } });
-    // Whoever asks for the last words then means the question, and not these.
+    // A later request to repeat means the question, not this line.
     state.said = state.saidBefore;
     state.patience = true;
     return true;
   }
   const question = openQuestion(draft);
   const wait = openConfirmation(draft);
-  // The repeated words are a question of the model: a yes to it does not answer the generator.
+  // The repeated words are the model's question: a yes to it does not answer the generator.
   if (question !== null && !state.modelAsked) ask(draft, question, text);
   else if (wait?.state === 'failed') {
     settle(draft, wait, 'cancelled');

@@ -27,15 +27,14 @@ import { hasBegun } from './has-begun.ts';
 import { nodeOf } from './offers.ts';
 
 /**
- * A new process goes on where the old one stopped. Words of the caller that nobody has answered are answered; what was
- * being spoken is not said again word for word; writes and other effects that did not settle are asked for again under
- * the same key; the open question is asked anew.
+ * Continues in a new process. Unanswered words of the caller are answered. Interrupted speech is not repeated word for
+ * word. Writes and other unsettled effects are requested again under the same key. The open question is asked again.
  */
 export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   const { graph, state } = draft;
-  // Nothing was said or asked yet: the first words of the person begin the flow.
+  // Nothing was said yet: the person's first words begin the flow.
   if (!hasBegun(state)) return;
-  // The task that has asked runs anew, and asks again.
+  // The task that asked runs again and repeats its question.
   state.taskQuestion = null;
   countAttempts(draft);
   if (byText === true) return goOnWriting(draft);
@@ -57,9 +56,9 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   if (state.status === 'active') ownUpToGap(draft);
   askAgain(draft);
   if (state.status !== 'active') return;
-  // They were the reply to the caller's last words.
+  // The notices were the reply to the caller's last words.
   for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
-  // A tool or a task under way decides what is said next, or the flow that the caller is led to.
+  // A running tool, task or handoff decides what is said next.
   const working =
     callUnderWay(state) || (['task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
   const node = nodeOf(graph, state, state.node);
@@ -76,39 +75,42 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   if (!working && node !== null) askAnew(draft, node, unheard);
 }
 
-/** Between two written turns nothing is missed: what is intended is done as it stands, under its key. */
+/**
+ * Continues a written conversation, which misses nothing between turns: intended effects are performed under their
+ * keys.
+ */
 function goOnWriting(draft: Draft): void {
   draft.state.unattended = null;
   for (const effect of Object.values(draft.state.effects))
     if (effect.kind !== 'wait' || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
 }
 
-/** Nobody listens: nothing is said or asked anew, and what needs no listener is asked for again. */
+/** Continues without a listener: requests the effects that need none and says nothing. */
 function goOnUnheard(draft: Draft): void {
   const { state } = draft;
   beginTurn(draft);
   state.unattended ??= state.turn;
   if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     resumeGenerator(draft);
-    // Whoever hears of it is told of the gap when they call.
+    // The recap follows in the caller's next call.
     changeFrame(draft, { recapDue: false });
   }
   const owed = new Set(owedSilently(Object.values(state.effects)));
-  // A pending call is asked for again as well: its run may have ended meanwhile.
+  // A pending call is also requested: its run may have ended meanwhile.
   for (const effect of Object.values(state.effects))
     if ((owed.has(effect) || isPending(effect)) && !draft.effects.includes(effect)) draft.effects.push(effect);
 }
 
 /**
- * What came while nobody listened is said now, after a short recap, and stays news until it is heard; what was cut off before
- * that is not said again. False where there is no such thing.
+ * Says speech that came while no listener was connected, after a short recap. It stays pending until heard. Earlier
+ * interrupted speech is not repeated. Returns false if nothing is pending.
  */
 function sayUnheard(draft: Draft, since: number): boolean {
   const { state } = draft;
   const isUnheard = ({ key }: Effect): boolean => turnOf(key, state) >= since;
   const unheard = Object.values(state.effects).filter((effect) => isNews(effect) && isUnheard(effect));
   if (unheard.length === 0) {
-    // Words of the model that nobody has heard are thought anew, and are news until they are heard.
+    // An unheard reply of the model is generated again and stays pending until heard.
     if (state.speaking === null) state.unattended = null;
     state.speaking = null;
     return false;
@@ -116,7 +118,7 @@ function sayUnheard(draft: Draft, since: number): boolean {
   beginTurn(draft);
   for (const effect of Object.values(state.effects))
     if (isSpeech(effect) && !unheard.includes(effect)) settle(draft, effect, 'unknown');
-  // To whom nothing was said yet nothing has to be explained.
+  // A caller who has heard nothing yet needs no explanation.
   if (since > 1) greetAgain(draft);
   for (const effect of Object.values(state.effects))
     if (!draft.effects.includes(effect) && (effect.kind !== 'wait' || unheard.includes(effect)))
@@ -124,7 +126,7 @@ function sayUnheard(draft: Draft, since: number): boolean {
   return true;
 }
 
-/** The conversation goes on where it stands: the open question is asked anew, else what the node says or asks. */
+/** Continues at the current node: repeats the open question, otherwise the node's line or question. */
 export function goOnHere(draft: Draft): void {
   const { graph, state } = draft;
   const wait = confirmationIn(state);
@@ -139,7 +141,7 @@ export function goOnHere(draft: Draft): void {
   } else askAnew(draft, node, undefined);
 }
 
-/** What of a stopped process is left to a session that goes on in another flow, which says and asks what comes next. */
+/** Takes over from a stopped process into another flow, which then speaks. */
 export function takeOver(draft: Draft): void {
   countAttempts(draft);
   forgetSpeech(draft);
@@ -147,14 +149,14 @@ export function takeOver(draft: Draft): void {
   askAgain(draft);
 }
 
-/** A call that has not settled may have been begun: whoever runs it again is told that it is not the first attempt. */
+/** Increments the attempt of unsettled calls: they may have started, and the handler must know that it is a retry. */
 function countAttempts(draft: Draft): void {
   for (const effect of Object.values(draft.state.effects))
     if (effect.kind === 'tool' && !isPending(effect))
       changeEffect(draft, { ...effect, payload: { ...effect.payload, attempt: (effect.payload.attempt ?? 1) + 1 } });
 }
 
-/** Nobody knows any more what was heard. */
+/** Settles open speech as unknown: how much was heard cannot be determined. */
 function forgetSpeech(draft: Draft): void {
   for (const effect of Object.values(draft.state.effects)) if (isSpeech(effect)) settle(draft, effect, 'unknown');
 }
@@ -164,22 +166,23 @@ function ownUpToGap(draft: Draft): void {
   intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.recap[0], reason: 'aside' } });
 }
 
-/** The caller was away, and is told what came of it. */
+/** Greets a returning caller before the pending speech. */
 function greetAgain(draft: Draft): void {
   const [gap, again = gap] = draft.graph.speech.lines.recap;
   draft.state.modelAsked = false;
   intend(draft, { kind: 'say', payload: { text: again, reason: 'aside' } });
 }
 
-/** The host is asked anew for what has not settled; a question waits for the caller. */
+/** Requests unsettled effects from the host again, except questions, which wait for the caller. */
 function askAgain(draft: Draft): void {
   const unsettled = Object.values(draft.state.effects).filter((effect) => !draft.effects.includes(effect));
   for (const effect of unsettled) if (effect.kind !== 'wait') draft.effects.push(effect);
 }
 
 /**
- * A line of the node itself is not said again, unless it is what the caller was to answer and may not have been heard, or
- * all that the node has to say; a question is asked anew, and the model goes on where it was at work.
+ * Continues a node after an interruption. The node's line is repeated only if the caller should answer it and may not
+ * have heard it, or if the node has nothing else. A question is asked again, and an interrupted reply is generated
+ * again.
  */
 function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined): void {
   const { functions, messages, say } = node;
@@ -202,7 +205,7 @@ function isLineOfNode(effect: Effect, visit: number): effect is LineEffect {
   return effect.kind === 'say' && effect.payload.reason === 'node' && effect.visit === visit;
 }
 
-/** What a hook or a command has said instead of a reply. */
+/** Checks for a line that a hook or a command said instead of a reply. */
 function isNotice(effect: Effect): effect is LineEffect {
   return effect.kind === 'say' && effect.payload.reason === 'notice';
 }

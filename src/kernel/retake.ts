@@ -7,9 +7,12 @@ import { travel } from './travel.ts';
 import { cancelWaits } from './waits.ts';
 import type { Move } from './ways-out.ts';
 
-/** Goes the way that a decision leads now that a slot was corrected: nothing else that was called moves, and nothing is asked. */
+/**
+ * Follows a decision that a corrected slot has changed. Other requested moves are dropped. Returns whether there was
+ * one.
+ */
 export function retake(draft: Draft, wait: Confirmation | undefined, move: Move | null, batch: BatchSettled): boolean {
-  // A function that takes the corrected value and moves is the author's own way for it.
+  // A function that takes the corrected value and moves is the author's way to handle it.
   const called = batch.calls.find(({ name }) => name === move?.function);
   if (called !== undefined) adoptCorrected(draft, Object.keys(called.arguments));
   const way = retakenWay(draft);
@@ -21,7 +24,7 @@ export function retake(draft: Draft, wait: Confirmation | undefined, move: Move 
   return true;
 }
 
-/** How a node is reached behind a reply: a reply that asks has the word, and a mere acknowledgement does not. */
+/** Returns the arrival after a reply: a reply with a question ends the agent's turn, a plain acknowledgement does not. */
 export function arrivalBehind({ text, asks }: BatchSettled): Arrival {
   if (text === '' || asks === false) return 'answer';
   return asks === undefined ? 'spoken' : 'asked';

@@ -8,10 +8,7 @@ import { travel } from './travel.ts';
 import { openConfirmation } from './waits.ts';
 import { wayOut } from './ways-out.ts';
 
-/**
- * Keeps the value that rules have read with certainty in the caller's words, where nobody else has taken them; once.
- * Returns whether something is known now that was not before.
- */
+/** Stores a value that the rules read with certainty, unless it was already taken. Returns whether the slots changed. */
 export function keepSaid(draft: Draft, said = saidValue(draft.state.words?.utterance)): boolean {
   const { graph, state } = draft;
   const slot = said === null ? undefined : graph.slots.get(said.slot);
@@ -23,7 +20,7 @@ export function keepSaid(draft: Draft, said = saidValue(draft.state.words?.utter
   return valueOf(state, slot.name) !== before || (wasAsked && !state.askAgain.includes(slot.name));
 }
 
-/** The words correct something else than what is asked for, though the model has called nothing: that is kept. */
+/** Stores a correction of a slot other than the requested one, if the model has called nothing. Returns whether it did. */
 export function takeCorrection(draft: Draft): boolean {
   const { words } = draft.state;
   const slot = saidValue(words?.utterance)?.slot;
@@ -31,7 +28,7 @@ export function takeCorrection(draft: Draft): boolean {
   return isKnown && slot !== words?.asked && openConfirmation(draft) === undefined && keepSaid(draft);
 }
 
-/** The words answer the open question though the model has called nothing: they are taken. False where they do not. */
+/** Stores an answer to the open question that the model has not recorded. Returns false if the words do not answer it. */
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
   const asked = draft.state.words?.asked ?? null;
   const said = saidValue(draft.state.words?.utterance);
@@ -51,8 +48,8 @@ export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boole
 }
 
 /**
- * The caller has heard a question of the model's own in the place of the one for a slot, and says again what is known of
- * another: that is no answer to what was not put.
+ * Checks whether the caller heard a question of the model instead of the slot's, and repeats the known value of another
+ * slot. That does not answer the slot's question.
  */
 function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
   if (state.asked === questionId(state, `slot:${asked}`)) return false;
@@ -63,7 +60,7 @@ function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
   );
 }
 
-/** Takes the function of a node that a plain yes or no calls; false where the words call none. */
+/** Takes the node function that a plain yes or no selects. Returns false if there is none. */
 export function callSaid(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
   const name = actOf(state.words?.utterance, 'call')?.function;
@@ -75,7 +72,7 @@ export function callSaid(draft: Draft, node: GraphNode): boolean {
   return true;
 }
 
-/** Whether a function does nothing but lead to one node, whatever it is called with. */
+/** Checks whether a function only leads to one node, regardless of its arguments. */
 export function movesAlone(
   offered: GraphFunction,
 ): offered is GraphFunction & { target: { kind: 'node'; to: string } } {

@@ -10,7 +10,10 @@ export function setVariable(draft: Draft, name: string, value: Json): void {
   tell(draft, { type: 'variable:set', data: { name } });
 }
 
-/** Keeps what the code `by` has set: a slot as a value that a function brought (nothing clears it), any other name as a variable. */
+/**
+ * Stores values that the code `by` has set: slots as values from a function (null clears them), other names as
+ * variables.
+ */
 export function keepSetValues(draft: Draft, values: JsonObject, by: string): void {
   for (const [name, value] of Object.entries(values)) {
     const slot = draft.graph.slots.get(name);

@@ -36,7 +36,7 @@ import { settleQuestion } from './settle-question.ts';
 import { heardConfirmation, openConfirmation } from './waits.ts';
 import { leaveByCondition } from './leave-by-condition.ts';
 
-/** An action, a context change, a task or the end has settled. */
+/** Settles an action, a context change, a task or the end. */
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
@@ -44,7 +44,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
-  // The end of a called flow stays open until flow:returned, so that a crash in between finds it.
+  // The end of a called flow stays open until flow:returned, so it survives a crash in between.
   if (effect.kind === 'end' && effect.payload.returns !== null && state.status === 'ending') return;
   settle(draft, effect, signal.state);
   const summary = signal.state === 'done' ? signal.result : undefined;
@@ -57,7 +57,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     if (goodbye !== undefined) settle(draft, goodbye, 'cancelled');
     tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
-  // A handoff that takes place is told by the flow that takes over, and one that a reply asked for changes nothing else.
+  // The receiving flow reports a successful handoff. A failed handoff that a reply requested has no further effect.
   if (effect.kind === 'handoff' && effect.payload.routed !== true && state.status === 'active')
     clearGenerator(draft, 'handoff-unresolved', effect.payload.to);
   if (effect.kind !== 'task' || state.status !== 'active') return;
@@ -80,10 +80,10 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (move !== null) travel(draft, move, 'answer');
 }
 
-/** The code of a node that has asked somebody, as often as it is asked, and was given no answer. */
+/** Error code of a node that asked a person as often as allowed and got no answer. */
 const unanswered = 'unanswered';
 
-/** The question of a catalog node has no step left: it would only be asked again. */
+/** Leaves a catalog node whose question is exhausted. */
 function leaveUnanswered(draft: Draft, node: GraphNode): void {
   const { graph } = draft;
   tell(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
@@ -95,7 +95,7 @@ function leaveUnanswered(draft: Draft, node: GraphNode): void {
   else travel(draft, move, 'answer');
 }
 
-/** Whether a node that failed is tried once more: where its author names no way on, and nothing can be done twice by it. */
+/** Checks whether a failed node is retried: the author gives no way out, and a repetition is harmless. */
 function mayTryAgain(draft: Draft, node: GraphNode): boolean {
   const capabilities = node.task?.type.capabilities;
   const hasWay = rescue(draft, node) !== null;
@@ -107,12 +107,12 @@ function mayTryAgain(draft: Draft, node: GraphNode): boolean {
   );
 }
 
-/** What has signals of its own. */
+/** Effects that other signals settle. */
 const settledOtherwise: ReadonlySet<EffectKind> = new Set(['reply', 'tool', 'wait', 'advance']);
 
-/** What was heard of a line. A decision hangs on it only where that was nothing: then it neither asked nor answered. */
+/** Settles a speech. Only its being completely unheard affects decisions: it then neither asked nor answered anything. */
 export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
-  // One transaction with it: what counts as said is sent.
+  // In the same transaction: text that counts as said is sent.
   if (signal.written !== undefined)
     intend(draft, { kind: 'message', payload: { ...signal.written, data: { speech: signal.key } } });
   const effect = openEffect(draft.state, signal.key);
@@ -122,33 +122,33 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
 }
 
 function hearSpeech(draft: Draft, signal: SpeechSettled, effect: Effect | undefined): void {
-  // A wait stays open when its question was spoken: it is the answer that settles it.
+  // A wait stays open after its question was spoken; the answer settles it.
   if (effect?.kind === 'say') {
     if (signal.state === 'cancelled' && isLastLine(draft, effect)) draft.state.lineDue = draft.state.visit;
     settle(draft, effect, signal.state);
     if (draft.state.generator?.question?.key === signal.key && signal.heard === '')
       changeFrame(draft, { question: { key: signal.key, unheard: true } });
   }
-  // A question that nobody heard cannot be answered by the caller's next words.
+  // The caller's next words cannot answer an unheard question.
   else if (effect !== undefined && isConfirmation(effect)) {
-    // What a hook has said in its place is not the question.
+    // A hook's replacement is not the question.
     if (effect.state !== 'cancelled')
       changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
   } else if (signal.heard !== '' || signal.state !== 'cancelled') return;
-  // Its calls have not settled yet; what it said besides is no answer.
+  // The reply's calls have not settled yet; its other text does not count as an answer.
   else if (effect?.kind === 'reply') changeEffect(draft, { ...effect, state: 'failed' });
   else if (effect === undefined) answerAnew(draft, signal.key);
 }
 
 /**
- * A write call is about to run: its intent becomes part of the state under the key that it carries. Without that
- * intent, because the node is over or does not offer it, it may not run.
+ * Records the intent of a write call under its key. A call without this intent, because its node was left or does not
+ * offer it, must not run.
  */
 export function intendCall(draft: Draft, signal: ToolCalled): void {
   const { graph, state } = draft;
   passKey(draft, signal.key);
   const known = openEffect(state, signal.key);
-  // What has begun is tried again wherever the flow is by then.
+  // A started call is retried wherever the flow is now.
   if (known?.kind === 'tool' && signal.attempt !== undefined)
     return changeEffect(draft, { ...known, payload: { ...known.payload, attempt: signal.attempt } });
   const node = nodeOf(graph, state, signal.node);
@@ -181,10 +181,10 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
   });
 }
 
-/** How many replies in a row may fail before the flow goes another way, where no `on_error` takes over earlier. */
+/** Consecutive failed replies before the flow takes another way, unless `on_error` applies earlier. */
 const mostFailures = 3;
 
-/** The model failed or stayed silent: the caller hears a line; a second failure in a row leaves for `on_error`. */
+/** Handles a failed or empty reply: the caller hears a line, and a second consecutive failure leads to `on_error`. */
 export function failReply(draft: Draft, signal: ReplyFailed): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
@@ -193,10 +193,10 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     return;
   }
   settle(draft, effect, 'failed');
-  // A goodbye that failed: the end follows at once.
+  // The failed reply was the goodbye: the end follows at once.
   if (state.status !== 'active') return;
   if (state.generator !== null) {
-    // A model that has nothing to say did not understand, which is what the ladder of the question counts.
+    // An empty reply means that the model did not understand, which the question's ladder counts.
     if (signal.reason !== 'empty') state.failures += 1;
     const asked = nodeOf(graph, state, state.node);
     if (state.failures >= mostFailures) clearGenerator(draft, 'failed');
@@ -204,7 +204,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     return;
   }
   const node = nodeOf(graph, state, state.node);
-  // What rules are certain of needs no model.
+  // Values that the rules are certain of need no model.
   if (node !== null && takeSaid(draft, node, 'answer')) return;
   const isCorrected = node !== null && takeCorrection(draft);
   if (node !== null && isCorrected && leaveByCondition(draft, node, 'answer')) return;
@@ -217,11 +217,11 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     settleQuestion(draft, node, nothing, { wait, answered: null, before, move: null, asked: false });
     return;
   }
-  // It has answered, and has nothing to say to the caller's words: they were not understood.
+  // The model responded without content: it did not understand the caller.
   const question =
     node !== null && signal.reason === 'empty' && state.words !== null ? openQuestionIn(draft, node) : null;
   if (node !== null && question !== null && question.text !== '') {
-    // Words that led here are no attempt at a question that nobody has put yet.
+    // Words that led here are not an attempt at a question that was not asked yet.
     if (sayDueLine(draft, node)) return;
     if (!question.isPut) askNext(draft, node, 'answer');
     else askAgain(draft, node, isCorrected ? 'aside' : 'no-match');
@@ -234,7 +234,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     state.failures = 0;
     travel(draft, move, 'answer');
   } else if (isTrouble) giveUp(draft, 'model-failed');
-  // Where the question is the author's own words, it needs no model to be asked again.
+  // A question in the author's words can be repeated without a model.
   else if (node !== null && (heardConfirmation(draft) !== undefined || hasFixedQuestion(draft, node))) {
     if (troubleRule(graph, node, 'fallback') === null) askAfterFailure(draft, node);
     else {

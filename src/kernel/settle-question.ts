@@ -16,24 +16,27 @@ import type { SessionState } from './state.ts';
 import { askNextConfirmation } from './next-confirmation.ts';
 import type { Move } from './ways-out.ts';
 
-/** The question that was open when the caller spoke, and what a completion has made of their words. */
+/** The question that was open when the caller spoke, with the completion's reading of the answer. */
 export interface AskedQuestion {
   readonly wait: Confirmation;
   readonly answered: 'yes' | 'no' | null;
-  /** What was known, and how many calls waited for a yes, when the caller spoke. */
+  /** The slots and the number of waiting calls when the caller spoke. */
   readonly before: { readonly slots: SessionState['slots']; readonly waiting: number };
   readonly move: Move | null;
-  /** The model has asked something itself. */
+  /** The model asked a question itself. */
   readonly asked: boolean;
 }
 
-/** The words were said to a question of the flow's. False where what the calls brought is to be heeded like any other. */
+/**
+ * Settles the flow's open question with a completion. Returns false if the results of the calls must also be handled as
+ * usual.
+ */
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
-  // "No, Ida Park" corrects what was read back, also where the model only talks about it, or takes it for an answer.
+  // "No, Ida Park" corrects the read-back, even if the model only talks about it or takes it as an answer.
   const isTalk = batch.calls.every((call) => call.name === answerFunctionName || keepsNothing(call));
-  // Any few words can be read as a name: beside a model's agreement they are a value if rules are certain, or if they take
-  // back what was said.
+  // Any few words can look like a name. If the model reports agreement, they count as a value only if the rules are
+  // certain or the words retract an earlier value.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
   const said = saidValue(draft.state.words?.utterance);
   const isMeant = said !== null && (said.certain || said.takesBack);
@@ -41,9 +44,9 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   const { subject } = wait.payload;
   const arrival = asked ? 'asked' : 'answer';
   const mover = batch.calls.find(({ name }) => name === move?.function);
-  // A function that takes the new value itself leads where the author wants it to.
+  // A function that takes the new value itself leads where the author intends.
   const carries = Object.keys(mover?.arguments ?? {}).some((name) => draft.graph.slots.has(name));
-  // Whoever corrects what was read to them wants that corrected, and nothing else: it is asked about anew.
+  // A caller who corrects a value in the question wants only that: the question is asked again.
   if (!carries && correct(draft, wait, before.slots, before.waiting)) {
     if (move?.function !== undefined)
       tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
@@ -67,7 +70,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
     return true;
   }
   if ((batch.calls.length > 0 || hasKept) && leaveByCondition(draft, node, arrival)) return true;
-  // Something else was said: it is answered, then the question that is still open is put again.
+  // The caller said something else: it is answered, then the open question is repeated.
   if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
   else if (batch.calls.length === 0 && batch.text === '') askAgain(draft, node, 'no-match');
   else if (!asked) askAgain(draft, node, missIn(draft));
@@ -75,7 +78,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   return true;
 }
 
-/** A no refuses, whatever else the words say, if neither rules nor the model have found a new value or a question in them. */
+/** Checks whether the words refuse: a no without a new value or a question, by rules and model. */
 function isRefused({ state, facts }: Draft, { payload }: Confirmation, batch: BatchSettled): boolean {
   const utterance = state.words?.utterance;
   const brings = batch.calls.some(
@@ -83,11 +86,11 @@ function isRefused({ state, facts }: Draft, { payload }: Confirmation, batch: Ba
       call.name !== answerFunctionName && call.name !== recordFunctionName && !isRepeated(payload.subject, call),
   );
   if (brings || state.modelAsked || facts.some(({ type }) => type === 'slot:filled')) return false;
-  // A no beside what was asked about is of a caller who misheard it.
+  // A no with a repetition of the question's values comes from a caller who misheard it.
   return sideOf(utterance) === 'no' && !hasAct(utterance, 'ask', 'restate');
 }
 
-/** Whether the model has put the flow's own question again. */
+/** Checks whether the model repeated the flow's question. */
 export function putsAgain(text: string, question: string): boolean {
   const short = lastQuestionOf(question);
   return text.includes(short === '' ? question : short);

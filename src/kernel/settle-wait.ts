@@ -22,7 +22,7 @@ import {
 import { finishTask, travel } from './travel.ts';
 import type { Move } from './ways-out.ts';
 
-/** Somebody, or an event, has answered a wait: its node is left by what that means, where the conversation is there. */
+/** Resolves a wait by a person's answer or an event, and leaves its node if the conversation is there. */
 export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'key' | 'resolution' | 'actor'>): void {
   const wait = waitingAt(draft, signal);
   if (wait === null) return;
@@ -37,7 +37,7 @@ export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'k
   finish(draft, wait, 'resolved', resolution, actor === null ? null : { ...actor });
 }
 
-/** The deadline of a wait has come. */
+/** Handles the deadline of a wait. */
 export function expireWait(draft: Draft, signal: WaitExpired): void {
   const wait = waitingAt(draft, signal);
   if (wait === null) return;
@@ -50,7 +50,7 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
   noteNews(draft);
   const { policy, wait: kind } = wait.payload;
   tell(draft, { type: 'wait:expired', data: { key: wait.key, wait: kind, act: policy?.act ?? 'go_on' } });
-  // What is waited for is the time itself.
+  // The wait was for the time itself.
   if (policy === null) return finish(draft, wait, 'resolved', {}, null);
   switch (policy.act) {
     case 'remind':
@@ -75,7 +75,7 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
   }
 }
 
-/** Words in the caller's stead answer what waits for just those words. False where nothing does. */
+/** Resolves a wait for words with words on the caller's behalf. Returns false if there is no such wait. */
 export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
   const proxyId = turn.correlation?.proxyId;
   const wait = waitingIn(draft.state).find(
@@ -87,7 +87,7 @@ export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
   return true;
 }
 
-/** The caller has said yes or no to what a node asks them. */
+/** Applies the caller's yes or no to a node's own question. */
 export function decideByCaller(draft: Draft, node: GraphNode, decision: 'yes' | 'no', arrival: Arrival): void {
   const output = keepResolution(draft, { node: node.id }, { decision }, null);
   const move = finishTask(draft, node, output);
@@ -104,7 +104,7 @@ function waitingAt(
   return null;
 }
 
-/** The wait is over, by what is known now: its node is left, once the conversation is there. */
+/** Closes a wait with an outcome, and leaves its node if the conversation is there. */
 function finish(
   draft: Draft,
   wait: Waiting,
@@ -117,7 +117,7 @@ function finish(
   noteOutcome(draft, wait, outcome);
   const output = keepResolution(draft, wait, resolution, actor);
   const node = nodeOf(graph, state, wait.node);
-  // From a digression, another flow and a person's hands the conversation comes back by itself.
+  // After a digression, another flow or a takeover, the conversation returns by itself.
   if (node === null || state.node !== wait.node || state.takeover !== null) return;
   interrupt(draft);
   if (state.generator !== null) return goOnWaiting(draft);
@@ -125,7 +125,7 @@ function finish(
   if (move !== null) travel(draft, move, 'answer');
 }
 
-/** The deadline leads elsewhere, wherever the conversation is. */
+/** Follows a deadline to another node, wherever the conversation is. */
 function lead(draft: Draft, wait: Waiting, move: Move): void {
   closeWaiting(draft, wait, 'failed');
   noteOutcome(draft, wait, 'timed_out');
@@ -133,7 +133,7 @@ function lead(draft: Draft, wait: Waiting, move: Move): void {
   travel(draft, move, 'answer');
 }
 
-/** What was about to be said to the caller's last words is overtaken by what they waited for. */
+/** Cancels a reply to the caller's last words, which the outcome overtakes. */
 function interrupt(draft: Draft): void {
   const { state } = draft;
   const reply = openOfKind(state, 'reply');

@@ -4,8 +4,8 @@ import { confirmationIn } from './draft.ts';
 import { type Moment, sayValue } from './names.ts';
 
 /**
- * The last sentence of a text if it asks, else nothing: a value such as "12 Oak St. Flat 4", or "4. Dezember" as it is said,
- * is no end of a sentence.
+ * Returns the last sentence of a text if it is a question, else an empty text. Punctuation inside known values ("12 Oak
+ * St. Flat 4", "4. Dezember") does not end a sentence.
  */
 export function shortQuestion(moment: Moment, text: string): string {
   const masked = [...textsKnown(moment)].reduce(
@@ -16,7 +16,7 @@ export function shortQuestion(moment: Moment, text: string): string {
   return masked === text ? short : short.replace(MASKS, unmask);
 }
 
-/** The texts that a line may hold in which a sentence seems to end. */
+/** Yields the known texts with sentence punctuation inside. */
 function* textsKnown(moment: Moment): Generator<string> {
   const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
@@ -35,7 +35,7 @@ function* textsKnown(moment: Moment): Generator<string> {
 const ENDS = /[.!?？؟]/g;
 const ENDS_INSIDE = /[.!?？؟](?:\s|$)/;
 const signs = '.!?？؟';
-/** Signs of nobody's language, one for each that ends a sentence. */
+/** Private-use characters, one for each sentence mark. */
 const MASKS = /[\uE000-\uE004]/g;
 const firstMask = 0xe000;
 

@@ -9,15 +9,15 @@ import { openQuestionIn } from './open-question.ts';
 import type { SessionState } from './state.ts';
 import { openTaskQuestion, putTaskQuestionAgain } from './task-question.ts';
 
-/** How long a question waits for the caller where no rule says, in milliseconds. */
+/** Default time that a question waits for the caller, in milliseconds. */
 const defaultNoInputMs = 8_000;
 
-/** How long a caller may be silent who has asked for time. */
+/** Allowed silence of a caller who has asked for time, in milliseconds. */
 const patienceMs = 60_000;
 
 /**
- * How long, in milliseconds, nobody may speak before `silence:elapsed` is due; null where the caller is not waited for,
- * or for ever. `civil` is the wall clock of the session.
+ * Returns the silence in milliseconds after which `silence:elapsed` is due; null if the session does not wait for the
+ * caller, or has no limit. `civil` is the session's local time.
  */
 export function noInputMsOf(graph: Graph, state: SessionState, civil: string): number | null {
   return waitMs(createDraft(graph, state, { civil, at: 0 }));
@@ -27,7 +27,7 @@ function waitMs(draft: Draft): number | null {
   const { graph, state } = draft;
   if (state.takeover !== null) return null;
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
-  // The work that asks waits for the answer.
+  // The running task waits for the answer itself.
   const isBusy = Object.values(state.effects).some((one) => isWork.has(one.kind) && !isPending(one));
   if (node === null || (isBusy && openTaskQuestion(state) === null)) return null;
   const isWaiting = isWaitingIn(draft, node) && confirmationIn(state) === undefined;
@@ -37,10 +37,10 @@ function waitMs(draft: Draft): number | null {
   return state.patience ? Math.max(ms, patienceMs) : ms;
 }
 
-/** What is under way for the caller, who is not asked meanwhile. */
+/** Effects in progress, during which the caller is not asked. */
 const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance', 'handoff', 'end']);
 
-/** The caller was waited for, and said nothing, or nothing that could be understood: the open question is put again. */
+/** Handles silence, or sound without an understood word: repeats the open question. */
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);

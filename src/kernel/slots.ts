@@ -13,14 +13,14 @@ import { sameValue } from '../expression/same-value.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { ProposedValue, SessionState, SlotValue } from './state.ts';
 
-/** How a value was found; `isSaid` if rules have read it in the caller's words, also if they are not certain of it. */
+/** A value with its check. `isSaid`: rules read it in the caller's words, possibly without certainty. */
 interface FoundValue extends ValueReading {
   readonly isSaid?: true;
 }
 
 /**
- * Keeps a value of a slot, or reports why not. A change of what was known is a correction and needs its yes anew, and so
- * does a value that was found nowhere, whatever `confirm` says. A yes or no that nobody gave is asked for instead.
+ * Fills a slot, or reports why not. A changed value is a correction and needs a new confirmation. So does an ungrounded
+ * value, whatever `confirm` says. An ungrounded yes or no is not stored; the caller is asked.
  */
 export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found?: FoundValue): void {
   const { state } = draft;
@@ -28,20 +28,21 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const reading = withinRules(slot, given, draft.civil);
   if (!reading.ok) {
     tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
-    // A value that a model made up is refused without a word.
+    // A value that the model invented is rejected silently.
     if (mentionedSlots(state.words?.utterance).includes(slot.name)) draft.untaken.set(slot.name, reading.problem);
     return;
   }
   const again = readBackName(slot.name);
   const refusals = Object.hasOwn(state.refusals, again) ? state.refusals[again] : undefined;
   const before = valueOf(state, slot.name);
-  // What the caller has just said no to is no fact because the model gives it again.
+  // A value that the caller has just rejected is not accepted because the model gives it again.
   const isDoubted = refusals !== undefined && slot.type !== 'boolean';
   const grounded = found?.grounded ?? (isDoubted ? false : null);
   const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
   if (same && !(before.grounded === false && grounded === true)) {
     draft.restated.add(slot.name);
-    // A model repeats what it knows: the same value is an answer only to the question for it, or where it was said.
+    // A model repeats known values: the same value answers only the slot's own question, or counts if the caller said
+    // it.
     if (grounded === true || state.words?.asked === slot.name) keepSlot(draft, slot.name);
     if (before.proposed !== undefined && grounded === true) dropProposed(draft, slot.name, before);
     return;
@@ -53,8 +54,8 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
   const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
-  // A value that the caller has only chosen is read back before it replaces a value that they said. The read-back of a
-  // value that they did not say is not an offer: a yes decides it.
+  // A value that the caller only chose is read back before it replaces a value they said. The read-back of an
+  // ungrounded value is not an offer: a yes decides it.
   const isProposed = before?.proposed !== undefined && sameValue(before.proposed.value, reading.value);
   const isGuess = grounded === false || (found?.isOffered === true && (slot.readback !== null || isProposed));
   if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
@@ -65,7 +66,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded, ...isSaid });
   if (isCorrection) recompute(draft, slot.name);
   state.troubles = 0;
-  // What is read back anew may be refused anew, but not for ever.
+  // A new read-back can be refused again, but not indefinitely.
   state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
   state.declined = state.declined.filter((name) => name !== slot.name);
   keepSlot(draft, slot.name);
@@ -75,19 +76,22 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   });
 }
 
-/** Whether what is known stays until the caller agrees to another value: it was said, and they have not just denied it. */
+/** Checks whether the known value stays until the caller accepts another: it was said, and not just rejected. */
 function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }: SlotValue): boolean {
   if (grounded === false && isSaid !== true) return false;
   const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind !== 'slot' || subject.slot !== name) return true;
   const utterance = state.words?.utterance;
-  // A no to a value that is only proposed leaves the known one.
+  // A no to a proposed value keeps the known one.
   if (!sameValue(subject.value, value)) return true;
-  // A no denies only a value that was heard.
+  // A no rejects only a value that was heard.
   return state.put?.heard !== 'heard' || sideOf(utterance) !== 'no';
 }
 
-/** Keeps a value beside the known one, to be read back; not one that the caller has denied already and has not said since. */
+/**
+ * Stores a proposed value beside the known one, for a read-back; not if the caller has rejected it and not said it
+ * since.
+ */
 function propose(draft: Draft, name: string, known: SlotValue, proposed: ProposedValue): void {
   const { state } = draft;
   if (JSON.stringify(known.proposed?.value) === JSON.stringify(proposed.value)) {
@@ -108,12 +112,12 @@ function dropProposed(draft: Draft, name: string, { proposed: _proposed, ...know
   draft.state.slots = withMember(draft.state.slots, name, known);
 }
 
-/** The name of the question whether a slot's value is right. */
+/** Returns the name of a slot's read-back question. */
 export function readBackName(slot: string): string {
   return `readback:${slot}`;
 }
 
-/** No refusal counts any more; that of a value stays known, without its count, until there is another. */
+/** Resets the refusal counts. Refused values of still empty slots are remembered with count 0. */
 export function doubtsIn({ slots, refusals }: SessionState): SessionState['refusals'] {
   const of = readBackName('');
   const isOpen = (name: string): boolean => name.startsWith(of) && !Object.hasOwn(slots, name.slice(of.length));
@@ -125,8 +129,8 @@ export function doubtsIn({ slots, refusals }: SessionState): SessionState['refus
 }
 
 /**
- * The value that was read back is not right: what it was to replace stays known, else the slot is asked for again. A caller who
- * has corrected the known value in their own words has denied that as well.
+ * Clears a value that the caller rejected in a read-back. If it was proposed, the known value stays, unless the caller
+ * had corrected it in their own words.
  */
 export function clearSlot(draft: Draft, name: string): void {
   const known = valueOf(draft.state, name);
@@ -134,7 +138,7 @@ export function clearSlot(draft: Draft, name: string): void {
   else denyProposed(draft, name);
 }
 
-/** The caller has said no to a proposed value: the known one stays. */
+/** Rejects a proposed value and keeps the known one. */
 export function denyProposed(draft: Draft, name: string): void {
   const known = valueOf(draft.state, name);
   if (known?.proposed !== undefined) dropProposed(draft, name, { ...known, denied: known.proposed.value });
@@ -145,7 +149,7 @@ function removeValue(draft: Draft, name: string): void {
   tell(draft, { type: 'slot:cleared', data: { slot: name } });
 }
 
-/** Forgets all that is known of a slot: its value, its doubts, and that the caller has left it unsaid. */
+/** Clears a slot completely: its value, its refusals, and that it was declined. */
 export function forgetSlot(draft: Draft, name: string): void {
   const { state } = draft;
   state.declined = state.declined.filter((one) => one !== name);
@@ -154,17 +158,17 @@ export function forgetSlot(draft: Draft, name: string): void {
   if (valueOf(state, name) !== undefined) removeValue(draft, name);
 }
 
-/** Whether a node asks for a slot again whose value is known, and the caller has not answered yet. */
+/** Checks whether a node asks for a known slot again and the caller has not answered yet. */
 export function isAskedAgain({ askAgain }: SessionState, { again }: GraphNode, name: string): boolean {
   return again.includes(name) && askAgain.includes(name);
 }
 
-/** The caller was asked for a slot again and keeps its value. */
+/** Keeps the value of a slot that the caller was asked for again. */
 export function keepSlot({ state }: Draft, name: string): void {
   state.askAgain = state.askAgain.filter((one) => one !== name);
 }
 
-/** Marks a slot as answered by yes, if it still has the value that was read back. */
+/** Confirms a slot if it still has the value that was read back. */
 export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const known = valueOf(draft.state, name);
   if (known === undefined || valueToAsk(known) !== value) return;
@@ -181,12 +185,11 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
   tell(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
 
-/** What is known of a slot. */
 export function valueOf(state: SessionState, name: string): SlotValue | undefined {
   return Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
 }
 
-/** The next thing a node wants to know, in its own order, then what its call needs; null when all of it is known. */
+/** Returns the next slot that a node needs, in its own order, then those of its call; null if nothing is missing. */
 export function nextNeed(
   graph: Graph,
   state: SessionState,
@@ -208,7 +211,7 @@ export function nextNeed(
   return ungroundedIn(graph, state, node);
 }
 
-/** A slot for which another value is proposed, with that value; null where there is none. */
+/** Returns a slot with a proposed value; null if there is none. */
 function proposedIn(
   graph: Graph,
   { slots }: SessionState,
@@ -220,7 +223,7 @@ function proposedIn(
   return null;
 }
 
-/** A slot that a condition of the node reads and whose value was found nowhere; null where there is none. */
+/** Returns a slot with an ungrounded value that a condition of the node reads; null if there is none. */
 export function ungroundedIn(
   graph: Graph,
   state: SessionState,
@@ -237,12 +240,12 @@ export function ungroundedIn(
   return null;
 }
 
-/** Whether a slot that is not known is asked for: what may stay unsaid is asked for once, where its author has a question. */
+/** Checks whether an unknown slot is asked for. An optional slot is asked for once, if it has a question. */
 function isWanted({ declined }: SessionState, { name, optional, ask }: GraphSlot): boolean {
   return !optional || (ask !== null && !declined.includes(name));
 }
 
-/** The caller was asked for an optional slot and has left it unsaid: it is not asked for again. */
+/** Marks an optional slot as declined: it is not asked for again. */
 export function declineSlot(draft: Draft, { name }: GraphSlot): void {
   const { state } = draft;
   if (state.declined.includes(name)) return;
@@ -250,17 +253,17 @@ export function declineSlot(draft: Draft, { name }: GraphSlot): void {
   tell(draft, { type: 'slot:declined', data: { slot: name } });
 }
 
-/** Whether a model left a value out by writing nothing into it. */
+/** Checks whether a model left a value out. */
 export function isNothing(value: Json): boolean {
   return value === null || value === '';
 }
 
-/** A value that nobody has read: it has the form of the slot's type already, or it is none. */
+/** Checks an unread value: it must already have the form of the slot's type. */
 export function formOf(slot: GraphSlot, given: Json): TypedValue {
   return typeOf(slot).form(given, slot);
 }
 
-/** Holds a typed value against the rules of its slot. `now` is the civil time in which its "today" is meant. */
+/** Checks a typed value against the rules of its slot. `now` is the local time that defines "today". */
 export function withinRules(slot: GraphSlot, typed: TypedValue, now: string): TypedValue {
   if (!typed.ok) return typed;
   const { value } = typed;

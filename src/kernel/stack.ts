@@ -4,17 +4,17 @@ import type { Draft } from './draft.ts';
 import type { Frame, SessionState } from './state.ts';
 import type { Move } from './ways-out.ts';
 
-/** Deeper nesting drops the oldest digression: a caller who wanders thirty-two times does not want the first back. */
+/** Maximum depth. Beyond it the oldest digression is dropped, because a caller no longer expects to return to it. */
 const deepest = 32;
 
-/** Remembers the node that is being left, so that `$return` comes back to it. */
+/** Pushes the current node, to which `$return` comes back. */
 export function leaveForDigression(draft: Draft, asked: readonly ToolPayload[]): void {
   const { flow, node, persona } = draft.state;
   const question = asked.length === 0 ? {} : { asked };
   push(draft, { kind: 'digression', flow, node, persona, caller: null, ...question });
 }
 
-/** The move back to where the last digression left; null where there is nothing to come back to. */
+/** Pops the last digression and returns the move back; null if there is none. */
 export function comeBack(draft: Draft): Move | null {
   const { state } = draft;
   const frame = state.stack.at(-1);
@@ -24,7 +24,7 @@ export function comeBack(draft: Draft): Move | null {
   return { to: frame.node, cause: 'return', ...(frame.asked === undefined ? {} : { asked: frame.asked }) };
 }
 
-/** Remembers the calling flow with what only it knows. */
+/** Pushes the calling flow with its data. */
 export function leaveForSubflow(draft: Draft, routed: boolean): void {
   const { state } = draft;
   const { slots, variables, outputs, input } = state;
@@ -38,7 +38,7 @@ export function leaveForSubflow(draft: Draft, routed: boolean): void {
   });
 }
 
-/** Takes the calling flow's frame off the stack, with the digressions of the flow that has ended. */
+/** Pops the calling flow's frame, with the digressions of the ended flow. */
 export function takeCaller(draft: Draft): Frame | null {
   const { state } = draft;
   const index = state.stack.findLastIndex((frame) => frame.kind === 'subflow');
@@ -48,7 +48,7 @@ export function takeCaller(draft: Draft): Frame | null {
   return frame;
 }
 
-/** The flow that called the one that runs now. */
+/** Returns the flow that called the current one. */
 export function callingFlow(state: SessionState): FlowRef | null {
   return state.stack.findLast((frame) => frame.kind === 'subflow')?.flow ?? null;
 }

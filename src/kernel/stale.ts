@@ -8,7 +8,7 @@ import { calledBy, dueArguments, sameArguments, slotsOfCall } from './node-call.
 import { nodeOf } from './offers.ts';
 import type { Move } from './ways-out.ts';
 
-/** What somebody else has computed under a name is not what the node had; and what a write has followed is not undone. */
+/** Forgets computed results that another call has replaced. A write makes all earlier results final. */
 export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunction, given: JsonObject): void {
   if (write) {
     state.computed = {};
@@ -21,9 +21,8 @@ export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunctio
 }
 
 /**
- * Nobody is asked to agree to what was computed from a value that was corrected since: the way back to the node that
- * has computed it, which calls anew and goes its way on. Null where nothing is stale that the node's own question about
- * its call, or that call, reads.
+ * Returns the move back to the node whose result is based on a since corrected value, so no caller confirms an outdated
+ * result. Null if the node's confirmation and call read nothing outdated.
  */
 export function staleWay(draft: Pick<Draft, 'graph' | 'state'>, node: GraphNode): Move | null {
   const offered = calledBy(draft.graph, node);
@@ -33,7 +32,7 @@ export function staleWay(draft: Pick<Draft, 'graph' | 'state'>, node: GraphNode)
   return to === null || to === node.id ? null : { to, cause: 'stale' };
 }
 
-/** The first node to call anew: what one result was computed from may itself be stale. */
+/** Returns the first node that must call again. A result may itself be computed from an outdated one. */
 function staleNode(
   draft: Pick<Draft, 'graph' | 'state'>,
   names: readonly string[],
@@ -52,7 +51,7 @@ function staleNode(
   return null;
 }
 
-/** Whether a slot is not known any more that the node's call needs. */
+/** Checks whether a required slot of the node's call has become unknown. */
 function lacksSlot({ graph, state }: Pick<Draft, 'graph' | 'state'>, node: GraphNode): boolean {
   return slotsOfCall(graph, node).some(({ slot, isRequired }) => isRequired && !Object.hasOwn(state.slots, slot.name));
 }

@@ -9,130 +9,133 @@ import type { Json, JsonObject } from '../events/json.ts';
 import type { ValueSource } from '../events/provenance.ts';
 import type { Utterance } from '../events/dialogue.ts';
 
-/** Grows when the shape of the state changes; an older state is upgraded by a named function (see upgrade.ts). */
+/** Version of the state's shape. Older states are upgraded by named functions (see upgrade.ts). */
 export const stateVersion = 2;
 
-/** All that a session knows: plain JSON, and the fold of its signals. */
+/** The complete state of a session: plain JSON, the fold of its signals. */
 export interface SessionState {
   readonly stateVersion: typeof stateVersion;
   readonly sessionId: string;
-  /** Tells it from sessions of the same id that were deleted before it; 0 if none can have been. */
+  /** Distinguishes the session from deleted ones with the same id; 0 if there can be none. */
   readonly incarnation: number;
-  /** `parked`: nothing is said or done until a person has seen to it. */
+  /** `parked`: nothing is said or done until a person intervenes. */
   readonly status: 'new' | 'active' | 'parked' | 'ending' | 'ended';
   readonly timeZone: string;
-  /** The language that the conversation was changed to; null while it is the flow's own. */
+  /** The language that the conversation was changed to; null for the flow's own. */
   readonly language: string | null;
   readonly flow: FlowRef;
   readonly node: string;
-  /** How many nodes were entered so far: tells two visits of one node apart. */
+  /** Number of node entries so far; distinguishes visits of the same node. */
   readonly visit: number;
-  /** Inbound signals so far; with `ordinal` it makes the next effect's key. */
+  /** Inbound signals so far. With `ordinal` it forms the next effect's key. */
   readonly turn: number;
   readonly ordinal: number;
-  /** Moves and generated replies of this turn, both bounded. */
+  /** Moves and generated replies in this turn, both limited. */
   readonly transitions: number;
   readonly replies: number;
-  /** Replies in a row that failed. */
+  /** Consecutive failed replies. */
   readonly failures: number;
   readonly lastFlowEventId: string | null;
   readonly input: JsonObject;
   readonly slots: Readonly<Record<string, SlotValue>>;
   readonly variables: JsonObject;
   readonly outputs: JsonObject;
-  /** The node whose persona holds; null for the flow's. */
+  /** The node whose persona applies; null for the flow's. */
   readonly persona: string | null;
-  /** Where what the model is shown begins; null shows everything. */
+  /** Start of the history shown to the model; null shows everything. */
   readonly context: ContextCut | null;
-  /** The slot or function that the caller's last words answered by a plain yes or no; null where the model is to answer them. */
+  /**
+   * The slot or function that the caller's last words answered by a plain yes or no; null if the model should answer
+   * them.
+   */
   readonly answered: string | null;
-  /** The caller's words of this turn, until they have been answered; null where there are none. */
+  /** The caller's words of this turn until they are answered; null if there are none. */
   readonly words: HeardWords | null;
-  /** The question that was put last is the model's own: a plain yes or no answers that one. */
+  /** The last question was the model's: a plain yes or no answers that one. */
   readonly modelAsked: boolean;
-  /** Functions that the caller has refused with their last words: until they speak again, these are not offered. */
+  /** Functions that the caller's last words refused. They are not offered until the caller speaks again. */
   readonly refused: readonly string[];
-  /** How often in a row the caller has said no to the same question, by the question, with nothing told in between. */
+  /** Consecutive refusals per question, without new values between them. */
   readonly refusals: Readonly<Record<string, number>>;
   /** The visit in which the caller last said yes to a call; 0 before the first. */
   readonly agreed: number;
-  /** The visit whose line, a question, waits for what the words lead to that were said before it; 0 for none. */
+  /** The visit whose line, a question, is deferred until earlier words are read; 0 for none. */
   readonly lineDue: number;
   /** The slot whose question is open. */
   readonly pendingAskKey: string | null;
-  /** How often in a row trouble led somewhere, without anything coming of it. */
+  /** Consecutive moves out of trouble without progress. */
   readonly troubles: number;
-  /** The visit in which a catalog node that failed is being tried once more; 0 before the first. */
+  /** The visit in which a failed catalog node is retried; 0 before the first. */
   readonly triedAgain: number;
-  /** The caller has asked for patience: the next silence is theirs. */
+  /** The caller asked for time: the next silence is longer. */
   readonly patience: boolean;
-  /** Optional slots that the caller was asked for and left unsaid: they are not asked for again. */
+  /** Optional slots that the caller declined: they are not asked for again. */
   readonly declined: readonly string[];
-  /** Slots whose values are known and that are to be asked for again: each value stays until there is a new one. */
+  /** Known slots to ask for again. Each value stays until there is a new one. */
   readonly askAgain: readonly string[];
-  /** What the agent has said in this turn, and in the one before it that was not silent. */
+  /** The agent's words in this turn, and in the last turn that was not silent. */
   readonly said: Said;
   readonly saidBefore: Said;
-  /** The end of what the caller said in the turn before. */
+  /** The end of the caller's words in the previous turn. */
   readonly callerSaid: CallerSaid;
-  /** How often each text was spoken that has several wordings, by its place in the document. */
+  /** Number of times each text with several wordings was spoken, by its place in the document. */
   readonly wordings: Readonly<Record<string, number>>;
-  /** The slot's question that was put last: the visit and what is asked. */
+  /** The slot question asked last: the visit and the slot. */
   readonly asked: string | null;
-  /** The line that put the flow's question last; null where none was put, and in a session of before. */
+  /** The line with the flow's last question; null if there is none, and in older sessions. */
   readonly put: PutLine | null;
-  /** The question of a task to the caller; null if none has asked since the last answer. */
+  /** The question of a task to the caller; null if there is none since the last answer. */
   readonly taskQuestion: TaskQuestion | null;
-  /** How the open question is going; null where nothing of it was left unanswered yet. */
+  /** Progress of the open question; null until it is first left unanswered. */
   readonly ladder: LadderState | null;
-  /** How often in a row the open question was left unanswered, by its node and its slot. */
+  /** Consecutive misses of the open question, by node and slot. */
   readonly attempts: Readonly<Record<string, number>>;
-  /** Calls that still need a yes, behind the one being asked about. */
+  /** Calls that still need a yes, behind the one in the open question. */
   readonly confirmations: readonly ToolPayload[];
-  /** The last call of the function that the node names by `call`; of another visit it says nothing. */
+  /** The last call of the node's own `call` function. Meaningless in another visit. */
   readonly nodeCall: { readonly visit: number; readonly arguments: JsonObject; readonly isDone: boolean } | null;
-  /** By the name that keeps it: which node's call has computed a result, and from what; until a write was made. */
+  /** Results by name, with the node and the arguments that computed them. Reset by a write. */
   readonly computed: Readonly<Record<string, { readonly node: string; readonly arguments: JsonObject }>>;
-  /** The nodes that led here since the last write, each once, with what was decided in them by slots. */
+  /** The nodes that led here since the last write, each once, with the slots that decided the way on. */
   readonly path: readonly PathStep[];
   readonly stack: readonly Frame[];
-  /** Documents of the nodes that handlers made on the spot, by the hash of their content. */
+  /** Documents of dynamic nodes, by content hash. */
   readonly dynamicNodes: Readonly<Record<string, JsonObject>>;
-  /** Where a generator is; null in a flow of nodes. */
+  /** Position of a generator; null in a flow of nodes. */
   readonly generator: GeneratorFrame | null;
-  /** What the last turn belongs to besides its session; null for one of the caller's own. */
+  /** Context of the last turn besides the session; null for the caller's own turns. */
   readonly correlation: EntryCorrelation | null;
-  /** The schedule or the campaign that has begun the session; null where a caller has. */
+  /** The schedule or campaign that began the session; null if a caller did. */
   readonly origin: Origin | null;
-  /** How the last wait for somebody outside of the call has ended, until the caller speaks again or another is opened. */
+  /** The outcome of the last outside wait, until the caller speaks again or another wait opens. */
   readonly lastWait: EndedWait | null;
-  /** A person talks to the caller in the agent's place; null while nobody does. */
+  /** The person who talks to the caller instead of the agent; null without a takeover. */
   readonly takeover: Takeover | null;
-  /** The first turn of those with news that the caller has not heard; null where there are none. */
+  /** The first turn with speech that the caller has not heard; null if there is none. */
   readonly unattended: number | null;
-  /** The model's reply that tells such news, from when it is thought until something of it was heard. */
+  /** The reply that conveys such speech, from generation until it is heard. */
   readonly speaking: string | null;
-  /** What the last person who did has left for the model to know. */
+  /** The note for the model that the last takeover left. */
   readonly note: string | null;
-  /** Effects intended and not settled. */
+  /** Unsettled effects. */
   readonly effects: Readonly<Record<EffectKey, Effect>>;
 }
 
-/** What a session belongs to from its first turn to its last. */
+/** The origin that a session keeps from its first turn to its last. */
 export type Origin = Pick<EntryCorrelation, 'scheduleId' | 'campaignId' | 'segmentId' | 'recipientUserExternalId'>;
 
-/** A person who talks to the caller in the agent's place. */
+/** A person who talks to the caller instead of the agent. */
 export interface Takeover {
   readonly actor: ActorRef | null;
-  /** Of the wait for a person that was open when it began, else its own. Absent in states of before. */
+  /** The id of the wait that was open at the start, otherwise the takeover's. Absent in older states. */
   readonly escalationId?: string;
-  /** The identity of the participant whose leaving ends it; absent where a command or HTTP does. */
+  /** Identity of the participant whose departure ends the takeover; absent if a command or HTTP ends it. */
   readonly participant?: string;
-  /** Where code has moved the conversation meanwhile, which is where it goes on. */
+  /** The node that code has requested meanwhile, at which the conversation continues. */
   readonly to?: string;
 }
 
-/** How a wait has ended. */
+/** The outcome of a wait. */
 export interface EndedWait {
   readonly outcome: 'resolved' | 'timed_out';
   readonly wait: OutsideWait['wait'];
@@ -141,72 +144,69 @@ export interface EndedWait {
   readonly scheduleId?: string;
 }
 
-/** What the caller's words were an answer to, and what rules read in them. */
+/** The caller's words, with the question they answer and their reading. */
 export interface HeardWords {
   /** The slot whose question was open. */
   readonly asked: string | null;
-  /** No model has heard them, and they say something: the node that the flow comes to is to hear them. */
+  /** The words have content that no model has read: the next node reads them. */
   readonly isUnheard: boolean;
-  /** They end the time that the caller has asked for: what answers nothing is no attempt at an answer. */
+  /** The words end a pause that the caller asked for: words without an answer do not count as an attempt. */
   readonly endsPatience?: boolean;
-  /** Null once a slot has taken their value, and in a log that holds none. */
+  /** Null once a slot has taken the value, and in logs without a reading. */
   readonly utterance: Utterance | null;
 }
 
 export interface SlotValue {
   readonly value: Json;
-  /** False while a read-back is due: where the author asks for one, or the value was found nowhere. */
+  /** False while a read-back is due: the author requires one, or the value is ungrounded. */
   readonly confirmed: boolean;
-  /** Where it comes from; absent in a session that an older release wrote. */
+  /** Origin of the value; absent in older sessions. */
   readonly source?: ValueSource;
-  /** Whether it was found in what the caller said, or where else it comes from; null where nobody could tell. */
+  /** Whether the value was found in the caller's words or at its other origin; null if undecidable. */
   readonly grounded?: boolean | null;
-  /** Rules have read it in the caller's words, though not for certain. Absent if it is certain, or not theirs. */
+  /** Rules read it in the caller's words without certainty. Absent if certain, or from another origin. */
   readonly isSaid?: true;
-  /**
-   * Another value that was found nowhere: this one stays until the caller agrees to the other at its read-back. Absent if
-   * there is none.
-   */
+  /** An ungrounded alternative. The known value stays until the caller confirms the alternative. */
   readonly proposed?: ProposedValue;
-  /** The value to which the caller has said no in favour of this one. Absent if there is none. */
+  /** The value that the caller rejected in favor of this one. */
   readonly denied?: Json;
 }
 
-/** A value that is to take the place of a known one. */
+/** A value that would replace a known one. */
 export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'source'>>, Pick<SlotValue, 'isSaid'> {
   readonly grounded: false;
 }
 
-/** A node on the way. */
+/** A node on the path. */
 export interface PathStep {
   readonly node: string;
-  /** Where it led, and the values of the slots that this was decided by. Absent if no slot has decided it. */
+  /** The target, and the slot values that decided it. Absent if no slot did. */
   readonly to?: string;
   readonly reads?: JsonObject;
 }
 
-/** Words of the agent or of the caller, under a name that exports mask. */
+/** Words of the agent or the caller, in a member that exports mask. */
 export interface Said {
   readonly text: string;
 }
 
-/** The last words of the caller. `partOf`: the slot of a number, if the words and the parts before them are a part of it. */
+/** The caller's last words. `partOf`: the slot of a number that these words and the earlier parts belong to. */
 export interface CallerSaid extends Said {
   readonly partOf?: string;
 }
 
-/** How often in a row one question was left unanswered, and why. */
+/** Counts of one question that was left unanswered. */
 export interface LadderState {
-  /** The question that this is about: the visit and what is asked. */
+  /** The question: the visit and the subject. */
   readonly question: string;
   readonly noMatch: number;
   readonly noInput: number;
   readonly refused: number;
-  /** How often something else was answered instead. */
+  /** Number of asides that were answered. */
   readonly asides: number;
-  /** How often it was put again, for whatever cause. */
+  /** Number of repetitions, for any cause. */
   readonly puts: number;
-  /** How often a yes came before the question was heard; absent in a session of before. */
+  /** Number of yeses before the question was heard; absent in older sessions. */
   readonly early?: number;
 }
 
@@ -217,44 +217,44 @@ export interface ContextCut {
   readonly summary: string | null;
 }
 
-/** How far a generator has come. What it was answered and what it yielded is in the log: its journal. */
+/** Progress of a generator. Its answers and yields are in the log, which is its journal. */
 export interface GeneratorFrame {
-  /** The visit at which this run began: tells it from every other run of the session. */
+  /** The visit in which the run began; identifies the run in the session. */
   readonly run: number;
   readonly input: Json;
-  /** How many yields are recorded. */
+  /** Number of recorded yields. */
   readonly step: number;
-  /** Null before the first, and once the flow was given up. */
+  /** Null before the first yield, and after the flow was given up. */
   readonly lastYield: GeneratorYield | null;
-  /** What the caller said last. */
+  /** The caller's last words. */
   readonly inbound: InboundWords | null;
-  /** The line that asks the open question, and whether the caller spoke over all of it. */
+  /** The line with the open question, and whether the caller spoke over all of it. */
   readonly question: { readonly key: EffectKey; readonly unheard: boolean } | null;
-  /** How often the step under way has failed. */
+  /** Number of failures of the current step. */
   readonly failures: number;
   readonly yieldsThisTurn: number;
-  /** A gap is still to be owned up to, once it is known that the generator does what is recorded. */
+  /** A recap is due once the replay has matched the record. */
   readonly recapDue: boolean;
   /** Why the session is parked. */
   readonly divergence: Divergence | null;
 }
 
-/** Where to come back to: from a digression within the flow, or from a flow that this one called. */
+/** A return address: of a digression in the flow, or of a calling flow. */
 export interface Frame {
   readonly kind: 'digression' | 'subflow';
   readonly flow: FlowRef;
   readonly node: string;
   readonly persona: string | null;
-  /** The calls that the caller was being asked about when a digression left. */
+  /** The calls with an open confirmation when the digression began. */
   readonly asked?: readonly ToolPayload[];
-  /** What only the calling flow knows. */
+  /** Data that only the calling flow has. */
   readonly caller: Pick<SessionState, 'slots' | 'variables' | 'outputs' | 'input'> | null;
-  /** The caller was routed from here: coming back leaves the word to them. */
+  /** The caller was routed from here: on return the caller speaks first. */
   readonly routed?: true;
 }
 
 /**
- * A session before its first signal. Throws nothing.
+ * Returns a session before its first signal. Throws nothing.
  *
  * @example
  * const { status } = newSession('call-17');

@@ -26,21 +26,21 @@ import { askByTask, closeTaskQuestion } from './task-question.ts';
 import { bindKept } from './task-values.ts';
 import { takeTurn } from './user-turn.ts';
 
-/** What one signal makes of a session. */
+/** The result of folding one signal. */
 export interface Step {
   readonly state: SessionState;
-  /** What the world is now to do, in this order. */
+  /** Effects for the host to perform, in this order. */
   readonly effects: readonly Effect[];
-  /** What happened, for those who watch. */
+  /** Facts for observers. */
   readonly facts: readonly FlowFact[];
-  /** How values were said: what of it the signal does not hold belongs into it, so that a replay asks no language. */
+  /** Spoken forms of values. Those missing in the signal must be added to it, so a replay needs no language. */
   readonly spoken: readonly SpokenValue[];
 }
 
 /**
- * The one place where a conversation moves: pure and total. The same graph, state and signal give the same step, and
- * it throws nothing, whatever the signal. A session is the fold of this function over its signals; live, replayed, simulated and resumed
- * sessions differ only in where the signals come from.
+ * Folds one signal into a session. The only place where a conversation moves: pure and total. The same graph, state and
+ * signal give the same step, and it throws nothing, whatever the signal. Live, replayed, simulated and resumed sessions
+ * differ only in the source of their signals.
  *
  * @example
  * const { graph } = checkFlow('flows/intake.yaml');
@@ -103,7 +103,7 @@ function advance(draft: Draft, signal: Signal): void {
     case 'wait:expired':
       return expireWait(draft, signal);
     case 'wait:registered':
-      // Its effect is the host's, and is kept with it.
+      // The host owns this effect and stores it.
       return tell(draft, { type: 'wait:opened', data: { key: signal.key, wait: signal.wait } });
     case 'run:ended':
       return noteEnded(draft, signal);
@@ -143,12 +143,12 @@ function advance(draft: Draft, signal: Signal): void {
     case 'tasks:started':
     case 'tasks:reopened':
     case 'tasks:ended':
-      // The journal of an effect: what comes of it is told by the effect itself.
+      // Journal entries of an effect. The effect's own signal reports the result.
       return;
   }
 }
 
-/** The language that a signal chooses. */
+/** Returns the language that a signal chooses. */
 function languageOf(signal: Signal): string | undefined {
   if (signal.type === 'language:changed') return signal.to;
   return signal.type === 'session:started' ? signal.language : undefined;
@@ -158,7 +158,10 @@ function isOver(state: SessionState): boolean {
   return state.status === 'ending' || state.status === 'ended';
 }
 
-/** After the end nothing moves any more, but what is under way still settles, and words over the last line are answered. */
+/**
+ * Checks whether a signal still counts after the end: running effects settle, and words over the last line are
+ * answered.
+ */
 function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): boolean {
   switch (signal.type) {
     case 'effect:settled':
@@ -206,17 +209,17 @@ function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): 
   }
 }
 
-/** Whoever has posted it is told that the wait is over, and not only the session. */
+/** The sender of such a signal learns that the wait is over, not only the session. */
 function isOfWait({ type }: Signal): boolean {
   return type === 'wait:resolved' || type === 'wait:expired';
 }
 
-/** A parked session is taken up again or ended; what was said before is still heard. */
+/** A parked session accepts only a resume, an end, and reports about earlier speech. */
 function opensParked({ type }: Signal): boolean {
   return type === 'session:resumed' || type === 'session:ended' || type === 'speech:settled';
 }
 
-/** What no generator waits for is ignored. */
+/** Ignores signals that no generator waits for. */
 function told(draft: Draft, signal: Signal, isAwaited: boolean): void {
   if (!isAwaited) ignore(draft, signal, 'unknown-effect');
 }

@@ -5,15 +5,15 @@ import { rescue, sayFallback } from './trouble.ts';
 import type { LineName } from '../ports/reader.ts';
 import type { Move } from './ways-out.ts';
 
-/** How often in a row the flow may be led out of trouble, before it is over. */
+/** Consecutive moves out of trouble before the flow gives up. */
 const mostTroubles = 3;
 
-/** Why a conversation cannot go on where it is. */
+/** Why a conversation cannot continue. */
 export type Trouble = 'no-match' | 'no-input' | 'refused' | 'node-failed' | 'model-failed' | 'flow-stuck';
 
 /**
- * The move out of a place where the conversation cannot go on: to the first of the named nodes, else to the flow's
- * `on_trouble`, neither of them the node that it is in. Null where there is none, or they did not help so often.
+ * Returns the move out of trouble: to the first named node, otherwise to `on_trouble`, but never to the current node.
+ * Null if there is none, or after too many without progress.
  */
 export function wayOfTrouble(draft: Draft, named: readonly (string | null)[] = []): Move | null {
   const { graph, state } = draft;
@@ -23,7 +23,7 @@ export function wayOfTrouble(draft: Draft, named: readonly (string | null)[] = [
   return { to, cause: 'trouble' };
 }
 
-/** Nothing leads on: the caller hears an apology, and the conversation ends for this reason. */
+/** Gives up: the caller hears an apology, and the conversation ends for this reason. */
 export function giveUp(draft: Draft, why: Trouble): void {
   const [text] = draft.graph.speech.lines[endLines[why]];
   intend(draft, { kind: 'say', payload: { text, reason: 'fallback' } });
@@ -39,12 +39,12 @@ const endLines: Readonly<Record<Trouble, LineName>> = {
   'flow-stuck': 'endFailed',
 };
 
-/** What the flow got stuck by, as those who watch are told. */
+/** Why a flow is stuck, as observers see it. */
 type StuckReason = 'too-many-transitions' | 'node-failed' | 'unknown-node' | 'nothing-to-return-to';
 
 /**
- * Reports that the flow cannot go on by itself, and goes to `on_error` where it may, else where trouble leads. Without
- * either the fallback line is said, and after a while, or where a node failed, the conversation ends.
+ * Reports that the flow is stuck, and returns the move to `on_error` if allowed, otherwise the move out of trouble.
+ * Without either, says the fallback line, and ends the conversation after repeated failures or if a node failed.
  */
 export function stuck(
   draft: Draft,
@@ -57,7 +57,7 @@ export function stuck(
   const move = mayLeave ? (rescue(draft, node) ?? wayOfTrouble(draft)) : null;
   if (move !== null) return move;
   const { state } = draft;
-  // The caller's next words may lead on, but not for ever; a node that failed would only fail again.
+  // The caller's next words may help, but only a limited number of times. A failed node would fail again.
   if (reason !== 'node-failed' && state.troubles < mostTroubles) {
     state.troubles += 1;
     sayFallback(draft, node);

@@ -7,7 +7,7 @@ import { goOnHere } from './resume.ts';
 import { repeatTaskQuestion } from './task-question.ts';
 import { travel } from './travel.ts';
 
-/** A person talks to the caller from here on: the agent says nothing any more, and takes no words for the flow. */
+/** Starts a takeover: the agent is silent, and the caller's words do not reach the flow. */
 export function startTakeover(draft: Draft, { type, actor, participant }: TakeoverStarted): void {
   const { state } = draft;
   if (state.takeover !== null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
@@ -15,7 +15,7 @@ export function startTakeover(draft: Draft, { type, actor, participant }: Takeov
   for (const effect of Object.values(state.effects))
     if (effect.kind === 'reply' || effect.kind === 'say') settle(draft, effect, 'cancelled');
   state.words = null;
-  // It is about what a person is waited for, where one is; else it is an escalation of its own.
+  // The takeover belongs to the open wait for a person. Otherwise it is an escalation itself.
   const { hitlState, escalationId } = hitlOf(state);
   const isAbout = hitlState.startsWith('pending') && escalationId !== undefined;
   state.takeover = {
@@ -26,7 +26,7 @@ export function startTakeover(draft: Draft, { type, actor, participant }: Takeov
   tell(draft, { type: 'takeover:started', data: { actor: actor?.id ?? null } });
 }
 
-/** Words of that person which the agent's voice says. */
+/** Speaks the person's words with the agent's voice. */
 export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
   if (draft.state.takeover === null)
     return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
@@ -34,20 +34,23 @@ export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
   if (text.trim() !== '') intend(draft, { kind: 'say', payload: { text, reason: 'operator' } });
 }
 
-/** What that person says to the caller is kept beside the caller's own words, and said by nobody. */
+/** Records that the person spoke to the caller. The words are kept in the history and not repeated. */
 export function hearPerson(draft: Draft, { type, actor }: TakeoverHeard): void {
   if (draft.state.takeover === null)
     return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   tell(draft, { type: 'takeover:heard', data: { actor: actor?.id ?? null } });
 }
 
-/** What the caller says meanwhile is for the person; it is kept, and the flow stays where it is. */
+/** Records the caller's words during a takeover. They are for the person, and the flow stays. */
 export function holdTurn(draft: Draft, { eventId, via }: UserTurn): void {
   tell(draft, { type: 'turn:started', data: { eventId, via } });
   tell(draft, { type: 'turn:decided', data: { action: 'hold', by: 'takeover' } });
 }
 
-/** The agent has the word again: at the node that the person names, else where code has moved it, else where it was. */
+/**
+ * Ends a takeover. The agent continues at the node that the person names, otherwise the node that code requested,
+ * otherwise the current one.
+ */
 export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverEnded): void {
   const { graph, state } = draft;
   if (state.takeover === null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });

@@ -7,13 +7,13 @@ import { addSaid, type Draft, notePut, noteSilence, tell } from './draft.ts';
 import { defaultAttempts, ladderRule, putsPerAttempt } from './ladder.ts';
 import type { SessionState } from './state.ts';
 
-/** The question of a task to the caller of a conversation. The host says its line and hands the answer to the task. */
+/** A question of a task to the caller. The host speaks its line and passes the answer to the task. */
 export interface TaskQuestion extends ChoiceQuestion {
   readonly key: string;
-  /** The line that puts the question. Each put has another key. */
+  /** The line with the question. Each repetition has its own key. */
   readonly line: { readonly key: string; readonly text: string; readonly isProtected: boolean };
   readonly puts: number;
-  /** Answers in a row that named no choice, and silences. A task that asks the same again goes on from here. */
+  /** Consecutive answers without a choice, and silences. If the task asks the same again, the count continues. */
   readonly misses: number;
   /** Null while the question is open. */
   readonly answer: TaskAnswer | null;
@@ -21,17 +21,17 @@ export interface TaskQuestion extends ChoiceQuestion {
 
 type Missed = 'no-match' | 'no-input';
 
-/** How a question of a task ends: by words, with the choice that they mean, or because it was put too often. */
+/** The end of a task's question: words with the choice they mean, or none after too many repetitions. */
 export type TaskAnswer =
   | { readonly kind: 'words'; readonly choice: string | null }
   | { readonly kind: 'none'; readonly cause: Missed };
 
-/** The question of a task that waits for the caller; null if none does. */
+/** Returns the open question of a task; null if there is none. */
 export function openTaskQuestion({ taskQuestion }: Pick<SessionState, 'taskQuestion'>): TaskQuestion | null {
   return taskQuestion?.answer === null ? taskQuestion : null;
 }
 
-/** A task asks: its question is put, with help if the caller has missed the same question before. */
+/** Asks a task's question, with help if the caller has missed it before. */
 export function askByTask(draft: Draft, { key, question, choices, affirms, denies }: TaskAsked): void {
   const before = draft.state.taskQuestion;
   const { misses, puts } = before?.question === question && before.misses > 0 ? before : { misses: 0, puts: 0 };
@@ -43,12 +43,12 @@ export function askByTask(draft: Draft, { key, question, choices, affirms, denie
   put(draft, { ...asked, puts, misses, answer: null }, wordsFor(draft, asked, misses, null));
 }
 
-/** The task waits no longer. */
+/** Closes the question: the task no longer waits. */
 export function closeTaskQuestion({ state }: Draft, { key }: TaskAnswered): void {
   if (openTaskQuestion(state)?.key === key) state.taskQuestion = null;
 }
 
-/** The words go to the task. Without a choice they are a miss, unless any words are an answer. */
+/** Passes the words to the task. Words without a choice count as a miss, unless the question is open-ended. */
 export function answerTask(draft: Draft, turn: UserTurn, choice: string | null): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
@@ -62,23 +62,23 @@ export function noteAnswered(draft: Draft, { eventId, via }: UserTurn): void {
   tell(draft, { type: 'turn:answered', data: { eventId, via } });
 }
 
-/** A choice was named before the question was heard. The question is put again, and played to its end. */
+/** Repeats a question that was answered before it was heard, without interruption. */
 export function putTaskQuestionEarly(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
   tell(draft, { type: 'turn:started', data: { eventId, via } });
-  // If it is not known what was heard, the number of puts is still bounded.
+  // If the heard part is unknown, the number of repetitions is still limited.
   if (asked.puts >= putsPerAttempt * attemptsAt(draft, node)) leaveUnanswered(draft, asked, 'no-match');
   else put(draft, asked, asked.question, true);
 }
 
-/** The caller has talked to a person meanwhile. The open question is put again, and no miss is counted. */
+/** Repeats the open question after a takeover, without counting a miss. */
 export function repeatTaskQuestion(draft: Draft): void {
   const asked = openTaskQuestion(draft.state);
   if (asked !== null) put(draft, asked, asked.line.text);
 }
 
-/** Counts a silence and puts the question again. After as many misses as the node allows the task is left unanswered. */
+/** Counts a silence and repeats the question. After the node's allowed misses the task stays unanswered. */
 export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Missed): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
@@ -106,7 +106,10 @@ function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isPr
   addSaid(draft, text);
 }
 
-/** The author's words usually name the choices: they are added after one miss, and said as help after two. */
+/**
+ * Returns the wording. The author's text usually names the choices: they are added after one miss and given as help
+ * after two.
+ */
 function wordsFor(
   { graph: { speech } }: Draft,
   { question, choices }: ChoiceQuestion,

@@ -22,8 +22,9 @@ import { closeQuestion, openConfirmation, tellCancelled } from './waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
 
 /**
- * Takes a transition and every further one that follows without the caller: nodes that run at once, and nodes whose
- * slots are known or whose edge holds by what is known. Ends at a node that speaks, waits or ends, and after `max_transitions_per_turn`.
+ * Takes a transition and all that follow without the caller: through nodes that run at once, nodes whose slots are
+ * known, and nodes with a true edge condition. Stops at a node that speaks, waits or ends, and after
+ * `max_transitions_per_turn`.
  */
 export function travel(draft: Draft, first: Move, arrival: Arrival): void {
   const { graph, state } = draft;
@@ -32,9 +33,9 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
   while (move !== null) {
     const target: Move | null = move.to === returnTarget ? comeBack(draft) : move;
     const node: GraphNode | null = target === null ? null : nodeOf(graph, state, target.to);
-    // Out of a chain that is too long leads one move more, and only one.
+    // A chain that is too long may take exactly one more move to get out.
     const most = graph.maxTransitionsPerTurn + (rescued ? 1 : 0);
-    // Where a flow begins, no transition is taken.
+    // Starting a flow is not a transition.
     const isTooLong = state.transitions >= most && target?.cause !== 'start';
     if (target === null || node === null || isTooLong) {
       const reason = target === null ? 'nothing-to-return-to' : node === null ? 'unknown-node' : 'too-many-transitions';
@@ -43,22 +44,22 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
       continue;
     }
     arrive(draft, node, target, arrival);
-    // A node that runs at once says and does what stands before it, and is then passed.
+    // A node that runs at once performs its pre-actions and is then passed.
     if (node.task !== null && target.cause !== 'return')
       for (const action of node.preActions) perform(draft, action, 'pre');
     if (state.status !== 'active') return;
     move = pass(draft, node, target.cause);
     if (move !== null) continue;
     if (target.cause !== 'return') settleIn(draft, node, arrival);
-    // What is asked anew must not be asked into the caller's next words.
+    // A repeated question must not interrupt the caller's next words.
     else if (arrival !== 'superseded' && !asksOn(draft, target)) settleIn(draft, node, 'return');
     if (state.status === 'active' && goesStraightOn(draft, node)) move = wayOut(draft, node);
   }
 }
 
 /**
- * Whether a node that only talks is left without the caller: where the author says so, where its line is an answer after
- * which the conversation goes back to its question, and where the caller's words are still to be heard.
+ * Checks whether a node that only talks is left without the caller: by `listen`, if its line is an answer after which
+ * the flow returns to its question, or if the caller's words are still unread.
  */
 function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
   if (node.interrupt !== null) return false;
@@ -73,7 +74,7 @@ function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
   );
 }
 
-/** Asks again about the calls that a digression has kept waiting; false where it kept none. */
+/** Asks again about calls that a digression kept waiting. Returns false if there are none. */
 function asksOn(draft: Draft, { asked = [] }: Move): boolean {
   const { state } = draft;
   const here = asked.map((call) => (call.node === state.node ? { ...call, visit: state.visit } : call));
@@ -81,17 +82,17 @@ function asksOn(draft: Draft, { asked = [] }: Move): boolean {
   return here.length > 0 && askNextConfirmation(draft);
 }
 
-/** Runs a catalog node again in which the flow got stuck. */
+/** Runs a catalog node again, at which the flow stopped. */
 export function runAgain(draft: Draft, node: GraphNode): void {
   const move = retakenWay(draft) ?? pass(draft, node);
   if (move !== null) travel(draft, move, 'answer');
 }
 
-/** A question of the node that is left is void, unless a digression comes back to it. */
+/** Cancels the question of the node that is left, unless a digression will return to it. */
 function leaveQuestion(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): void {
   const { state } = draft;
   const isDigression = move.digression === true && node.id !== state.node;
-  // What an overtaken write moves comes behind the question that is being asked.
+  // A move by an overtaken write comes after the open question.
   const asksAboutCall = openConfirmation(draft)?.payload.subject.kind === 'call';
   const asked = arrival === 'superseded' && asksAboutCall ? [] : closeQuestion(draft);
   if (!isDigression) leaveWaiting(draft, (id) => id !== state.node || id === node.id);
@@ -125,11 +126,11 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
   state.pendingAskKey = null;
   if (node.persona !== null) state.persona = node.id;
   tell(draft, { type: 'node:entered', data: { cause: move.cause } });
-  // Coming back goes on where the node was left.
+  // A return continues the earlier visit.
   if (move.cause !== 'return' && move.cause !== 'stale') renewSlots(draft, node);
 }
 
-/** The next move where a node does not wait for anybody; null where it stays. */
+/** Returns the next move of a node that does not wait; null if the flow stays. */
 function pass(draft: Draft, node: GraphNode, cause: Move['cause'] | null = null): Move | null {
   if (node.interrupt !== null) return wait(draft, node, cause);
   if (node.task !== null) return asksBack(draft) ? null : evaluate(draft, node, node.task);
@@ -137,7 +138,7 @@ function pass(draft: Draft, node: GraphNode, cause: Move['cause'] | null = null)
   return isPassing ? wayOut(draft, node) : null;
 }
 
-/** Waits for what the node asks for; where that has come while the conversation was elsewhere, the node is left. */
+/** Opens the wait of a node, or leaves the node if the awaited event came while the conversation was elsewhere. */
 function wait(draft: Draft, node: GraphNode, cause: Move['cause'] | null): Move | null {
   const isOver = cause === 'return' && waitOf(draft.state, node.id) === undefined;
   if (isOver) return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
@@ -145,7 +146,7 @@ function wait(draft: Draft, node: GraphNode, cause: Move['cause'] | null): Move 
   return failure === null ? null : stuck(draft, node, 'node-failed', true, failure.code);
 }
 
-/** Nothing is computed from a value that was found nowhere: it is read back first. */
+/** Reads an ungrounded value back before anything is computed from it. Returns whether there is one. */
 function asksBack(draft: Draft): boolean {
   const { graph, state } = draft;
   for (const slot of graph.slots.values()) {
@@ -158,7 +159,7 @@ function asksBack(draft: Draft): boolean {
   return false;
 }
 
-/** Runs a pure catalog node, or intends one that takes time. */
+/** Runs a pure catalog node, or adds the effect of an asynchronous node. */
 function evaluate(draft: Draft, node: GraphNode, task: GraphNodeTask): Move | null {
   const lookup = conditionNames(draft);
   if (!('evaluate' in task.type)) {
@@ -177,7 +178,7 @@ function settleEvaluation(draft: Draft, node: GraphNode, task: GraphNodeTask, en
   return finishTask(draft, node, { failed: true, error: { code, message, attempts: 1, timedOut: false } });
 }
 
-/** Keeps a catalog node's output and gives its way out. */
+/** Stores a catalog node's output and returns its way out. */
 export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | null {
   draft.state.outputs = withMember(draft.state.outputs, node.id, output);
   for (const action of node.postActions) perform(draft, action, 'post');
@@ -185,7 +186,7 @@ export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | 
   return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
 }
 
-/** What a node does once the conversation stays in it. */
+/** Performs a node's actions and speech once the conversation stays in it. */
 function settleIn(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (node.task !== null) return;
   const { state } = draft;

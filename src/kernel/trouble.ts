@@ -4,10 +4,10 @@ import { type Draft, intend } from './draft.ts';
 import { speakHere } from './names.ts';
 import type { Move } from './ways-out.ts';
 
-/** How long a reply may take where neither node nor flow says so. */
+/** Default time limit of a reply, in milliseconds. */
 export const defaultReplyTimeoutMs = 4_000;
 
-/** A node's own rule in trouble, else the flow's. */
+/** Returns the node's trouble rule, otherwise the flow's. */
 export function troubleRule<Key extends keyof GraphNode['trouble']>(
   graph: Graph,
   node: GraphNode | null,
@@ -16,13 +16,13 @@ export function troubleRule<Key extends keyof GraphNode['trouble']>(
   return node?.trouble[key] ?? graph.trouble[key];
 }
 
-/** The move to `on_error`; null where there is none, or the conversation is there already. */
+/** Returns the move to `on_error`; null without one, or if the conversation is already there. */
 export function rescue(draft: Draft, node: GraphNode | null): Move | null {
   const to = troubleRule(draft.graph, node, 'onError');
   return to === null || to === draft.state.node ? null : { to, cause: 'error' };
 }
 
-/** Says the fallback line, so that the caller is never left in silence. */
+/** Says the fallback line, so the caller is not left in silence. */
 export function sayFallback(draft: Draft, node: GraphNode | null): void {
   const template: Wordings | null = troubleRule(draft.graph, node, 'fallback');
   const text = template === null ? '' : speakHere(draft, template);

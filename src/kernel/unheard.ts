@@ -9,8 +9,8 @@ import { nodeOf } from './offers.ts';
 import { heardConfirmation, openConfirmation } from './waits.ts';
 
 /**
- * A hook has taken back what was to be said, or has something else said. A question that nobody hears is not open: no yes
- * answers it, and no words are taken for its answer.
+ * Applies a hook's decision to cancel or replace speech. A question that is not spoken is not open: no yes and no other
+ * words answer it.
  */
 export function decideResponse(
   draft: Draft,
@@ -25,14 +25,14 @@ export function decideResponse(
   const isQuestion = effect !== undefined && isConfirmation(effect);
   const asks = isQuestion || (effect?.kind === 'say' && effect.payload.reason === 'ask');
   const wait = openConfirmation(draft);
-  // The question of a slot: what the caller says next is for whoever hears it, and no value by rule.
+  // A slot's question: the caller's next words are not read as its value.
   if (effect?.kind === 'say' && effect.payload.reason === 'ask') state.pendingAskKey = null;
   if (state.put?.key === key) state.put = null;
   if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
   if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }
 
-/** A hook has decided about an inference before the model was asked: it is not made. */
+/** Applies a hook's decision about an inference before the model was asked: the inference is dropped. */
 function decideInference(draft: Draft, key: EffectKey, policy: TurnPolicy): void {
   const effect = openEffect(draft.state, key);
   if (effect?.kind !== 'reply') return;
@@ -40,27 +40,27 @@ function decideInference(draft: Draft, key: EffectKey, policy: TurnPolicy): void
   followPolicy(draft, policy);
 }
 
-/** Effects that answer the caller nothing, now or later. */
+/** Effects that never answer the caller. */
 const isBeside: ReadonlySet<EffectKind> = new Set(['action', 'context', 'wait', 'message']);
 
 /**
- * What was cut off before its first word, under a key that is settled, was no answer. If it was of this turn and nothing
- * else is to come, the node asks or replies anew, so that the caller does not wait in silence.
+ * Answers again after speech that was cut off before its first word and whose effect is settled. If it belongs to this
+ * turn and nothing else is coming, the node asks or replies again, so the caller does not wait in silence.
  */
 export function answerAnew(draft: Draft, key: EffectKey): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
   const isOfThisTurn = key.startsWith(keyStart(state));
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
-  // What a generator asked and nobody heard is its own to repeat.
+  // A generator repeats its own unheard questions.
   if (state.generator !== null) return;
   if (Object.values(state.effects).some(({ kind }) => !isBeside.has(kind))) return;
-  // Of the answer to something else nothing was heard: the question that is still open is put again.
+  // The answer to an aside was not heard: the open question is repeated.
   if (openConfirmation(draft) !== undefined) {
     if (heardConfirmation(draft) !== undefined) askAgain(draft, node, 'aside');
     return;
   }
-  // A node that was entered since may be one that waits in silence.
+  // A node entered meanwhile may wait in silence.
   if (!node.respondImmediately && state.transitions > 0) return;
   if (node.collect.length > 0) askNext(draft, node, 'return');
   else reply(draft, node, 'return');

@@ -10,8 +10,8 @@ import { isUnread, valueToAsk } from './proposed.ts';
 import { confirmSlot, denyProposed, valueOf } from './slots.ts';
 
 /**
- * A slot that waits for its read-back, on which a call depends and whose value the question about the call does not say:
- * it is read back before the caller is asked for their consent. Null if there is none.
+ * Returns a slot that must be read back before the caller consents to a call: the call depends on it and the question
+ * does not say its value. Null if there is none.
  */
 export function unreadBefore(
   draft: Draft,
@@ -29,8 +29,8 @@ export function unreadBefore(
 }
 
 /**
- * The answer to a question about a call or a node holds for each value that waits for its read-back and that the question
- * says: a yes confirms it, and a no keeps what it was to replace.
+ * Applies the answer to a question to the unread values that the question says: a yes confirms them, a no keeps the
+ * previous ones.
  */
 export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'yes' | 'no'): void {
   const { subject, say } = payload;
@@ -47,7 +47,10 @@ export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'y
   }
 }
 
-/** The names on which a call depends: its arguments, what these are bound to, what its question and its node's conditions read. */
+/**
+ * Returns the names that a call depends on: its arguments, their bindings, and the names in its question and its node's
+ * conditions.
+ */
 export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, call: ToolPayload): readonly string[] {
   const node = nodeOf(graph, state, call.node);
   const bound = node?.call?.function === call.name ? Object.values(node.call.input) : [];
@@ -66,7 +69,7 @@ export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, ca
   ];
 }
 
-/** Slots with a read-back whose values were corrected and not read back: code of the call may read any of them. */
+/** Returns corrected slots with a pending read-back. The call's code may read any of them. */
 function correctedSince({ graph, state }: Pick<Draft, 'graph' | 'state'>): readonly string[] {
   return Object.entries(state.slots).flatMap(([name, known]) => {
     const isCorrected = known.source?.kind === 'correction' || known.proposed !== undefined;
@@ -74,7 +77,7 @@ function correctedSince({ graph, state }: Pick<Draft, 'graph' | 'state'>): reado
   });
 }
 
-/** Whether a text says a value of a slot, and not as a part of a longer word or number. */
+/** Checks whether a text says a value, as whole words or numbers. */
 function says(draft: Draft, text: string, slot: GraphSlot, value: Json): boolean {
   const said = sayValue(draft, slot, value);
   if (said.trim() === '') return false;

@@ -10,8 +10,8 @@ import { nodeOf } from './offers.ts';
 import { valueOf } from './slots.ts';
 
 /**
- * The arguments that the author's question about a call leaves out though the caller must hear them: those that were found
- * nowhere, and those that are other than what the question says.
+ * Returns the arguments that the author's question must say and does not: ungrounded ones, and those that differ from
+ * what it says.
  */
 export function unsaidIn(draft: Draft, { texts }: Wordings, call: ToolPayload): readonly string[] {
   const { provenance = {} } = call;
@@ -26,8 +26,8 @@ export function unsaidIn(draft: Draft, { texts }: Wordings, call: ToolPayload): 
 }
 
 /**
- * The arguments of a value that is known from nowhere, where the question says the value of a slot of the same kind that the
- * call does not have: "a table for 15" about `book({ n: 4 })`.
+ * Returns arguments of unknown origin, if the question says a slot of the same type that the call does not contain: "a
+ * table for 15" about `book({ n: 4 })`.
  */
 function otherThanSaid(
   draft: Draft,
@@ -49,13 +49,13 @@ function otherThanSaid(
     if (slot === undefined || known === undefined || Object.hasOwn(given, name)) return [];
     if (values.some((value) => sameValue(value, known))) return [];
     const { form, isAnyWords, readAs } = typeOf(slot);
-    // Any text is a text or a name: nothing shows that one stands for the other.
+    // Any text can be a text or a name, so this does not show a relation.
     if (isAnyWords === true || readAs === 'name') return [];
     return unknown.flatMap(([argument, value]) => (form(value, slot).ok ? [argument] : []));
   });
 }
 
-/** Whether a value is the one of a slot, or stands somewhere in a variable, an output or the input. */
+/** Checks whether a value is the value of a slot, or occurs in a variable, an output or the input. */
 function isKnown({ state }: Draft, value: Json): boolean {
   const known = [...Object.values(state.slots).map((one) => one.value), state.variables, state.outputs, state.input];
   return known.some((one) => somePart(one, (part) => sameValue(part, value)));

@@ -2,16 +2,16 @@ import { FlowError } from '../errors.ts';
 import { actsOfOldReading, type OldReading } from './dialogue/old-reading.ts';
 import { newSession, type SessionState, stateVersion } from './state.ts';
 
-/** Turns a state of one version into one of the next. Named after what changed. */
+/** Converts a state from one version to the next. Named after the change. */
 export type Upgrade = (state: Record<string, unknown>) => Record<string, unknown>;
 
-/** Version 2 remembers how a question is going and where values come from: an older session knows nothing of either. */
+/** Version 2 adds the progress of questions and the origin of values; older sessions get the defaults. */
 const withTalkState: Upgrade = (state) => {
   const fresh = newSession('');
   return { ...Object.fromEntries(addedInVersion2.map((key) => [key, fresh[key]])), ...state };
 };
 
-/** The fields that version 1 did not have. */
+/** Members that version 1 lacks. */
 const addedInVersion2: readonly (keyof SessionState)[] = [
   'language',
   'troubles',
@@ -33,7 +33,7 @@ const addedInVersion2: readonly (keyof SessionState)[] = [
   'nodeCall',
 ];
 
-/** What version 2 did not have from its beginning: a session without it knows nothing of it. */
+/** Members added during version 2; sessions without them get the defaults. */
 const addedLater: readonly (keyof SessionState)[] = [
   'incarnation',
   'correlation',
@@ -51,12 +51,12 @@ const addedLater: readonly (keyof SessionState)[] = [
   'taskQuestion',
 ];
 
-/** What was read in the words of a turn that an older release began, as dialogue acts. */
+/** Converts the reading of a turn by an older release to dialogue acts. */
 function withUtterance(state: Record<string, unknown>): Record<string, unknown> {
   const words = state['words'];
   if (typeof words !== 'object' || words === null || !('reading' in words)) return state;
   const { reading, ...rest } = words;
-  const utterance = reading === null ? null : actsOfOldReading(reading as OldReading); // Written by a release of that shape.
+  const utterance = reading === null ? null : actsOfOldReading(reading as OldReading); // Written by a release with that shape.
   return { ...state, words: { ...rest, utterance } };
 }
 
@@ -64,8 +64,9 @@ function withUtterance(state: Record<string, unknown>): Record<string, unknown> 
 const upgrades: readonly Upgrade[] = [withTalkState];
 
 /**
- * Reads a stored state, upgraded to this version. Throws `state-unreadable` for what is no state and `state-too-new`
- * for one that a newer release wrote: never a half-understood session; `session-unfit` for a run of a task flow.
+ * Reads a stored state and upgrades it to this version. Throws `state-unreadable` for a value that is not a state,
+ * `state-too-new` for a state of a newer release, and `session-unfit` for a run of a task flow. Never returns a partly
+ * understood session.
  */
 export function readState(
   stored: unknown,
@@ -78,9 +79,9 @@ export function readState(
       'state-too-new',
       `the session was written by a newer release (state version ${version}). Upgrade roomflow.`,
     );
-  let state = stored as Record<string, unknown>; // versionOf has seen that it is an object.
+  let state = stored as Record<string, unknown>; // versionOf has checked that it is an object.
   if (Object.hasOwn(state, 'taskFlow'))
-    throw new FlowError('session-unfit', 'the session is a run of a task flow. Go on with it by "roomflow run".');
+    throw new FlowError('session-unfit', 'the session is a run of a task flow. Continue it with "roomflow run".');
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
   const fresh = newSession('');
   for (const key of addedLater) if (!Object.hasOwn(state, key)) state = { ...state, [key]: fresh[key] };
@@ -88,8 +89,8 @@ export function readState(
     if (!Object.hasOwn(state, key))
       throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
   state = withUtterance(state);
-  // In the order of a new session, so that a state that was read is written as one that was folded.
-  return { ...fresh, ...state, stateVersion: current } as SessionState; // Written by a release whose shape the upgrades know.
+  // In the member order of a new session, so a loaded state serializes like a folded one.
+  return { ...fresh, ...state, stateVersion: current } as SessionState; // The upgrades cover the shape of every older release.
 }
 
 function versionOf(stored: unknown): number {

@@ -18,13 +18,13 @@ import { noteAnswered, openTaskQuestion } from './task-question.ts';
 import { travel } from './travel.ts';
 import { openConfirmation } from './waits.ts';
 
-/** How much of a turn is kept to tell whether the caller says it again, in characters. */
+/** Limit for the remembered words of a turn, in characters. They serve to detect repetitions. */
 const mostRemembered = 300;
 
-/** How a caller's own words come who is on the line. */
+/** Sources of a caller's own words in a call. */
 const callers: ReadonlySet<UserTurn['via']> = new Set(['speech', 'text', 'dtmf']);
 
-/** The caller has said something. What comes of it is the rule of the dialogue table for their words and the question on top. */
+/** Takes a turn of the caller. The dialogue table decides by the words and the question on top. */
 export function takeTurn(draft: Draft, turn: UserTurn): void {
   const { graph, state } = draft;
   if (turn.eventId === state.lastFlowEventId) {
@@ -33,7 +33,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   }
   if (turn.answersTask === true) return takeWordsForTask(draft, turn);
   const endsPatience = state.patience;
-  // Whoever speaks has heard what was said to them, or does not wait for it.
+  // A caller who speaks has heard the pending speech, or does not wait for it.
   if (callers.has(turn.via)) noteHeard(draft, null);
   beginTurn(draft);
   if (turn.via === 'scheduled') noteNews(draft);
@@ -51,7 +51,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   forgetSpeech(draft);
   if (!hasBegun(state)) return beginWithWords(draft, turn);
   hearPutBefore(draft, turn);
-  // What is open stays open, with all that was known of it.
+  // The open question stays open, with all that is known about it.
   const request = actOf(turn.utterance, 'request');
   if (request !== undefined && takeRequest(draft, request.of)) return;
   if (takeProxyWords(draft, turn)) return;
@@ -68,7 +68,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   else takeByTable(draft, node, turn);
 }
 
-/** The words of a turn, behind the parts of a number that were said before them. */
+/** Returns the words of a turn, after the earlier parts of the same number. */
 function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): CallerSaid {
   const slot = actOf(utterance, 'problem')?.slot ?? '';
   // The question may be a generator's.
@@ -77,14 +77,14 @@ function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): Caller
   return { text: `${before}${text}`.slice(-mostRemembered), partOf: slot };
 }
 
-/** Words that the host has given to the question of a task: they do not count as a turn of the flow. */
+/** Takes words that the host assigned to a task's question. They do not count as a turn of the flow. */
 function takeWordsForTask(draft: Draft, turn: UserTurn): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
   state.lastFlowEventId = turn.eventId;
-  // What was said before this answer is no news to the node that comes next.
+  // Earlier words are not passed on to the next node.
   state.words = null;
-  // Logs of older releases hold no question.
+  // Logs of older releases contain no task question.
   if (openTaskQuestion(state) === null || node === null) return noteAnswered(draft, turn);
   beginTurn(draft);
   if (state.takeover !== null) return holdTurn(draft, turn);
@@ -98,7 +98,7 @@ function heardWords({ utterance }: UserTurn, asked: string | null): HeardWords {
   return { asked, utterance: utterance ?? null, isUnheard: !saysNothing(utterance) };
 }
 
-/** Replies still under way are void; lines from before the last turn have been heard or never will be. */
+/** Cancels replies in progress, and settles lines from before the last turn as unknown. */
 function forgetSpeech(draft: Draft): void {
   const { state } = draft;
   const before = keyStart(state, state.turn - 1);

@@ -8,31 +8,31 @@ import { functionsNow, nodeOf } from './offers.ts';
 import { isAskedAgain, valueOf } from './slots.ts';
 import type { ContextCut, SessionState, SlotValue } from './state.ts';
 
-/** What the model is shown of the flow: the current node's prompt and functions. */
+/** The flow as the model sees it: the current node's prompt and functions. */
 export interface View {
   readonly node: string;
   readonly visit: number;
-  /** The language that is spoken. */
+  /** The spoken language. */
   readonly language: string;
-  /** Persona and task, as one system prompt: the same as long as the session stays in the node. */
+  /** Persona and task as one system prompt; constant while the session stays in the node. */
   readonly instructions: string;
-  /** What holds at this moment: the time, what is known, what is not. Shown last, so that all before it stays as it was. */
+  /** The current facts: time, known and unknown slots. Shown last, so the prefix stays cacheable. */
   readonly knowledge: string;
-  /** Whether the caller's last words are still to be answered, and not used up by a question of the flow's own. */
+  /** Whether the caller's last words still need an answer, rather than having answered a question of the flow. */
   readonly answersWords: boolean;
-  /** Prompt messages that are not the system's. */
+  /** Prompt messages other than the system's. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly functions: readonly GraphFunction[];
-  /** What of the conversation so far is hidden. */
+  /** The hidden part of the conversation. */
   readonly context: ContextCut | null;
 }
 
-/** All that a view tells in words, for who is shown it in one piece. */
+/** Returns the whole prompt as one text. */
 export function wholePrompt({ instructions, knowledge }: Pick<View, 'instructions' | 'knowledge'>): string {
   return paragraphs([instructions, knowledge]);
 }
 
-/** The view of the node that a session is in; `civil`, the wall clock of the session, tells the model what day it is. */
+/** Returns the view of the current node. `civil` is the session's local time, which the model sees. */
 export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   const node = nodeOf(graph, state, state.node);
   const lookup = lookupOf(state);
@@ -52,7 +52,7 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
       noted(state),
       spentAnswer(state),
     ]),
-    // A prompt of an author's own, without a flow around it, tells all that the model is to do.
+    // A single prompt without a flow contains the whole task.
     answersWords: !isSpent(state) && (graph.nodes.size > 1 || graph.slots.size > 0 || graph.generator !== null),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
     functions: node === null ? [] : functionsNow(graph, state, node),
@@ -60,12 +60,12 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   };
 }
 
-/** Nothing for English where there is no other language: it is what a model speaks that nobody tells. */
+/** Returns the language instruction; empty for English-only flows, because models default to English. */
 function spokenLanguage({ speech: { language, languageName }, setLanguage }: Graph): string {
   return /^en\b/.test(language) && setLanguage === null ? '' : `Speak ${languageName}.`;
 }
 
-/** The names in the current node's prompts whose values their texts cannot take. */
+/** Returns the names in the current prompts whose values are too long to include. */
 export function unwrittenIn(graph: Graph, state: SessionState): readonly string[] {
   const lookup = lookupOf(state);
   const prompts = promptsOf(graph, state, nodeOf(graph, state, state.node));
@@ -81,10 +81,10 @@ function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {
   return node?.persona ?? graph.persona;
 }
 
-/** What the flow knows and still wants to know, so that the model neither asks twice nor forgets. */
+/** Returns the known and missing slots, so the model neither asks twice nor forgets. */
 function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, civil: string): readonly string[] {
   const now = (): string => `It is ${weekdayTime(civil)}.`;
-  // What an answer to a generator is read into may hold a date, wherever its schema has it.
+  // An answer to a generator may contain a date anywhere in its schema.
   if (graph.generator !== null) return [now()];
   if (graph.slots.size === 0) return [];
   const known: string[] = [];
@@ -105,7 +105,7 @@ function doubtOf({ confirmed, proposed }: SlotValue): string {
   return confirmed ? '' : ' (not confirmed yet)';
 }
 
-/** What a node still has to know, in the order in which it asks, and who asks. What may stay unsaid is not pressed for. */
+/** Returns the missing slots of a node in order, and who asks for them. Optional ones are not insisted on. */
 function missing(graph: Graph, state: SessionState, node: GraphNode): string {
   const slots = node.collect.flatMap((name) => {
     const slot = graph.slots.get(name);
@@ -142,18 +142,18 @@ function weekdayTime(civil: string): string {
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** What a person who has talked to the caller has left for the model to know. */
+/** Returns the note of a takeover for the model. */
 function noted({ note }: SessionState): string {
   return note === null ? '' : `A colleague has talked to the caller meanwhile and has noted: ${note}`;
 }
 
-/** Words that a read-back or a confirmation has used up are the answer to no other question. */
+/** Returns the note that the caller's last words were used up by a read-back or a confirmation. */
 function spentAnswer(state: SessionState): string {
   if (!isSpent(state)) return '';
   return `The caller's last words were the answer to the question about ${state.answered ?? ''}, and to nothing else.`;
 }
 
-/** Only while they are being replied to: between turns the view is that of the words to come. */
+/** Only during the reply to them: between turns the view is for the next words. */
 function isSpent(state: SessionState): boolean {
   return state.answered !== null && openOfKind(state, 'reply') !== undefined;
 }

@@ -13,12 +13,12 @@ import { doubtsIn } from './slots.ts';
 import { settleSaid } from './unread.ts';
 import { unsaidIn } from './unsaid.ts';
 
-/** The confirmation that is being asked for. */
+/** Returns the open confirmation. */
 export function openConfirmation(draft: Draft): Confirmation | undefined {
   return confirmationIn(draft.state);
 }
 
-/** Asks a question whose answer is awaited; one at a time. `put`: in which words, where it was asked before. */
+/** Asks a yes-no question, unless one is open. `put` is the wording for a repetition. */
 export function openWait(draft: Draft, question: string, subject: ConfirmSubject, put = question): void {
   if (openConfirmation(draft) !== undefined) return;
   const key = intend(draft, {
@@ -28,7 +28,7 @@ export function openWait(draft: Draft, question: string, subject: ConfirmSubject
   tell(draft, { type: 'wait:opened', data: { key, wait: 'confirm' } });
 }
 
-/** Closes a wait; what it was about is up to the caller. */
+/** Closes a confirmation. The caller of this function handles its subject. */
 export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'no' | 'other'): void {
   const { state } = draft;
   settle(draft, wait, response === 'other' ? 'cancelled' : 'done');
@@ -38,16 +38,13 @@ export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'n
   tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
 }
 
-/** The confirmation that the caller has heard, so that their words may answer it. */
+/** Returns the open confirmation if the caller has heard it, so their words can answer it. */
 export function heardConfirmation(draft: Draft): Confirmation | undefined {
   const wait = openConfirmation(draft);
   return wait === undefined || isUnheard(wait) ? undefined : wait;
 }
 
-/**
- * Gives up the question whose node is left: a yes that comes later is for what is asked by then. Returns the calls that
- * it was about.
- */
+/** Cancels the question of a node that is left: a later yes belongs to the next question. Returns the calls in question. */
 export function closeQuestion(draft: Draft): readonly ToolPayload[] {
   const wait = openConfirmation(draft);
   if (wait === undefined) return [];
@@ -59,7 +56,7 @@ export function closeQuestion(draft: Draft): readonly ToolPayload[] {
   return calls;
 }
 
-/** Gives up every question and every call that still needed a yes. */
+/** Cancels the open question and every call that still needs a yes. */
 export function cancelWaits(draft: Draft): void {
   const wait = openConfirmation(draft);
   const calls = [...draft.state.confirmations];
@@ -76,23 +73,23 @@ export function tellCancelled(draft: Draft, call: ToolPayload): void {
   tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
 }
 
-/** The arguments of a call, those with the names of slots in the form of these. */
+/** Returns the arguments of a call, with slot values in the slot's form. */
 export function valuesOf({ arguments: given, values = {} }: ToolPayload): JsonObject {
   return { ...given, ...values };
 }
 
-/** The author's question about a call, or one made of its name and arguments. */
+/** Returns the question about a call: the author's, or one generated from its name and arguments. */
 export function confirmQuestion(draft: Draft, call: ToolPayload): string {
   return confirmText(draft, call).text;
 }
 
-/** Why the author's question about a call is not put. */
+/** The reason for replacing the author's question. */
 type Replaced = FlowEvents['confirm:replaced'];
 
 /**
- * The author's question about a call, filled from its arguments, then slots, variables, outputs and input. Where a value is
- * missing, or the text does not say an argument that the caller never gave, or says another value than the call has, it is one
- * made of the name and the arguments.
+ * Returns the author's question about a call, filled from its arguments, slots, variables, outputs and input. If a
+ * value is missing, an argument that the caller never gave is not mentioned, or the text says another value than the
+ * call has, returns a generated question instead.
  */
 export function confirmText(
   draft: Draft,
@@ -105,7 +102,7 @@ export function confirmText(
   const local = { ...spokenArguments(draft, proposedValues(state.slots)), ...args, args };
   if (template !== null && template !== 'described') {
     const blank = blankNames(draft, template, local);
-    // Nobody agrees to what they do not hear.
+    // A caller cannot agree to something they do not hear.
     const names = blank.length > 0 ? blank : unsaidIn(draft, template, call);
     if (names.length === 0) return { text: speakHere(draft, template, local), replaced: undefined };
     const reason = blank.length > 0 ? 'no-value' : 'not-said';
@@ -122,7 +119,7 @@ function proposalOf({ graph }: Draft, { name: called }: ToolPayload, args: JsonO
   return graph.speech.proposal(wordsOf(called), details);
 }
 
-/** The known slots that the question about a call is about: its arguments, and what the author's question names. */
+/** Returns the known slots that the question about a call says: its arguments, and the names in the author's question. */
 export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly GraphSlot[] {
   const names = namesInConfirm(graph, state, call) ?? [];
   return [...graph.slots.values()].filter(
@@ -130,13 +127,13 @@ export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPay
   );
 }
 
-/** The names that the author's question about a call says; null if the question says every argument. */
+/** Returns the names in the author's question about a call; null if the question says every argument. */
 export function namesOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
   const names = namesInConfirm(graph, state, call);
   return names?.includes('args') === true ? null : names;
 }
 
-/** Arguments as people say them: one that is called like a slot is a value of that slot. */
+/** Returns arguments in spoken form. An argument named after a slot is spoken as a value of the slot. */
 function spokenArguments(draft: Draft, given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -146,13 +143,13 @@ function spokenArguments(draft: Draft, given: JsonObject): JsonObject {
   );
 }
 
-/** What of an argument can be said aloud: plain values and lists of them. */
+/** Returns the speakable part of an argument: plain values and lists of them. */
 function spokenArgument(value: Json): string {
   const items = Array.isArray(value) ? value : [value];
   return items.flatMap((item) => scalarText(item) ?? []).join(' and ');
 }
 
-/** The words that a name is made of. */
+/** Splits a name into words. */
 function wordsOf(name: string): string {
   const parted = name.replaceAll(
     /(\p{Ll})(\p{Lu})/gu,

@@ -12,38 +12,38 @@ import { awaitedCall } from './node-call.ts';
 import { isAskedAgain, nextNeed, ungroundedIn } from './slots.ts';
 import { staleWay } from './stale.ts';
 
-/** A transition that is about to be taken. */
+/** A transition to take. */
 export interface Move {
   readonly to: string;
   readonly cause: TransitionCause;
   readonly function?: string;
   readonly edge?: number;
-  /** Where it leaves can be come back to by `$return`. */
+  /** `$return` can come back to the source. */
   readonly digression?: boolean;
-  /** The decision that leads here now that a slot was corrected. */
+  /** The revised decision that leads here after a correction. */
   readonly retaken?: Retaken;
-  /** The calls that the caller was being asked about where this comes back to. */
+  /** The calls whose confirmation was open at the target before the digression. */
   readonly asked?: readonly ToolPayload[];
 }
 
 /**
- * The way out of a node that no function took: the first edge whose condition is known to hold, then `default_transition`. What
- * has no condition needs the node's `collect` to be complete, and what the node calls on entry to be done.
+ * Returns the way out of a node without a function: the first edge whose condition holds, then `default_transition`.
+ * Edges without a condition need a complete `collect` and a completed call of the node.
  */
 export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move | null {
-  // It is left by what it waits for.
+  // Only the awaited event leaves the node.
   if (node.interrupt !== null && isUndecided(state, node)) return null;
-  // Nothing is decided by what was found nowhere: it is read back first.
+  // An ungrounded value is read back before it decides anything.
   if (ungroundedIn(graph, state, node) !== null) return null;
   const stale = retakenWay({ graph, state, civil }) ?? staleWay({ graph, state }, node);
   if (stale !== null) return stale;
   const awaited = awaitedCall(graph, state, node);
   const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);
   for (const edge of node.edges) {
-    // What an earlier visit has kept of the call says nothing about this one.
+    // The result of an earlier visit's call does not count.
     if (awaited !== null && edge.when?.references.some(({ path: [name] }) => name === awaited.saveAs) === true)
       continue;
-    // Nothing is decided by a value that the caller is being asked for again.
+    // A value that is being asked for again decides nothing.
     if (edge.when?.references.some(({ path: [name] }) => isAskedAgain(state, node, String(name))) === true) continue;
     const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, civil }));
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
@@ -51,13 +51,13 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
   return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;
 }
 
-/** Whether what the node waits for has not come yet. */
+/** Checks whether the node still waits. */
 function isUndecided(state: Moment['state'], { id }: GraphNode): boolean {
   const subject = confirmationIn(state)?.payload.subject;
   return waitOf(state, id) !== undefined || (subject?.kind === 'node' && subject.node === id);
 }
 
-/** Where a function's result leads; null where it stays. */
+/** Returns the target of a function's result; null if the flow stays. */
 export function targetFor(target: Target | null, result: Json | undefined): string | null {
   if (target === null) return null;
   if (target.kind === 'node') return target.to;
@@ -68,7 +68,7 @@ export function targetFor(target: Target | null, result: Json | undefined): stri
   return (text === undefined ? undefined : target.cases.get(text)) ?? target.otherwise;
 }
 
-/** A way out that a condition opens, or back to what is to be computed anew: a correction may have met it. */
+/** Returns a way out by a condition, or back to an outdated result, after a correction. */
 export function conditionalWay(moment: Moment, node: GraphNode): Move | null {
   const way = wayOut(moment, node);
   if (way?.cause === 'stale') return way;
