@@ -22,10 +22,10 @@ import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` every twelfth in memory, and some on a database. */
+/** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` every 24th in memory, and some on a database. */
 const part = partOfSweep();
-const oneOfMemory = part ?? 12;
-const oneOf = part ?? 42;
+const oneOfMemory = part ?? 24;
+const oneOf = part ?? 84;
 const kills = part === null ? 2 : Math.ceil(100 / part);
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-crash-'));

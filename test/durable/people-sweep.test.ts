@@ -18,9 +18,9 @@ import { whyNoSqlite } from './sqlite-here.ts';
 
 /** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` some. */
 const part = partOfSweep();
-const oneOfMemory = part ?? 28;
-const oneOfLate = part ?? 42;
-const oneOf = part ?? 60;
+const oneOfMemory = part ?? 56;
+const oneOfLate = part ?? 84;
+const oneOf = part ?? 120;
 const afterwardsS = part === null ? 8 : 40;
 /** One scene alone, by a part of its name. */
 const only = env['ROOMFLOW_SCENE'] ?? '';

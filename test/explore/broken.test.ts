@@ -192,28 +192,35 @@ describe('what must not be on the engine is found', () => {
   });
 });
 
-/** For things that only the walk on a session looks at, or looks at by its own means, what breaks them. */
-const sessionFaults: Readonly<Record<string, SessionFault>> = {
-  'no write runs without its intent': {
-    given: (input, context) => ({ input, context: { ...context, key: 'another' } }),
-  },
-  'no function runs that its node does not offer': {
-    given: (input, context) => ({ input, context: { ...context, key: 'another', node: 'nowhere' } }),
-  },
-  'no function runs with wrong arguments': {
-    given: (_input, context) => ({ input: { amount: { not: ['this'] } }, context }),
-  },
-  'every call that the model is shown has an output': {
-    shown: (items) => items.filter((item) => !item.startsWith('output: ')),
-  },
-  'the log folds to the state': { store: (store) => telling(store, (log) => log.slice(0, -1)) },
-  'no function is left running': { hangsAfterMs: 0 },
+/**
+ * For things that only the walk on a session looks at, or looks at by its own means, what breaks them; and the seed of the
+ * first walk that does: before 14 none runs a write.
+ */
+const sessionFaults: Readonly<Record<string, readonly [from: number, SessionFault]>> = {
+  'no write runs without its intent': [
+    14,
+    { given: (input, context) => ({ input, context: { ...context, key: 'another' } }) },
+  ],
+  'no function runs that its node does not offer': [
+    14,
+    { given: (input, context) => ({ input, context: { ...context, key: 'another', node: 'nowhere' } }) },
+  ],
+  'no function runs with wrong arguments': [
+    14,
+    { given: (_input, context) => ({ input: { amount: { not: ['this'] } }, context }) },
+  ],
+  'every call that the model is shown has an output': [
+    12,
+    { shown: (items) => items.filter((item) => !item.startsWith('output: ')) },
+  ],
+  'the log folds to the state': [11, { store: (store) => telling(store, (log) => log.slice(0, -1)) }],
+  'no function is left running': [14, { hangsAfterMs: 0 }],
 };
 
 describe('what must not be on a session is found', () => {
-  it.each(Object.entries(sessionFaults))('%s', { timeout: 300_000 }, async (invariant, fault) => {
-    // Most faults break no walk before seed 14, whose walk runs a write.
-    const finding = await explore({ level: 'session', from: 11, seeds: 48, fault });
+  it.each(Object.entries(sessionFaults))('%s', { timeout: 300_000 }, async (invariant, [from, fault]) => {
+    // Changed flows may move the walk: the ones after it are looked at as well.
+    const finding = await explore({ level: 'session', from, seeds: 48, fault });
     expect(finding?.invariant).toBe(invariant);
     const told = finding === null ? '' : report(finding, 'session');
     expect(told).toContain(`again: npm run explore -- --seeds 1 --from ${finding?.seed} --session`);

@@ -121,23 +121,26 @@ test('there is at most one reply and one question at a time, no question at the 
 
 test('a wait is over once, and what comes for it afterwards changes nothing', () => {
   let over = 0;
-  holds((_, steps) => {
-    const resolved = new Set<string>();
-    for (const { before, state, signal, facts } of steps) {
-      const ends = facts.flatMap((fact) => (fact.type === 'wait:resolved' ? [fact.data.key] : []));
-      for (const key of ends) {
-        expect(resolved).not.toContain(key);
-        expect(state.effects).not.toHaveProperty([key]);
-        resolved.add(key);
-        over += 1;
+  holds(
+    (_, steps) => {
+      const resolved = new Set<string>();
+      for (const { before, state, signal, facts } of steps) {
+        const ends = facts.flatMap((fact) => (fact.type === 'wait:resolved' ? [fact.data.key] : []));
+        for (const key of ends) {
+          expect(resolved).not.toContain(key);
+          expect(state.effects).not.toHaveProperty([key]);
+          resolved.add(key);
+          over += 1;
+        }
+        if ((signal.type !== 'wait:resolved' && signal.type !== 'wait:expired') || before.status === 'new') continue;
+        if (waitingIn(before).some(({ key }) => key === signal.key)) continue;
+        expect(facts).toEqual([{ type: 'signal:ignored', data: { signal: signal.type, reason: 'wait-over' } }]);
+        expect(state).toEqual(before);
       }
-      if ((signal.type !== 'wait:resolved' && signal.type !== 'wait:expired') || before.status === 'new') continue;
-      if (waitingIn(before).some(({ key }) => key === signal.key)) continue;
-      expect(facts).toEqual([{ type: 'signal:ignored', data: { signal: signal.type, reason: 'wait-over' } }]);
-      expect(state).toEqual(before);
-    }
-    // One in forty sessions comes to the end of a wait.
-  }, tries(2_000));
+      // One in forty sessions comes to the end of a wait.
+    },
+    Math.max(200, tries(2_000)),
+  );
   expect(over).toBeGreaterThan(5);
 });
 
