@@ -47,7 +47,7 @@ const alone = [
 
 // One call or two at a time in each, so that two of these files may run at once.
 const fewCalls =
-  'test/rooms/{approval,demo,dispatch,examples,faults,hostile,intake,play-in-room,studio-voice,supervise}.test.ts';
+  'test/rooms/{approval,demo,dispatch,examples,faults,hostile,play-in-room,studio-voice,supervise}.test.ts';
 
 /** Of files that share processes: each forgets the tools of those before it, and leaves its process as it was. */
 const sharing = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));

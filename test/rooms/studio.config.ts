@@ -14,6 +14,21 @@ export default defineConfig({
   ...agent,
   flows: {
     ...agent.flows,
+    // A call that is over soon: `demo.test.ts` has a whole intake by voice.
+    brief: {
+      name: 'brief',
+      initialNode: 'greet',
+      roleMessages: [{ role: 'system', content: 'You answer the phone of a clinic.' }],
+      slots: { full_name: { type: 'name', ask: 'May I have your full name?', confirm: 'readback' } },
+      nodes: {
+        greet: {
+          say: 'Hi, this is Harbour Clinic. Before you can see a doctor, I need your name. Shall we start?',
+          functions: [{ name: 'start', description: 'The caller agrees to start.', transitionTo: 'details' }],
+        },
+        details: { collect: ['full_name'], defaultTransition: 'done' },
+        done: { say: 'Thank you, {{ full_name }}. Goodbye!', end: 'noted' },
+      },
+    },
     // Goes on whatever is heard, and however often.
     agreeable: {
       name: 'agreeable',
