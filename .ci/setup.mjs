@@ -1,4 +1,4 @@
-// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [browser] [build] [rooms] [speech] [sqlite]`.
+// Makes a checkout ready to run, and does nothing when it is: `node .ci/setup.mjs [browser] [build] [flat] [rooms] [speech] [sqlite]`.
 // Plain Node, because it runs before any dependency is there. Speaks on stderr only: stdout belongs to the command that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -11,10 +11,12 @@ process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
 const livekitModule = 'test/livekit-server';
 const bundlers = ['.ci/bundle.mjs', '.ci/page.mjs'];
+const flattener = '.ci/flatten.mjs';
 /** What a browser loads is no module of Node: it is bundled, and not compiled file by file. */
 const page = join('studio', 'page');
 const wanted = new Set(process.argv.slice(2));
 const steps = [{ isDone: isInstalled, run: install }];
+if (wanted.has('flat')) steps.push({ isDone: isFlat, run: flatten });
 if (wanted.has('build')) steps.push({ isDone: isBuilt, run: build }, { isDone: arePackagesBuilt, run: buildPackages });
 if (wanted.has('rooms')) steps.push({ isDone: hasLivekitServer, run: buildLivekitServer });
 if (wanted.has('browser')) steps.push({ isDone: hasBrowser, run: unpackBrowser });
@@ -66,6 +68,29 @@ function install() {
   process.stderr.write(`${npm.stdout ?? ''}${npm.stderr ?? ''}`);
   const cause = npm.error?.message ?? npm.signal ?? `exit code ${npm.status}`;
   fail(`npm ci failed (${cause}), so nothing can run yet: npm's reason is above.`, npm.status);
+}
+
+// For the tests, which start two hundred processes with LiveKit. What npm installs anew comes without its flat files, so they are
+// looked for one by one.
+function isFlat() {
+  if (!fs.existsSync(flattener)) return true;
+  const [hash, ...written] = noted('.cache/flat').split('\n');
+  return hash === flatHash() && written.every((file) => fs.existsSync(file));
+}
+
+function flatten() {
+  say('writing LiveKit as a few files (once)');
+  const options = { stdio: ['ignore', 'pipe', 2], encoding: 'utf8' };
+  const { status, stdout } = spawnSync(process.execPath, [flattener], options);
+  if (status !== 0) fail(`${flattener} could not write its files: the errors are above.`, status);
+  // Vitest keeps with each module which files it imports, and would load a package from both.
+  fs.rmSync('.cache/vitest', { recursive: true, force: true });
+  fs.writeFileSync('.cache/flat', [flatHash(), ...stdout.trim().split('\n')].join('\n'));
+}
+
+function flatHash() {
+  const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
+  return hash.update(fs.readFileSync(flattener)).digest('hex');
 }
 
 // Compares contents, not times: a fresh clone, a switched branch and a deleted output are all told apart.
