@@ -69,7 +69,8 @@ function signalOf(act: OperatorAct): PersonalAct['signal'] {
  * Parses the text that an operator typed. `/end` returns the call, optionally with a next node and a note for the
  * model; `/take` takes it over; any other text is spoken to the caller with the agent's voice.
  *
- * @example readTyped('/end refund The card was charged twice.', (node) => node === 'refund');
+ * @example
+ * readTyped('/end refund The card was charged twice.', (node) => node === 'refund');
  */
 export function readTyped(text: string, isNode: (name: string) => boolean): OperatorAct | { readonly do: 'take' } {
   const [, command, rest = ''] = /^\/(end|take)(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];

@@ -9,27 +9,27 @@ import { plainHtml } from './page-shell.ts';
 import { createReveals, type Reveals } from './reveals.ts';
 import { isToken } from './token.ts';
 
-/** Who may use a studio. */
+/** The access rules of a studio. */
 export interface StudioAccess {
-  /** Whoever has it is at this machine. */
+  /** A request with this token comes from the user of this machine. */
   readonly token: string;
-  /** Cookies do not know ports: this one is named after its own. */
+  /** The cookie name contains the port, because browsers share cookies between ports. */
   readonly cookie: string;
-  /** Who acts with the token. */
+  /** The actor of requests with the token. */
   readonly local: Actor;
-  /** Tells who has sent a request without the token; null where nobody else may come. */
+  /** Identifies senders without the token; null if only the token is accepted. */
   readonly others: Pick<Authority, 'actorOf'> | null;
-  /** What they may do; null where they may do all. */
+  /** The rights of actors; null if everything is allowed. */
   readonly authority: Pick<Authority, 'may'> | null;
   readonly audit: HttpParts['audit'];
 }
 
-/** How long a browser keeps the cookie, in seconds: over restarts, as the token is kept. */
+/** Lifetime of the cookie in seconds. It outlives restarts, as the token does. */
 const cookieSeconds = 30 * 24 * 3600;
 
 /**
- * Lets in who has the token, by the cookie or once by the address, from which it goes at once: nothing of it is left in the
- * history or in a referrer. The actor is a variable of the request.
+ * Admits requests with the token, in the cookie or once in the address. The address is redirected at once, so that the
+ * token does not stay in the history or a referrer. Sets the actor as a variable of the request.
  */
 export function admit(access: StudioAccess): MiddlewareHandler<StudioEnv> {
   const { token, cookie, local, others, audit } = access;
@@ -45,8 +45,8 @@ export function admit(access: StudioAccess): MiddlewareHandler<StudioEnv> {
     if (actor === null) {
       await audit.refused({ action: 'http:actor', sessionId: null, details: { reason: 'actor-unknown' } });
       if (url.pathname === '/')
-        return context.html(plainHtml('Not here', 'Open the address that roomflow has printed.'), 401);
-      throw new HttpProblem(401, 'actor-unknown', 'Open the address that roomflow has printed.');
+        return context.html(plainHtml('Not here', 'Open the address that roomflow printed.'), 401);
+      throw new HttpProblem(401, 'actor-unknown', 'Open the address that roomflow printed.');
     }
     context.set('actor', actor);
     await next();
@@ -54,7 +54,7 @@ export function admit(access: StudioAccess): MiddlewareHandler<StudioEnv> {
   };
 }
 
-/** What requests of a studio carry along. */
+/** Variables of requests to a studio. */
 export interface StudioEnv {
   Variables: { actor: Actor };
 }
@@ -71,7 +71,7 @@ async function actorOf(others: StudioAccess['others'], context: Context): Promis
   });
 }
 
-/** Throws a 403, with an audit record, where the sender may not do this. */
+/** Throws a 403 and records the denial if the sender may not perform the action. */
 export async function assertMay(
   { authority, audit }: Pick<StudioAccess, 'authority' | 'audit'>,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function assertMay(
   throw new HttpProblem(403, 'not-allowed', 'You may not do this. See can in agent.config.ts.');
 }
 
-/** Lets whoever may see what is personal in a session of a store, and writes down who did and why. */
+/** Creates the reveals of a store's sessions. They check the right and record who revealed what and why. */
 export function revealsOf(
   access: Pick<StudioAccess, 'authority' | 'audit'>,
   store: Pick<Store, 'post'>,

@@ -8,7 +8,7 @@ import { flowNames } from './flows-of-steps.ts';
 import type { Against } from './protocol/acts.ts';
 import type { FlowShown, SourceLines } from '../picture/flow-shown.ts';
 
-/** What is compared, and with which flow. */
+/** A comparison of a session with a flow. */
 export interface AgainstOptions {
   readonly sessionId: string;
   readonly log: readonly LoggedSignal[];
@@ -18,17 +18,20 @@ export interface AgainstOptions {
   readonly shown: FlowShown;
 }
 
-/** The same signals over the flow as it is now, in place of every version of it: where the two part ways. Throws `flow-gone`. */
+/**
+ * Folds the same signals over the current flow instead of each of its stored versions, and finds the first difference.
+ * Throws `flow-gone`.
+ */
 export async function against({ sessionId, log, graphOf, other, shown }: AgainstOptions): Promise<Against> {
   const folding = {
     read: readOldSignal,
     async graphOf(...at: Parameters<typeof foldedOver>): Promise<Graph> {
       const graph = await graphOf(foldedOver(...at));
       if (graph !== null) return graph;
-      throw new FlowError('flow-gone', 'a flow of this session cannot be read here any more.');
+      throw new FlowError('flow-gone', 'a flow of this session cannot be read here.');
     },
   };
-  // Kept versions of flows in code may all be nameless.
+  // Stored versions of flows in code may have no name.
   const names = flowNames(log);
   const replaced = { graph: other, replaces: ({ hash, name }: Graph) => (names.get(hash) ?? name) === shown.name };
   const steps: Against['steps'][number][] = [];
@@ -37,7 +40,7 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
     const [{ node }, { node: otherNode }] = [own.state, changed.state];
     steps.push({ seq, node, otherNode, facts: changed.facts });
     if (parting !== null || differs.length === 0) continue;
-    // A version of its own that a session was moved to is no difference between the flows.
+    // A version that only this session was moved to is not a difference.
     if (signal.type === 'flow:swapped' && node === otherNode) continue;
     parting = {
       seq,
@@ -51,7 +54,7 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
   return { flowHash: other.hash, parting, steps };
 }
 
-/** The lines that lead from one node to another; those of the node where nothing leads there. */
+/** Returns the lines of the arrow between two nodes, else the lines of the first node. */
 function sourceOf({ arrows, nodes }: FlowShown, from: string | undefined, to: string): SourceLines | null {
   const way = arrows.find((arrow) => arrow.from === from && arrow.to === to);
   return way?.source ?? nodes.find(({ id }) => id === from)?.source ?? null;

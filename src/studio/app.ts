@@ -14,7 +14,7 @@ import type { StepShown } from './protocol/session-shown.ts';
 import type { Reveals } from './reveals.ts';
 import { challengePath, proofOf } from './token.ts';
 
-/** What a studio serves. */
+/** The parts of a studio server. */
 export interface StudioParts {
   readonly desk: Desk;
   readonly access: StudioAccess;
@@ -22,7 +22,7 @@ export interface StudioParts {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly clock: Clock;
   readonly version: string;
-  /** More names that the `Host` of a request may have, besides the loopback ones. */
+  /** Allowed `Host` names in addition to the loopback names. */
   readonly hosts: readonly string[];
   readonly publicUrl: string | null;
   readonly log: HttpLog;
@@ -30,12 +30,12 @@ export interface StudioParts {
   readonly stopping: AbortSignal;
 }
 
-/** How often a page is told that the stream still lives, in milliseconds. */
+/** Interval of keep-alive messages in milliseconds. */
 const beatMs = 15_000;
-/** How soon a page comes back whose stream has broken, in milliseconds. */
+/** Delay before a page reconnects, in milliseconds. */
 const retryMs = 500;
 
-/** The app of a studio: the page, its stream and its requests, each as the protocol tells it. */
+/** Creates the HTTP app of a studio: the page, its event stream and the requests of the protocol. */
 export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
   const { desk, access, reveals, assets, clock, version, hosts, publicUrl, log, stopping } = parts;
   const app = new Hono<StudioEnv>();
@@ -47,10 +47,10 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
   });
   app.use(gate({ hosts, publicUrl, audit: access.audit }));
   app.use(limitBodies());
-  // Whoever holds the token as well, such as an editor's server, can tell this studio from another program at its port.
+  // Lets a holder of the token, such as an editor's server, tell this studio from another program at its port.
   app.get(challengePath, (context) => {
     const proof = proofOf(access.token, context.req.query('challenge') ?? '');
-    if (proof === null) throw new HttpProblem(400, 'request-invalid', '"challenge" is not as it should be.');
+    if (proof === null) throw new HttpProblem(400, 'request-invalid', '"challenge" is not valid.');
     return context.text(proof, 200, { 'content-length': String(proof.length) });
   });
   app.use(admit(access));
@@ -121,7 +121,7 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
     const isRevealed = reveals.holds(context.req.query('reveal') ?? '', sessionId);
     const detail = await desk.detail(sessionId, isRevealed);
     if (detail === null) throw new HttpProblem(404, 'session-unknown', 'There is no such session.');
-    // What comes meanwhile is not in what was read.
+    // Events after the read are not part of the answer.
     const at = desk.newsOf(sessionId, isRevealed).last;
     const needsStates = detail.folds === 'server' || context.req.query('states') === 'yes';
     const steps = needsStates ? detail.steps : detail.steps.map(withoutState);
@@ -202,13 +202,13 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Cloc
   );
   app.post('/api/sessions/:id/timing', async (context) => {
     const timing = await bodyOf(context, bodies.timing);
-    // A clock of the page that is off by more than an hour tells nothing.
+    // A time that is off by more than an hour means that the clock of the page is wrong.
     if (Math.abs(timing.at - clock.now()) < 3_600_000) live().timing(context.req.param('id'), timing);
     return context.json(done);
   });
   app.get('/api/requests/:id', (context) => {
     const request = live().request(context.req.param('id'));
-    if (request === null) throw new HttpProblem(404, 'path-unknown', 'This request is forgotten by now.');
+    if (request === null) throw new HttpProblem(404, 'path-unknown', 'This request is no longer stored.');
     return context.json(request);
   });
   app.get('/api/files', (context) => context.json(live().files.list()));
@@ -238,7 +238,7 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Cloc
   app.post('/api/check', async (context) => context.json(await live().check(await bodyOf(context, bodies.checkText))));
 }
 
-/** A page that folds by itself needs no states. */
+/** Removes the state if the page folds the log itself. */
 function dataOf(event: StudioEvent, needsStates: boolean): unknown {
   if (event.type !== 'step' || needsStates) return event.data;
   return withoutState(event.data);
@@ -273,7 +273,7 @@ const statuses: Readonly<Record<string, ProblemStatus>> = {
   'file-exists': 409,
 };
 
-/** Errors of ours tell what to do about them; of all others only the kind goes into the log. */
+/** Messages of FlowErrors are sent to the page. Of other errors only the kind is logged. */
 function refusalOf(error: unknown): {
   readonly status: ProblemStatus;
   readonly code: string;

@@ -12,7 +12,7 @@ const json = z.record(
   z.custom<Json>((value) => z.json().safeParse(value).success),
 ) as z.ZodType<JsonObject>;
 
-/** What each request may bring, as the protocol tells it. */
+/** The request bodies of the protocol. */
 export const bodies = {
   newSession: z.strictObject({ flow: id.optional(), input: json.optional(), by }),
   words: z.strictObject({ text: text.min(1), eventId: id.optional() }),
@@ -45,17 +45,17 @@ export const bodies = {
   nothing: z.strictObject({}),
 } as const;
 
-/** Members that are absent rather than undefined, as the types of the protocol have them. */
+/** Makes members optional instead of undefined, as in the types of the protocol. */
 type Exact<Value> = { [Name in keyof Value as undefined extends Value[Name] ? never : Name]: Value[Name] } & {
   [Name in keyof Value as undefined extends Value[Name] ? Name : never]?: Exclude<Value[Name], undefined>;
 };
 
-/** Reads the body of a request. Throws a 415 for another content type, and a 400 for what is not of the form. */
+/** Reads the body of a request. Throws a 415 for another content type and a 400 for an invalid body. */
 export async function bodyOf<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
 ): Promise<Exact<z.output<Schema>>> {
-  // A form of another page can be sent without being asked first, but not as JSON.
+  // A form of another page can be sent without a preflight request, but not as JSON.
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
     throw new HttpProblem(415, 'request-invalid', 'Send the body as application/json.');
   let given: unknown;
@@ -63,12 +63,12 @@ export async function bodyOf<Schema extends z.ZodType>(
   try {
     given = JSON.parse(text);
   } catch {
-    throw new HttpProblem(400, 'request-invalid', 'The body is no JSON.');
+    throw new HttpProblem(400, 'request-invalid', 'The body is not JSON.');
   }
   if (unkeptNumber(text) !== null) throw new HttpProblem(400, 'request-invalid', `The body ${digitsLost}`);
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data as Exact<z.output<Schema>>; // zod leaves out what is absent.
+  if (parsed.success) return parsed.data as Exact<z.output<Schema>>; // zod omits absent members.
   const [issue] = parsed.error.issues;
   const place = issue?.path.map(String).join('.') ?? '';
-  throw new HttpProblem(400, 'request-invalid', `"${place.slice(0, 100)}" is not as it should be (${issue?.code}).`);
+  throw new HttpProblem(400, 'request-invalid', `"${place.slice(0, 100)}" is not valid (${issue?.code}).`);
 }

@@ -21,28 +21,28 @@ import type { FlowShown } from '../picture/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from './protocol/session-shown.ts';
 import type { PageTiming, RequestShown } from './protocol/turn-shown.ts';
 
-/** What the routes of a studio ask: of live sessions on this machine, or of those that a store keeps. */
+/** The backend of the studio's routes: live sessions on this machine, or sessions of a store. */
 export interface Desk {
   about(): Promise<Omit<About, 'now' | 'at' | 'version'>>;
   sessions(): Promise<readonly SessionShown[]>;
-  /** Null where there is no such session. `isRevealed`: with what is personal. */
+  /** Returns null if there is no such session. `isRevealed` includes personal values. */
   detail(sessionId: string, isRevealed: boolean): Promise<Omit<SessionDetail, 'at'> | null>;
-  /** What was posted to a session and is not taken yet. */
+  /** Returns the posted entries that a session has not taken yet. */
   inbox(sessionId: string): Promise<readonly InboxEntryShown[]>;
-  /** Where what is new of a session is told, or (null) of the list. */
+  /** Returns the event stream of a session, or of the list (null). */
   newsOf(sessionId: string | null, isRevealed: boolean): News;
-  /** Somebody looks at a session, or (null) at the list: until the function that is returned is called, what is new becomes news. */
+  /** Starts publishing changes of a session, or of the list (null), until the returned function is called. */
   follow(sessionId: string | null, isRevealed: boolean): () => void;
   flow(hash: string): Promise<FlowShown | null>;
-  /** The same signals over the flow on disk. Throws what it is refused by. */
+  /** Folds the same signals over the flow on disk. Throws if that is not possible. */
   against(sessionId: string): Promise<Against>;
-  /** What can be done; null where everything is only looked at. */
+  /** Operations on live sessions; null if the studio is read-only. */
   readonly live: LiveDesk | null;
-  /** Addresses that the page may connect to besides its own server. */
+  /** Addresses, other than its own server, that the page may connect to. */
   readonly connects: readonly string[];
 }
 
-/** What can be done with sessions of a studio on this machine. Each throws a FlowError where it is refused. */
+/** Operations on the live sessions of a studio. Each throws a FlowError if it is refused. */
 export interface LiveDesk {
   begin(given: NewSession): Promise<SessionDoor>;
   words(sessionId: string, given: Words): Promise<Taken>;
@@ -65,8 +65,8 @@ export interface LiveDesk {
 /** The files of a project. */
 export interface Files {
   list(): readonly FileShown[];
-  /** Throws `file-not-found` for what is none of them. */
+  /** Throws `file-not-found` for any other path. */
   read(path: string): FileText;
-  /** Saves a file that is still as it was read; else gives the one that is there now. */
+  /** Saves a file if its etag still matches; otherwise returns the current file. */
   save(path: string, text: string, etag: string | null): { readonly saved: FileText } | { readonly changed: FileText };
 }

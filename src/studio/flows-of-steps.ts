@@ -2,8 +2,8 @@ import type { FlowShown } from '../picture/flow-shown.ts';
 import type { StepShown } from './protocol/session-shown.ts';
 
 /**
- * The versions of flows that steps were folded over, by hash. A version that a store has kept may have no name of its own, as a
- * flow in code that is registered under one: it is called as the log calls it.
+ * Returns the flow versions of steps, by hash. A stored version of a flow in code may have no name; it gets the name
+ * from the log.
  */
 export async function flowsOfSteps(
   steps: readonly Pick<StepShown, 'signal' | 'flowHash'>[],
@@ -18,7 +18,7 @@ export async function flowsOfSteps(
   return flows;
 }
 
-/** What the flow of each hash is called in a log. */
+/** Returns the names of flows in a log, by hash. */
 export function flowNames(log: readonly Pick<StepShown, 'signal'>[]): ReadonlyMap<string, string> {
   return new Map(log.flatMap(({ signal }) => ('flow' in signal ? [[signal.flow.hash, signal.flow.id] as const] : [])));
 }

@@ -13,7 +13,7 @@ import { builtinCatalog } from '../nodes/builtin.ts';
 import type { LoggedSignal } from '../ports/store.ts';
 import { foldingLanguages } from './folding-language.ts';
 
-/** What one signal of a log has made of its session. */
+/** The session after one signal of its log. */
 export interface Position {
   readonly seq: number;
   readonly signal: Signal;
@@ -22,15 +22,15 @@ export interface Position {
   readonly facts: readonly FlowFact[];
 }
 
-/** The log of one session, folded as it grows. */
+/** The fold of a growing log. */
 export interface LogFold {
-  /** One for each signal, in the order of the log. */
+  /** One position per signal, in the order of the log. */
   readonly positions: readonly Position[];
-  /** Takes the next signal; false where no flow is known for it. One that was taken before changes nothing. */
+  /** Folds the next signal; returns false if its flow is not known. Signals that were taken before are ignored. */
   take(logged: LoggedSignal): boolean;
 }
 
-/** Begins the fold of a session. `graphOf` gives the flow of a hash; null where it is not known. */
+/** Creates the fold of a session. `graphOf` returns the flow of a hash; null if it is not known. */
 export function foldLog(sessionId: string, graphOf: (hash: string) => Graph | null): LogFold {
   const positions: Position[] = [];
   return {
@@ -48,7 +48,7 @@ export function foldLog(sessionId: string, graphOf: (hash: string) => Graph | nu
   };
 }
 
-/** The graph of a document that a store has kept; null where this release, or one without its node types, cannot read it. */
+/** Compiles a stored document; null if this release cannot read it or does not have its node types. */
 export async function compileKept(
   document: ConversationDocument,
   declared: NonNullable<Registered['declared']> = new Map(),

@@ -1,12 +1,13 @@
 import type { Language, Reader } from '../ports/reader.ts';
 import { englishSpeech } from '../reading/english/speech.ts';
 
-/** Gives a language by its BCP 47 tag. */
+/** Returns a language by its BCP 47 tag. */
 export type LanguageOf = (tag: string) => Language;
 
 /**
- * The languages of flows that are only folded: a signal holds what rules have read in it, so English needs no rules, which
- * would double the size of a page. Another language is loaded with its rules, for its lines stand among them.
+ * Returns the languages of flows that are only folded. A signal holds the values that rules have read, so English needs
+ * no rules, which would double the size of the page. Other languages are loaded with their rules, because their lines
+ * are in the same modules.
  */
 export async function foldingLanguages(tags: Iterable<string>): Promise<LanguageOf> {
   if ([...tags].every(isEnglish)) return englishToFold;
@@ -22,7 +23,7 @@ function englishToFold(tag: string): Language {
 
 const englishes = new Map<string, Language>();
 
-/** As `languageOf` makes it, but for the rules. */
+/** Like `languageOf`, without the rules. */
 function createEnglish(tag: string): Language {
   const languageName = new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag;
   const region = new Intl.Locale(tag).maximize().region ?? englishSpeech.region;
@@ -33,5 +34,5 @@ function isEnglish(tag: string): boolean {
   return /^en(?:-|$)/i.test(tag);
 }
 
-/** Nothing is read while a log is folded. */
+/** Folding a log reads no text. */
 const noRules = Object.freeze({ language: 'en', lines: englishSpeech.lines, help: englishSpeech.help }) as Reader; // The fold calls none of its functions.

@@ -1,10 +1,10 @@
 import type { InboxStore } from '../ports/inbox.ts';
 import type { InboxEntryShown } from './protocol/session-shown.ts';
 
-/** More entries of one session are not shown. */
+/** Maximum number of shown entries of a session. */
 const mostEntries = 100;
 
-/** What was posted to a session and is not taken yet, and what nobody could take: what it is and when, without what it holds. */
+/** Returns the open entries and dead letters of a session, without their content. */
 export async function inboxOf(
   store: Pick<InboxStore, 'listEntries'>,
   sessionId: string,

@@ -1,27 +1,27 @@
 import type { StudioEvent } from './protocol.ts';
 
-/** An event of the stream with its place in it. */
+/** An event of the stream with its sequence number. */
 export interface Told {
   readonly seq: number;
   readonly event: StudioEvent;
 }
 
-/** What happened in a studio, in order, for pages that come and go. */
+/** The events of a studio in order, for pages that connect and reconnect. */
 export interface News {
   put(event: StudioEvent): void;
-  /** The seq of the last event; 0 before the first. */
+  /** The number of the last event; 0 before the first one. */
   readonly last: number;
   /**
-   * What comes after `from`, until the signal is aborted: all that belongs to no session, and to `sessionId` or, where that is
-   * null, to any. Whoever asks for what is forgotten, or for what this studio has not told yet, gets a `reset` first.
+   * Yields the events after `from` until the signal is aborted: global events and those of `sessionId`, or all if it is
+   * null. Yields `reset` first if events after `from` are no longer stored, or if `from` is in the future.
    */
   after(from: number, sessionId: string | null, stop: AbortSignal): AsyncGenerator<Told, void>;
 }
 
-/** How many events are held for pages that come back. */
+/** Number of events that are stored for reconnecting pages. */
 const defaultKeep = 10_000;
 
-/** Makes the stream of a studio. Throws nothing. */
+/** Creates the event stream of a studio. */
 export function createNews(keep: number = defaultKeep): News {
   const held: Told[] = [];
   const waiting = new Set<() => void>();
@@ -68,7 +68,7 @@ export function createNews(keep: number = defaultKeep): News {
   };
 }
 
-/** A session's line in the list is for everybody. */
+/** Changes of the session list go to every page. */
 function isFor(event: StudioEvent, sessionId: string | null): boolean {
   if (sessionId === null || event.data === null || event.type === 'session') return true;
   return !('sessionId' in event.data) || event.data.sessionId === null || event.data.sessionId === sessionId;

@@ -19,13 +19,13 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** What lays graphs out: served as its package has it, and no part of the page (EPL-2.0). */
+/** The graph layout engine (EPL-2.0). It is served unchanged from its package and is not part of the page. */
 const layoutWorker = 'elk-worker.min.js';
 
-/** Its licence, which goes where it goes. */
+/** Its licence, served with it. */
 const layoutLicence = 'elkjs-LICENSE.txt';
 
-/** The files of the page by name: nothing else is ever served. Empty where the page was not built. */
+/** Returns the files of the page by name; no other files are served. Empty if the page is not built. */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -40,14 +40,14 @@ export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   ]);
 }
 
-/** A text that styles and scripts of one answer may name, and nobody knows before. */
+/** Returns a random nonce for the styles and scripts of one response. */
 export function newNonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
 /**
- * What the page may do: run its own scripts, style itself, talk to its own server and to that of the voice. `connect` are
- * more addresses that it may talk to, such as `ws://127.0.0.1:7880`.
+ * Returns the content security policy: own scripts and styles, the own server and the voice server. `connect` are
+ * further addresses, such as `ws://127.0.0.1:7880`.
  */
 export function pagePolicy(nonce: string, host: string, connect: readonly string[]): string {
   return [
@@ -67,7 +67,7 @@ export function pagePolicy(nonce: string, host: string, connect: readonly string
   ].join('; ');
 }
 
-/** The page; its script finds the nonce in its own element. */
+/** Returns the HTML of the page. Its script reads the nonce from its own element. */
 export function pageHtml(nonce: string): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -79,7 +79,7 @@ export function pageHtml(nonce: string): string {
   ].join('');
 }
 
-/** What a browser is shown that has not brought the token, or a page that was not built. */
+/** Returns the HTML for a browser without the token, or for a page that is not built. */
 export function plainHtml(title: string, text: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
 }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../people/authority.ts';
 
-/** Who may see what is personal in which session, for a while. */
+/** Temporary keys that reveal the personal values of sessions. */
 export interface Reveals {
-  /** Whether a key was given for this session, and has not run out. */
+  /** Checks whether a key is valid for this session. */
   holds(key: string, sessionId: string): boolean;
-  /** Lets somebody see it who may, and writes that down. Throws a 403. */
+  /** Creates a key and records it. Throws a 403 if the actor may not. */
   grant(actor: Actor, sessionId: string, reason: string | null): Promise<string>;
 }
 
-/** How long a key holds, in milliseconds. */
+/** How long a key is valid, in milliseconds. */
 const holdsMs = 3_600_000;
 
-/** Keys live as long as this process. `record` writes down who saw what, or throws where they may not. */
+/** Creates the keys in memory. `record` writes the audit record, or throws if the actor may not. */
 export function createReveals(
   now: () => number,
   record: (actor: Actor, sessionId: string, reason: string | null) => Promise<void>,

@@ -12,25 +12,25 @@ import { createSteps } from './steps.ts';
 import { createTalk } from './talk.ts';
 import { createTurns } from './turns.ts';
 
-/** A session of a store as one kind of reader sees it, and its stream. */
+/** A stored session as seen by one kind of reader, with its event stream. */
 export interface SeenSession {
   readonly news: News;
-  /** What is told of its steps: the same, or masked. */
+  /** The shown steps, masked unless revealed. */
   readonly shown: readonly StepShown[];
   readonly events: readonly Event[];
   readonly lines: readonly TalkLine[];
   readonly turns: readonly TurnShown[];
-  /** How many follow it. */
+  /** The number of followers. */
   readonly readers: number;
-  /** Reads what is new and tells it; null where the store has no such conversation. */
+  /** Reads and publishes new data; null if the store has no such conversation. */
   catchUp(): Promise<SessionSummary | null>;
-  /** Catches up by itself until the function that is returned is called. */
+  /** Polls until the returned function is called. */
   follow(): () => void;
 }
 
 export interface SeenSessionOptions {
   readonly sessionId: string;
-  /** With what is personal. */
+  /** Whether personal values are included. */
   readonly isRevealed: boolean;
   readonly store: Store;
   readonly clock: Clock;
@@ -38,12 +38,12 @@ export interface SeenSessionOptions {
   readonly documentOf: (hash: string) => Promise<Json | null>;
 }
 
-/** How often a store is looked at for what is new while a page is open, in milliseconds. */
+/** Polling interval of the store while a page is open, in milliseconds. */
 export const lookEveryMs = 1_000;
-/** News of one session that a page may have missed. */
+/** Number of events stored for pages of one session. */
 const mostNews = 2_000;
 
-/** Begins with nothing read. A look reads what came after the last one, and masks that alone unless more is personal by now. */
+/** Creates the view without data. Each read loads and masks only what is new, unless more values became personal. */
 export function createSeenSession(options: SeenSessionOptions): SeenSession {
   const { sessionId, isRevealed, store, clock, graphOf, documentOf } = options;
   const news = createNews(mostNews);
@@ -59,7 +59,7 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
   let cancel = (): void => undefined;
   let work: Promise<unknown> = Promise.resolve();
 
-  /** Masks what is new; all of it where more is personal than at the last look. */
+  /** Masks new data; masks everything again if more values are personal than before. */
   const take = async (freshSteps: readonly StepShown[], freshEvents: readonly Event[]): Promise<void> => {
     if (isRevealed) {
       shown.push(...freshSteps);
@@ -70,7 +70,7 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
     const flows = (await Promise.all(hashes.map(documentOf))).filter((one) => one !== null);
     const all = { steps: steps.shown, events: kept } as unknown as Json; // All of it is JSON.
     const isMorePersonal = mask.learn([...freshSteps, ...freshEvents] as unknown as Json, all, flows);
-    const masked = <Item>(items: readonly Item[]): Item[] => mask.of(items as unknown as Json) as unknown as Item[]; // Its shape stays.
+    const masked = <Item>(items: readonly Item[]): Item[] => mask.of(items as unknown as Json) as unknown as Item[]; // The mask keeps the shape.
     if (!isMorePersonal) {
       shown.push(...masked(freshSteps));
       events.push(...masked(freshEvents));
@@ -83,13 +83,13 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
   };
   const look = async (): Promise<SessionSummary | null> => {
     const [summary] = await store.listSessions(1, { id: sessionId });
-    // Owned, and nothing of it is kept yet.
+    // The session is owned, but has no data yet.
     if (summary === undefined || summary.graphHash === '') return null;
     const last = steps.shown.at(-1)?.seq ?? 0;
-    // The trace of a turn is kept by a commit after its last step, which may hold no step of its own.
+    // The trace of a turn is stored by a later commit, which may contain no step.
     const lastTurn = turns.turns.at(-1);
     const isTraceDue = lastTurn === undefined || (lastTurn.trace === null && lastTurn.kept === null);
-    // A look that failed half way has read more than it told.
+    // A failed read may have loaded more than it published.
     const isAllTold = shown.length === steps.shown.length && events.length === kept.length;
     const isOlder = summary.seq <= last;
     if (isOlder && !isTraceDue && isAllTold) return summary;
@@ -115,7 +115,7 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
     for (const turn of turns.changed()) news.put({ type: 'turn', data: { ...turn, sessionId } });
     return summary;
   };
-  /** One look after the other: two would tell the same twice. */
+  /** Serialized, because parallel reads would publish twice. */
   const catchUp = (): Promise<SessionSummary | null> => {
     const done = work.then(look);
     work = done.catch(() => null);
@@ -124,7 +124,7 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
   const lookAgain = (): void => {
     cancel = clock.schedule(lookEveryMs, () => {
       void catchUp()
-        .catch(() => null) // A store that cannot be reached is asked again.
+        .catch(() => null) // If the store cannot be reached, it is read again.
         .then(() => (readers > 0 ? lookAgain() : undefined));
     });
   };

@@ -4,24 +4,24 @@ import { keptToken } from './token.ts';
 import { FlowError } from '../errors.ts';
 import type { StudioAccess } from './access.ts';
 
-/** What a studio is served with. */
+/** Options of a studio server. */
 export interface ServeStudioOptions extends Omit<StudioParts, 'access' | 'stopping' | 'hosts' | 'publicUrl'> {
   readonly access: Omit<StudioAccess, 'token' | 'cookie'>;
-  /** The loopback interface unless told. */
+  /** Default: the loopback interface. */
   readonly host: string | undefined;
-  /** 7651 unless told, and a free one where that is taken; 0 takes a free one. */
+  /** Default: 7651, or a free port if that is taken. 0 selects a free port. */
   readonly port: number | undefined;
   readonly hosts: readonly string[];
   readonly publicUrl: string | null;
-  /** Where tokens are kept. */
+  /** The folder of the tokens. */
   readonly tokenFolder: string;
 }
 
-/** A studio that answers. */
+/** A running studio server. */
 export interface ServedStudio {
   /** `http://127.0.0.1:7651` */
   readonly url: string;
-  /** The same with the token: what is opened in a browser. */
+  /** The URL with the token, for the browser. */
   readonly address: string;
   stop(): Promise<void>;
 }
@@ -31,16 +31,16 @@ const defaultHost = '127.0.0.1';
 
 const settings = { host: '--host', port: '--port' };
 
-/** Tells a port that is taken before anything is loaded for it. Throws as `serveStudio`. */
+/** Checks whether a port is free before anything is loaded. Throws as `serveStudio`. */
 export async function assertPort(port: number | undefined, host = defaultHost): Promise<void> {
   if (port !== undefined) await assertFree(host, port, settings);
 }
 
-/** Serves a studio. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
+/** Serves a studio. Throws `port-taken`, `port-refused` or `serve-failed`. */
 export async function serveStudio(options: ServeStudioOptions): Promise<ServedStudio> {
   const { host = defaultHost, port, tokenFolder, access, ...parts } = options;
   const stopping = new AbortController();
-  // The app is made once the port is known, after which token and cookie are named.
+  // Created when the port is known, because token and cookie depend on it.
   let app: ReturnType<typeof createStudioApp> | null = null;
   const fetch = (request: Request): Response | Promise<Response> =>
     app === null ? new Response('starting', { status: 503 }) : app.fetch(request);

@@ -12,7 +12,7 @@ import { createSteps } from './steps.ts';
 import { createTalk } from './talk.ts';
 import { createTurns } from './turns.ts';
 
-/** What a studio knows of one session, told to pages as it grows. */
+/** The data of one session, published to pages as it grows. */
 export interface SessionRecord {
   readonly sessionId: string;
   readonly steps: readonly StepShown[];
@@ -21,16 +21,16 @@ export interface SessionRecord {
   readonly turns: readonly TurnShown[];
   readonly swaps: readonly SwapOutcome[];
   readonly positions: ReturnType<typeof createSteps>['positions'];
-  /** New signals of its log, in order. */
+  /** Adds new signals of its log, in order. */
   grow(logged: readonly LoggedSignal[], state: Json | null): void;
   tell(event: Event): void;
-  /** A piece of what is being said. */
+  /** Adds a piece of the current speech. */
   hear(text: string): void;
-  /** A model is asked, or has answered more. */
+  /** A model request was sent or got more of its answer. */
   asked(request: RequestMark): void;
   heardInPage(timing: PageTiming): void;
   swap(outcome: SwapOutcome): void;
-  /** Resolves once all that was given is told. */
+  /** Resolves when all data is published. */
   settled(): Promise<void>;
 }
 
@@ -39,16 +39,16 @@ export interface RecordOptions {
   readonly news: News;
   readonly clock: Clock;
   readonly graphOf: (hash: string) => Promise<Graph | null>;
-  /** Called once the log has grown and pages know. */
+  /** Called when the log has grown and pages know it. */
   readonly onGrown: () => void;
 }
 
-/** Changes of turns are told together that come within this time, in milliseconds. */
+/** Changes of turns within this time are published together, in milliseconds. */
 const tellTurnsAfterMs = 30;
-/** More events of one session are not kept here. */
+/** Maximum number of stored events per session. */
 const mostEvents = 5_000;
 
-/** Begins with an empty session. */
+/** Creates the record of an empty session. */
 export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }: RecordOptions): SessionRecord {
   const steps = createSteps(sessionId, graphOf);
   const talk = createTalk();
@@ -68,9 +68,9 @@ export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }
   const tellLines = (lines: readonly TalkLine[]): void => {
     for (const line of lines) news.put({ type: 'line', data: { ...line, sessionId } });
   };
-  /** One after the other: a flow may have to be read before a step of it can be told. */
+  /** Serialized, because a flow may have to be read before its step is published. */
   const later = (job: () => void | Promise<void>): void => {
-    work = work.then(job).catch(() => undefined); // What cannot be shown does not stop what comes after it.
+    work = work.then(job).catch(() => undefined); // A failure does not stop later work.
   };
   return {
     sessionId,
@@ -127,11 +127,11 @@ export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }
   };
 }
 
-/** The open waits of a state for somebody outside of its call. */
+/** Returns the open waits of a state for people outside the call. */
 function waitsIn(state: Json | null): readonly WaitShown[] {
   const effects = state !== null && isJsonObject(state) ? state['effects'] : undefined;
   if (effects === undefined || !isJsonObject(effects)) return [];
-  return (Object.values(effects) as unknown as Effect[]).filter(isWaiting).filter(isOpen).map(waitShown); // A state keeps effects.
+  return (Object.values(effects) as unknown as Effect[]).filter(isWaiting).filter(isOpen).map(waitShown); // The effects of a state.
 }
 
 function isOpen({ state }: Waiting): boolean {
@@ -145,14 +145,14 @@ function waitShown({ key, payload, deadline }: Waiting): WaitShown {
   return { key, wait, to, question, facts, factsHash, options, takesWords, schema, deadline: deadline ?? null };
 }
 
-/** A line of the list, of what the last step has made of a session. */
+/** Returns the list entry of a session from its last step. */
 export function sessionShown(
   { sessionId, steps }: Pick<SessionRecord, 'sessionId' | 'steps'>,
   more: Pick<SessionShown, 'title' | 'live'> & Partial<Pick<SessionShown, 'flow' | 'from' | 'updatedAt'>>,
 ): SessionShown {
   const last = steps.at(-1);
   const state = last?.state ?? null;
-  const { status = 'new', flow = {} } = (state ?? {}) as { status?: SessionShown['status']; flow?: { id?: string } }; // The kernel's.
+  const { status = 'new', flow = {} } = (state ?? {}) as { status?: SessionShown['status']; flow?: { id?: string } }; // A state of the kernel.
   return {
     sessionId,
     flow: flow.id ?? '',

@@ -5,8 +5,8 @@ import type { SourceLines } from '../picture/flow-shown.ts';
 import { pathOfNode, type SourcePlaces } from '../picture/source-places.ts';
 
 /**
- * Where the parts of a flow stand: each from its own line to the one before the next part. `text` is that of the flow's file;
- * without lines (a flow in TypeScript) all are null.
+ * Returns the lines of a flow's parts: each from its own line to the line before the next part. `text` is the text of
+ * the flow's file. All are null without lines, as for a flow in TypeScript.
  */
 export function sourcePlaces(
   document: ConversationDocument,
@@ -16,7 +16,7 @@ export function sourcePlaces(
   const placeOf = (path: DocumentPath, atKey: boolean) =>
     locate({ code: '', severity: 'note', message: '', path, atKey });
   const last = text.split('\n').length;
-  /** First lines of the entries of one map or list, in order, with the line at which the whole is over. */
+  /** Returns the lines of the entries of one map or list, which ends at line `end`. */
   const lines = (paths: readonly DocumentPath[], end: number): Map<string, SourceLines> => {
     const placed = paths.flatMap((path) => {
       const { file: where, line } = placeOf(path, true);
@@ -30,7 +30,7 @@ export function sourcePlaces(
       }),
     );
   };
-  /** The last line of a part of the document: where the next part begins, or the file ends. */
+  /** The first lines of the document's parts; a part ends where the next one begins. */
   const parts = [
     'nodes',
     'edges',
@@ -72,7 +72,7 @@ export function sourcePlaces(
   };
 }
 
-/** Blank lines and comments above the next part belong to that one. */
+/** Blank lines and comments above the next part belong to the next part. */
 function trimmed(text: string, from: number, to: number): number {
   const rows = text.split('\n');
   let end = to;

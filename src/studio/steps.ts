@@ -13,13 +13,13 @@ import type { StepShown } from './protocol/session-shown.ts';
 /** The steps of one session, folded as its log grows. */
 export interface Steps {
   readonly shown: readonly StepShown[];
-  /** As the kernel folds them; empty from where a flow is met that nobody can compile here. */
+  /** The folded positions; they stop at the first flow that cannot be compiled here. */
   readonly positions: readonly Position[];
-  /** Takes what is new of a log. `kept` is the state after the last of them, for flows that cannot be folded here. */
+  /** Adds new signals. `kept` is the state after the last one, for flows that cannot be folded here. */
   take(logged: readonly LoggedSignal[], kept: Json | null): Promise<readonly StepShown[]>;
 }
 
-/** Begins with an empty log. `graphOf` gives the flow of a hash; null where this process cannot compile it. */
+/** Creates an empty fold. `graphOf` returns the flow of a hash; null if this process cannot compile it. */
 export function createSteps(sessionId: string, graphOf: (hash: string) => Promise<Graph | null>): Steps {
   const shown: StepShown[] = [];
   const graphs = new Map<string, Graph | null>();
@@ -59,17 +59,20 @@ function folded({ seq, signal, state, effects, facts }: Position): StepShown {
   return { seq, signal, state: state as unknown as JsonObject, effects, facts, node, flowHash: flow.hash };
 }
 
-/** Of a flow that only the process of the session can compile, the kept state is all that is known. */
+/** For a flow that only the session process can compile, only the stored state is known. */
 function unfolded({ seq, signal }: LoggedSignal, kept: Json | null, before: StepShown | undefined): StepShown {
-  const state = kept as JsonObject | null; // A store keeps states as objects.
+  const state = kept as JsonObject | null; // A store holds states as objects.
   const node = typeof state?.['node'] === 'string' ? state['node'] : (before?.node ?? '');
   const flowHash = 'flow' in signal ? signal.flow.hash : (before?.flowHash ?? '');
   return { seq, signal, state, effects: [], facts: [], node, flowHash };
 }
 
-/** The graph of a document that a store has kept, also of a generator, whose graph needs no code; null where it cannot be had. */
+/**
+ * Returns the graph of a stored document, including generators, whose graph needs no code; null if it cannot be
+ * compiled.
+ */
 export async function graphOfKept(document: Json | null): Promise<Graph | null> {
   if (document === null) return null;
   if (isGeneratorDocument(document)) return generatorGraph(document.name, { language: languageOf('en'), languageOf });
-  return await compileKept(document as unknown as ConversationDocument); // It was kept as such.
+  return await compileKept(document as unknown as ConversationDocument); // The store keeps flow documents here.
 }

@@ -15,19 +15,19 @@ import { createSeenSession, lookEveryMs, type SeenSession } from './seen-session
 import { sessionShown } from './session-record.ts';
 import { graphOfKept } from './steps.ts';
 
-/** What a studio over a store is made of. */
+/** Parts of a studio of a store. */
 export interface StoreDeskOptions {
   readonly store: Store;
   readonly clock: Clock;
 }
 
 const mostListed = 200;
-/** More sessions are not held for pages that come back. */
+/** Maximum number of sessions kept in memory for returning pages. */
 const mostHeld = 50;
 
 /**
- * The sessions of a store, to look at: a page is sent what is masked, step by step, since a masked log would fold to another
- * path; and what is personal only where somebody who may has asked for it.
+ * Creates a read-only view of a store's sessions. Pages get masked steps with states, because a masked log would fold
+ * to another path. Personal values are sent only with a reveal key.
  */
 export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
   const listNews = createNews();
@@ -40,7 +40,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     if (known !== undefined) return known;
     const made = createSeenSession({ sessionId, isRevealed, store, clock, graphOf, documentOf });
     seen.set(key, made);
-    // The oldest that nobody looks at gives way.
+    // Removes the oldest session without readers.
     if (seen.size > mostHeld)
       for (const [old, { readers }] of seen) if (readers === 0 && old !== key) return (seen.delete(old), made);
     return made;
@@ -64,7 +64,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
       facts: [],
       signal: { type: 'flow:returned' as const, at: updatedAt },
     };
-    const { id = '' } = (isJsonObject(state['flow'] ?? null) ? state['flow'] : {}) as { readonly id?: string }; // The kernel's.
+    const { id = '' } = (isJsonObject(state['flow'] ?? null) ? state['flow'] : {}) as { readonly id?: string }; // A state of the kernel.
     return sessionShown(
       { sessionId, steps: [step] },
       { title: id, live: isOver ? 'over' : isOwned ? 'elsewhere' : 'away', updatedAt },
@@ -90,7 +90,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
           if (line !== null) listNews.put({ type: 'session', data: line });
         }
       })()
-        .catch(() => undefined) // A store that cannot be reached is asked again.
+        .catch(() => undefined) // If the store cannot be reached, it is read again.
         .then(() => (listReaders > 0 ? lookAtList() : undefined));
     });
   };
@@ -124,7 +124,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     async detail(sessionId, isRevealed) {
       const one = seenOf(sessionId, isRevealed);
       const summary = await one.catchUp();
-      // What was read of a session that is forgotten by now is forgotten too.
+      // The session was deleted, so the view is dropped as well.
       if (summary === null) return (seen.delete(keyOf(sessionId, isRevealed)), null);
       const { shown, lines, turns, events } = one;
       const session = await lineOf(summary, shown);
@@ -138,21 +138,18 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
     follow: (sessionId, isRevealed) => (sessionId === null ? followList() : seenOf(sessionId, isRevealed).follow()),
     against() {
       return Promise.reject(
-        new FlowError(
-          'not-allowed',
-          'there is no file here that a session could be replayed on. Use roomflow replay --against.',
-        ),
+        new FlowError('not-allowed', 'this studio has no flow file to compare with. Use roomflow replay --against.'),
       );
     },
   };
 }
 
-/** One reader's view of a session. */
+/** The key of a reader's view of a session. */
 function keyOf(sessionId: string, isRevealed: boolean): string {
   return JSON.stringify([sessionId, isRevealed]);
 }
 
-/** What never changes under its hash is loaded once; what could not be loaded is tried again. */
+/** Caches values that never change for a hash; failed loads are retried. */
 function oncePerHash<Found>(load: (hash: string) => Promise<Found>): (hash: string) => Promise<Found> {
   const loaded = new Map<string, Promise<Found>>();
   return (hash) => {

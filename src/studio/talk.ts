@@ -4,19 +4,19 @@ import type { SettledCall, TurnVia } from '../events/signal.ts';
 import { isWaiting } from '../kernel/draft.ts';
 import type { StepShown, TalkLine } from './protocol/session-shown.ts';
 
-/** The talk of one session as lines, made of its log and of what is being said right now. */
+/** The talk of one session as lines, from its log and the current speech. */
 export interface Talk {
   readonly lines: readonly TalkLine[];
-  /** Gives the lines that are new or have changed. */
+  /** Returns the new and changed lines. */
   step(step: StepShown): readonly TalkLine[];
-  /** A piece of what the agent is saying. */
+  /** Adds a piece of the agent's current speech. */
   piece(text: string, at: number): readonly TalkLine[];
 }
 
-/** Begins with no line. */
+/** Creates an empty talk. */
 export function createTalk(): Talk {
   const lines = new Map<string, TalkLine>();
-  /** Speech that was intended and has not settled, in order. */
+  /** Speech that was intended and is not settled, in order. */
   const speaking: { readonly key: string; readonly kind: 'say' | 'reply' }[] = [];
   let changed: Map<string, TalkLine>;
   const put = (line: TalkLine): void => {
@@ -93,9 +93,13 @@ export function createTalk(): Talk {
           seq,
         });
       case 'session:resumed':
-        return note(seq, at, 'The conversation goes on after a gap.');
+        return note(seq, at, 'The conversation continues after a gap.');
       case 'flow:swapped':
-        return note(seq, at, `The conversation goes on in ${signal.flow.id}, version ${signal.flow.hash.slice(0, 8)}.`);
+        return note(
+          seq,
+          at,
+          `The conversation continues in ${signal.flow.id}, version ${signal.flow.hash.slice(0, 8)}.`,
+        );
       default:
     }
   };
@@ -121,7 +125,7 @@ export function createTalk(): Talk {
         if (type === 'flow:ended') note(seq, signal.at, `The flow has ended: ${data.reason}.`);
         if (type === 'flow:stuck') note(seq, signal.at, `The flow is stuck: ${data.reason}.`);
       }
-      // What is open in no state any more was cut off.
+      // Speech that is no longer open in the state was interrupted.
       const open = state?.['effects'];
       if (open !== undefined && isJsonObject(open))
         for (const { key } of [...speaking]) {
@@ -136,7 +140,7 @@ export function createTalk(): Talk {
     piece(text, at) {
       changed = new Map();
       const [first] = speaking;
-      // A fixed line is shown as a whole already.
+      // A fixed line is already shown in full.
       if (first?.kind !== 'reply') return [];
       const id = speechId(first.key);
       const known = lines.get(id) ?? { id, at, who: 'agent' as const, text: '', heard: null, state: 'open' as const };
@@ -152,7 +156,7 @@ function speechId(key: string): string {
 
 function callLine(call: SettledCall, at: number, node: string, seq: number, known: TalkLine | undefined): TalkLine {
   const { key, name, result, error } = call;
-  // What people decide later is waited for as well.
+  // A later decision of a person is shown as waiting too.
   const state = call.state === 'pending' ? 'waiting' : call.state;
   const told = {
     ...{ name, arguments: call.arguments, write: known?.call?.write ?? false, state },

@@ -2,26 +2,26 @@ import type { Event } from '../events/event.ts';
 import { isTurnTrace, type TurnTrace } from '../events/turn-trace.ts';
 import type { PageTiming, RequestMark, TurnShown } from './protocol/turn-shown.ts';
 
-/** The turns of one session, each with the trace that production has of it as well. */
+/** The turns of one session, each with its trace. */
 export interface Turns {
   readonly turns: readonly TurnShown[];
   told(event: Event): void;
-  /** A model is asked, or has answered more. */
+  /** A model request was sent or got more of its answer. */
   asked(request: RequestMark): void;
-  /** The page has heard the caller fall silent, or the agent begin. */
+  /** The page measured the end of the caller's speech or the agent's first sound. */
   heardInPage(timing: PageTiming): void;
-  /** The turns that have changed since they were last asked for. */
+  /** Returns the turns that changed since the last call. */
   changed(): readonly TurnShown[];
 }
 
-/** Times of spans are whole milliseconds: by so much a request may seem to lie outside of its own. */
+/** Span times are whole milliseconds, so a request may seem to start this much too early or too late. */
 const roundingMs = 1;
 
-/** Begins with no turn. */
+/** Creates an empty list of turns. */
 export function createTurns(): Turns {
   const turns: TurnShown[] = [];
   const dirty = new Set<string>();
-  /** Requests that no trace has told of yet, in the order in which they were made. */
+  /** Requests without a trace, in order. */
   const open: RequestMark[] = [];
   const put = (turn: TurnShown): void => {
     const at = turns.findIndex(({ turnId }) => turnId === turn.turnId);
@@ -32,24 +32,24 @@ export function createTurns(): Turns {
   const begin = (turnId: string, from: number, node: string): TurnShown => ({
     ...{ turnId, index: turns.length + 1, from, node, trace: null, kept: null, requests: [], inPage: [] },
   });
-  /** The one under way, or what is known of it before it is told. */
+  /** Returns the running turn, or a new one before its event arrives. */
   const underWay = (at: number): TurnShown => {
     const last = turns.at(-1);
     return last !== undefined && !isOver(last) ? last : begin(`turn ${turns.length + 1}`, at, last?.node ?? '');
   };
   const complete = ({ nodeId = '', data }: Extract<Event, { type: 'turn:completed' }>, time: number): void => {
     if (!isTurnTrace(data)) {
-      // An older release has kept counts alone.
+      // An older release stored only counts.
       const { inferences, transitions } = data as Pick<TurnTrace, 'inferences' | 'transitions'>;
       return put({ ...underWay(time), node: nodeId, kept: { inferences, transitions } });
     }
     put({ ...underWay(data.startedAt), from: data.startedAt, node: nodeId, trace: data, requests: taken(data) });
   };
-  /** The request behind each span of a model, in the order of the spans. */
+  /** Returns the request of each model span, in the order of the spans. */
   const taken = (trace: TurnTrace): TurnShown['requests'] =>
     trace.spans.flatMap((span, index) => {
       if (span.name !== 'chat') return [];
-      // A span begins before its request is made, and ends once nobody reads the answer.
+      // A span starts before its request and ends when its answer is no longer read.
       const from = trace.startedAt + span.at - roundingMs;
       const to = span.ms === null ? Number.POSITIVE_INFINITY : from + span.ms + 2 * roundingMs;
       const found = open.findIndex(({ at }) => at >= from && at <= to);
@@ -70,7 +70,7 @@ export function createTurns(): Turns {
       put({ ...turn, requests: [...turn.requests, { id, span: null }] });
     },
     heardInPage(timing) {
-      // The first sound of an answer may come once its turn is told.
+      // The first sound of an answer may come after the end of its turn.
       const last = turns.at(-1) ?? underWay(timing.at);
       put({ ...last, inPage: [...last.inPage, timing] });
     },

@@ -44,7 +44,7 @@ test('the studio that runs is found by its port, and its token is given to nothi
   mkdirSync(join(state, 'roomflow'));
   const keep = (port: number): void => writeFileSync(join(state, 'roomflow', `studio-${port}`), token);
   // Another program, one that repeats what it is told, and a studio whose token has been made anew since.
-  keep(await serve(() => 'Open the address that roomflow has printed.'));
+  keep(await serve(() => 'Open the address that roomflow printed.'));
   keep(await serve((challenge) => challenge));
   keep(await serve((challenge) => proofOf(old, challenge)));
   expect(await runningStudio({ XDG_STATE_HOME: state })).toBeNull();

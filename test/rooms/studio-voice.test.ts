@@ -108,13 +108,13 @@ describe('the studio, spoken to', () => {
     const say = speaker(caller);
     await caller.begin();
     await caller.hears(/shall we start\?/i);
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
     await goThrough(caller, say, /full name\?/i);
 
     kill(/stage\.js/);
     await page.getByRole('alert').getByText('The process of the sessions has ended').waitFor();
     // On a busy machine the page comes back to the room after the new process, and is told of a second gap.
-    await page.getByText('goes on after a gap').first().waitFor();
+    await page.getByText('continues after a gap').first().waitFor();
     await goThrough(caller, say, /Robert Miller, is that right\?/i);
 
     kill(/livekit-server/);
@@ -123,7 +123,7 @@ describe('the studio, spoken to', () => {
     expect(await page.evaluate('openMicrophones()')).toBe(0);
     await caller.answerUntil(/Robert Miller, is that right\?/i, 'Yes.', /date of birth\?/i);
 
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
     await page.getByText('In the room').waitFor();
     await goThrough(caller, say, /been here before\?/i);
   });
@@ -137,7 +137,7 @@ describe('the studio, spoken to', () => {
     await page.getByLabel('Flow of the next conversation').selectOption('agreeable');
     await begin();
     await hears(/shall we go on\?/i);
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).press('Enter');
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).press('Enter');
     await page.getByText('In the room').waitFor();
     await hears(/good\. shall we go on\?/i);
     const spoken = talk.locator('.line.caller').getByText('voice', { exact: true });
@@ -166,8 +166,8 @@ describe('the studio, spoken to', () => {
     const refused = page.getByRole('alert').getByText('The browser does not let this page use the microphone.');
     await caller.begin();
     await caller.hears(/shall we start\?/i);
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
-    await refused.getByText('You can go on by typing.').waitFor();
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
+    await refused.getByText('You can continue by typing.').waitFor();
     await caller.answer(/shall we start\?/i, 'Yes, please.');
     await caller.hears(/full name\?/i);
     await page.getByRole('button', { name: 'Hang up', exact: true }).click();
@@ -183,9 +183,9 @@ describe('the studio, spoken to', () => {
     const { page } = caller;
     await caller.begin();
     await caller.hears(/shall we start\?/i);
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
-    const told = page.getByRole('alert').getByText(/no sound output/);
-    await told.getByText('You can go on by typing.').waitFor();
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
+    const told = page.getByRole('alert').getByText(/no audio output/);
+    await told.getByText('You can continue by typing.').waitFor();
     await caller.answer(/shall we start\?/i, 'Yes, please.');
     await caller.hears(/full name\?/i);
   });
@@ -208,12 +208,12 @@ describe('the studio, spoken to', () => {
     await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
     await page.getByText('In the room').waitFor({ state: 'detached' });
     await caller.answerUntil(/shall we start\?/i, 'Yes, please.', /full name\?/i);
-    expect(await talk.getByText('goes on after a gap').count()).toBeLessThan(2);
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
+    expect(await talk.getByText('continues after a gap').count()).toBeLessThan(2);
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
     await page.getByText('In the room').waitFor();
     await goThrough(caller, speaker(caller), /Robert Miller, is that right\?/i);
     await named.stop();
-    await page.getByText('The connection to the voice server is lost. It is tried again').waitFor();
+    await page.getByText('The connection to the voice server is lost. Reconnecting').waitFor();
     await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
     await caller.answerUntil(/Robert Miller, is that right\?/i, 'Yes.', /date of birth\?/i);
   });
@@ -223,11 +223,11 @@ describe('the studio, spoken to', () => {
     onTestFinished(() => other.stop());
     // This one has a recogniser that never answers.
     const deaf = await openStudioPage(browser, other.url, { permissions: ['microphone'] });
-    await deaf.page.getByText('Speech of the browser, where it has it; else typing.').waitFor();
+    await deaf.page.getByText('Speech of the browser if available, else typing.').waitFor();
     await deaf.begin(() => deaf.page.getByRole('button', { name: 'Speak' }).click());
     await deaf.page
       .getByRole('alert')
-      .getByText('This browser’s own speech recognition does not answer. You can go on by typing.')
+      .getByText('This browser’s own speech recognition does not answer. You can continue by typing.')
       .waitFor();
     await deaf.page.getByText('How to get voice').waitFor();
     await deaf.answer(/shall we start\?/i, 'Yes, please.');
@@ -237,8 +237,8 @@ describe('the studio, spoken to', () => {
     const { page, talk, begin, hears, answer } = await openStudioPage(browser, other.url, {}, recogniser);
     await begin();
     await hears(/shall we start\?/i);
-    await page.getByRole('button', { name: 'Mic, to go on by voice' }).click();
-    await page.getByText('By the browser’s speech').waitFor();
+    await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
+    await page.getByText('Speech of the browser').waitFor();
     await page.evaluate(`recognise('yes', false)`);
     await talk.locator('.line.hearing').getByText('yes').waitFor();
     await page.evaluate(`recognise('yes please', true)`);
@@ -247,7 +247,7 @@ describe('the studio, spoken to', () => {
     await page.evaluate(`recogniser.dispatchEvent(Object.assign(new Event('error'), { error: 'network' }))`);
     await page
       .getByRole('alert')
-      .getByText('This browser’s own speech recognition does not work here (network). You can go on by typing.')
+      .getByText('This browser’s own speech recognition does not work here (network). You can continue by typing.')
       .waitFor();
     await answer(/full name\?/i, 'My name is Robert Miller.');
     await hears(/Robert Miller, is that right\?/i);

@@ -71,7 +71,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     });
     const before = page.page.url();
     await page.page.getByRole('button', { name: 'New conversation' }).click();
-    await page.page.getByText('Beginning…').waitFor();
+    await page.page.getByText('Starting…').waitFor();
     await page.page.getByLabel('What you say').fill('When are you open?');
     await page.page.keyboard.press('Enter');
     begin();
@@ -129,7 +129,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.keyboard.insertText('  hours: { say: "We never close.", default_transition: $return }\n');
     await page.page.getByText('Not saved').waitFor();
     await page.page.keyboard.press('Control+s');
-    await page.page.getByText(/The conversation goes on at/).waitFor();
+    await page.page.getByText(/The conversation continues at/).waitFor();
     // Whoever saves goes on typing where they were.
     await page.page.keyboard.press('Control+End');
     await page.page.keyboard.insertText('# The last line.');
@@ -163,7 +163,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     const conflict = page.page.getByRole('region', { name: 'The file has changed on disk' });
     await conflict.getByText('# mine').waitFor();
     await conflict.getByText('# theirs').waitFor();
-    await conflict.getByRole('button', { name: 'Take the one on disk' }).click();
+    await conflict.getByRole('button', { name: 'Use the version on disk' }).click();
     await page.page.locator('.cm-line').first().getByText('# theirs').waitFor();
     expect(browser.complaints).toEqual([]);
   });

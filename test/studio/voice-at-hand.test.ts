@@ -16,7 +16,7 @@ describe('which voice is at hand', () => {
     expect(door.offer).toEqual({
       by: 'browser',
       how: expect.stringMatching(
-        /^Speech of the browser.*For the real voice put livekit-server on the PATH, or set LIVEKIT_URL/,
+        /^Speech of the browser.*For LiveKit voice put livekit-server on the PATH, or set LIVEKIT_URL/,
       ),
     });
     expect(door.connects).toEqual([]);
@@ -29,11 +29,11 @@ describe('which voice is at hand', () => {
       findLiveKit({ PATH: path, ...variables }, root, systemClock, () => null).offer.how;
     mkdirSync(join(root, '.cache'));
     writeFileSync(join(root, '.cache/livekit-server-0123456789abcdef'), '');
-    expect(how({})).toContain('a livekit-server of this machine');
+    expect(how({})).toContain('a local livekit-server');
     const named = { LIVEKIT_URL: 'wss://calls.example', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret' };
     expect(how(named)).toContain('the server of LIVEKIT_URL');
     // Without its keys nobody gets in.
-    expect(how({ ...named, LIVEKIT_API_SECRET: '' })).toContain('a livekit-server of this machine');
+    expect(how({ ...named, LIVEKIT_API_SECRET: '' })).toContain('a local livekit-server');
   });
 
   test('what offline speech lacks is told where a server would be at hand', () => {

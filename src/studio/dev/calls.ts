@@ -1,22 +1,22 @@
 import { FlowError } from '../../errors.ts';
 
-/** Carries JSON to another process and back. */
+/** A JSON channel between two processes. */
 export interface Wire {
   send(message: unknown): void;
-  /** One listener. */
+  /** Sets the only listener. */
   listen(listener: (message: unknown) => void): void;
 }
 
-/** What one process lets another call, by name. */
+/** The functions that the other process may call, by name. */
 export type Handlers = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** Calls to the process at the other end. */
 export interface Calls {
-  /** Throws what the handler threw, as a FlowError of its code. */
+  /** Rejects with a FlowError of the handler's code. */
   call(name: string, ...args: readonly unknown[]): Promise<unknown>;
-  /** Waits for no answer. */
+  /** Sends a call without waiting for an answer. */
   tell(name: string, ...args: readonly unknown[]): void;
-  /** All calls under way fail with this code, and all later ones. */
+  /** Rejects all open and all later calls with this code. */
   end(code: string, message: string): void;
 }
 
@@ -28,13 +28,13 @@ type Message =
       readonly error?: { readonly code: string; readonly message: string };
     };
 
-/** Makes calls over a wire, and answers those of the other end. Messages arrive in the order in which they were sent. */
+/** Makes calls over a wire and answers calls of the other end. Messages arrive in order. */
 export function createCalls(wire: Wire, handlers: Handlers): Calls {
   const open = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let last = 0;
   let ended: FlowError | null = null;
   wire.listen((given) => {
-    const message = given as Message; // Both ends are of one release.
+    const message = given as Message; // Both ends have the same release.
     if ('answer' in message) {
       const waiting = open.get(message.answer);
       open.delete(message.answer);
@@ -73,7 +73,7 @@ export function createCalls(wire: Wire, handlers: Handlers): Calls {
   };
 }
 
-/** JSON would make a null of what is left out at the end. */
+/** JSON would turn a trailing undefined into null. */
 function trimmed(args: readonly unknown[]): readonly unknown[] {
   return args.slice(0, args.findLastIndex((one) => one !== undefined) + 1);
 }

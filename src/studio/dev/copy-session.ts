@@ -9,9 +9,9 @@ import type { Position } from '../fold.ts';
 import { createSteps } from '../steps.ts';
 import { movesInto } from './todays-flow.ts';
 
-/** Where a copy goes on. */
+/** The step from which a copy continues. */
 export interface CopiedSession {
-  /** The step of the original: the one that was asked for, or the next one at which nothing was under way. */
+  /** The requested step, or the next step at which no effect was running. */
   readonly seq: number;
   readonly isLater: boolean;
 }
@@ -21,23 +21,23 @@ export interface CopyOptions {
   readonly from: string;
   readonly to: string;
   readonly owner: string;
-  /** Of the original. */
+  /** The positions of the original. */
   readonly positions: readonly Position[];
   readonly seq: number;
   readonly graphOf: (hash: string) => Promise<Graph | null>;
-  /** The version that the copy goes on in; null for the one of the step. */
+  /** The flow version of the copy; null for the version of the step. */
   readonly version: Graph | null;
   readonly now: number;
 }
 
-/** Effects that somebody performs besides speaking: a copy does none of them a second time. */
+/** Kinds of effects, apart from speech, that act on the world. A copy must not repeat them. */
 const performed: ReadonlySet<Effect['kind']> = new Set(['tool', 'task', 'action', 'advance', 'handoff', 'context']);
 const leaseMs = 5_000;
 
 /**
- * Writes a new session whose log is the beginning of another's. What that has done is not done again: the copy goes on from the
- * step that is named, or where something was under way there from the next at which nothing was. Throws `step-unknown`,
- * `session-over` for a step at which the conversation has ended, and `copy-impossible`.
+ * Writes a new session whose log is the beginning of another one. Effects of the original are not repeated. The copy
+ * continues from the requested step or, if an effect was running there, from the next step without one. Throws
+ * `step-unknown`, `session-over` for a step after the end, and `copy-impossible`.
  */
 export async function copySession(options: CopyOptions): Promise<CopiedSession> {
   const { store, from, to, owner, positions, seq, graphOf, version, now } = options;
@@ -46,10 +46,10 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   if (!positions.some((one) => one.seq === seq) || end === undefined)
     throw new FlowError(
       'step-unknown',
-      'nobody can go on from this step: what was begun in it has not ended. Take an earlier one.',
+      'the conversation cannot continue from this step, because an effect of it has not ended. Choose an earlier step.',
     );
   if (end.state.status === 'ended' || end.state.status === 'ending')
-    throw new FlowError('session-over', 'the conversation has ended at this step. Take an earlier one.');
+    throw new FlowError('session-over', 'the conversation has ended at this step. Choose an earlier step.');
   const signals = positions
     .slice(0, last + 1)
     .map((one) => ({ seq: one.seq, signal: renamed(one.signal as unknown as Json, from, to) as unknown as Signal })); // Signals are JSON.
@@ -57,10 +57,7 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   await steps.take(signals, null);
   const copied = steps.positions.at(-1)?.state;
   if (copied === undefined || steps.positions.length !== signals.length || !isSame(copied, end.state, from, to))
-    throw new FlowError(
-      'copy-impossible',
-      'the steps of this session cannot be taken again here. Begin another session.',
-    );
+    throw new FlowError('copy-impossible', 'the steps of this session cannot be repeated here. Start another session.');
   const graph = await graphOf(copied.flow.hash);
   if (version !== null && graph !== null) {
     await store.saveGraph(version.hash, version.document as unknown as Json); // Documents are JSON.
@@ -71,10 +68,10 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   const state = steps.positions.at(-1)?.state ?? copied;
   const effects = new Map<string, Effect>();
   for (const position of steps.positions) for (const effect of position.effects) effects.set(effect.key, effect);
-  // What a step settles is in no list of effects: what is open in the end is in the state.
+  // Effect lists contain no settlements. The state knows which effects are still open.
   const kept = [...effects.values()].map((effect) => keptEffect(state.effects[effect.key] ?? settled(effect)));
   const lease = await store.acquireLease(to, owner, leaseMs);
-  if (lease === null) throw new FlowError('session-taken', 'there is a session of this id already.');
+  if (lease === null) throw new FlowError('session-taken', 'a session with this id already exists.');
   await store.commit({
     ...{ lease, baseSeq: 0, inputKeys: [], signals, effects: kept, events: () => [] },
     ...{ state: state as unknown as Json, stateVersion: state.stateVersion, graphHash: state.flow.hash },
@@ -93,12 +90,12 @@ function settled(effect: Effect): Effect {
   return effect.state === 'intended' || effect.state === 'started' ? { ...effect, state: 'done' } : effect;
 }
 
-/** Whoever sends messages has sent those of the original. */
+/** Messages of the original have been sent already. */
 function keptEffect(effect: Effect): Effect {
   return effect.kind === 'message' ? settled(effect) : effect;
 }
 
-/** A value in which the keys of one session are those of another. */
+/** Replaces the keys of one session by those of another in a value. */
 function renamed(value: Json, from: string, to: string): Json {
   if (typeof value === 'string') {
     if (value === from) return to;

@@ -5,10 +5,13 @@ import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Decision } from '../protocol/acts.ts';
 
-/** Whoever sits at this machine decides. */
+/** Decisions on the page are made by the user of this machine. */
 const actor = { id: 'studio', name: 'studio' };
 
-/** Resolves a wait as somebody in the page has decided. Throws why it cannot be: it is over, its facts have changed, the form is another. */
+/**
+ * Resolves a wait by a decision on the page. Throws if the wait is over, its facts have changed or the decision is not
+ * valid.
+ */
 export async function decideWait(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   given: Decision,
@@ -22,7 +25,7 @@ export async function decideWait(
   throw new FlowError(codes[outcome], texts[outcome]);
 }
 
-/** A decision as the schema of a wait takes it. */
+/** Returns a decision in the form of the wait's schema. */
 function resolutionOf({ resolution, decision, text, comment }: Decision): JsonObject {
   if (resolution !== undefined) return resolution;
   return {
@@ -41,9 +44,9 @@ const codes = {
 } as const;
 
 const texts = {
-  over: 'the wait is over, or was decided otherwise before.',
-  changed: 'the facts have changed since they were shown. Look at them again.',
-  invalid: 'the decision is not of the form that the wait takes.',
+  over: 'the wait is over or has another decision.',
+  changed: 'the facts have changed since they were shown. Check them again.',
+  invalid: 'the decision does not match the schema of the wait.',
   denied: 'you may not decide this.',
   unknown: 'there is no such wait.',
 } as const;

@@ -21,23 +21,23 @@ import type { LiveKitDoor } from './livekit-door.ts';
 import { createNodeTests } from './node-tests.ts';
 import type { StageSettings } from './stage-calls.ts';
 
-/** What a studio on this machine is made of. */
+/** Parts of a studio on this machine. */
 export interface DevDeskOptions {
   readonly store: Store;
   readonly news: News;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The file that the process of the sessions runs, and with `covering` the one that plays tests. */
+  /** The program of the session process; with `covering` it plays tests. */
   readonly program: string;
-  /** Where the studio was started: paths are shown from there. */
+  /** The folder where the studio was started; paths are shown relative to it. */
   readonly root: string;
   readonly settings: StageSettings;
-  /** Of these files that flows are written in. */
+  /** Creates the files of a project from the files of its flows. */
   readonly files: (flowFiles: () => readonly string[]) => Files;
   /** Watches the files of the project. */
   readonly watch: LiveStageOptions['watch'];
   readonly door: (lacks: () => string | null) => LiveKitDoor;
-  /** Writes a test of a conversation that began in this flow; a null file is of a flow in code. */
+  /** Writes a test of a conversation of this flow; the file is null for a flow in code. */
   readonly saveTest: LiveDeskOptions['saveTest'];
 }
 
@@ -47,11 +47,11 @@ export interface DevDesk extends Desk {
   stop(): Promise<void>;
 }
 
-/** Opens the project and the process of its sessions. Throws what is wrong with it. */
+/** Opens the project and starts the session process. Throws the faults of the project. */
 export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   const { store, news, clock, ids, program, root, settings, saveTest } = options;
   const graphs = new Map<string, Promise<Graph | null>>();
-  /** The flow as it stands in the files, by its hash. */
+  /** The flows on disk, by hash. */
   const shownFlows = new Map<string, FlowShown>();
   const graphOf = (hash: string): Promise<Graph | null> => {
     const known = graphs.get(hash);
@@ -70,7 +70,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   const stopWatching = store.watch(() => stage.tell('changed'));
   const stopInbox = store.watchInbox((sessionId) => {
     stage.tell('posted', sessionId);
-    // Pages look at the inbox again.
+    // Pages read the inbox again.
     const session = sessionId === null ? undefined : sessions.find(sessionId);
     if (session !== undefined) sessions.tell(session);
   });
@@ -137,8 +137,8 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
       await record.settled();
       const { news: flow } = stage.report;
       if (!flow.isSound || flow.flow === null)
-        throw new FlowError('flow-invalid', 'the flow on disk cannot run. Mend its problems first.');
-      const document = flow.flow.document as unknown as ConversationDocument | null; // The flow's own.
+        throw new FlowError('flow-invalid', 'the flow on disk cannot run. Fix its problems first.');
+      const document = flow.flow.document as unknown as ConversationDocument | null; // The document of a flow.
       const other = document === null || isGeneratorDocument(document) ? null : await compileKept(document);
       if (other === null)
         throw new FlowError(

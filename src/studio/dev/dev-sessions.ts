@@ -18,17 +18,17 @@ export interface DevSession {
   readonly flow: string;
   readonly input: JsonObject;
   readonly from: SessionShown['from'];
-  /** How somebody is connected to it; null while nobody is. */
+  /** How the caller is connected; null if there is no caller. */
   by: 'typed' | 'voice' | null;
   isOver: boolean;
   room: RoomKeys | null;
 }
 
-/** The sessions of a studio on this machine, and what pages are told of them. */
+/** The sessions of a studio on this machine, and their events for pages. */
 export interface DevSessions {
-  /** In the order in which they began. */
+  /** In the order of their start. */
   all(): readonly DevSession[];
-  /** Those that somebody is connected to. */
+  /** The sessions with a connected caller. */
   connected(): readonly DevSession[];
   find(sessionId: string): DevSession | undefined;
   /** Throws `session-unknown`. */
@@ -36,13 +36,16 @@ export interface DevSessions {
   add(sessionId: string, flow: string, input: JsonObject, from?: SessionShown['from']): DevSession;
   remove(session: DevSession): void;
   shown(session: DevSession): SessionShown;
-  /** Tells pages how a session stands. */
+  /** Publishes the line of a session. */
   tell(session: DevSession): void;
-  /** Tells pages what went wrong, in a session or (null) in all of them. */
+  /** Publishes a problem of a session, or of all sessions (null). */
   trouble(sessionId: string | null, code: string, message: string): void;
-  /** What a model was asked; null for what is not kept here any more. */
+  /** Returns a model request; null if it is no longer stored. */
   request(id: string): RequestShown | null;
-  /** Takes what the process of the sessions tells. `onRoomClosed`: the room of a session is gone, and the session is not. */
+  /**
+   * Handles messages of the session process. `onRoomClosed` is called if the room of a session is closed while the
+   * session continues.
+   */
   handlers(onRoomClosed: (session: DevSession) => void): StudioHandlers;
 }
 
@@ -54,13 +57,13 @@ export interface DevSessionsOptions {
 }
 
 interface KeptSession extends DevSession {
-  /** Events that no commit has kept yet. */
+  /** Events that are not part of a commit yet. */
   readonly untold: Event[];
 }
 
 const mostRequests = 300;
 
-/** Begins without a session. */
+/** Creates an empty list of sessions. */
 export function createDevSessions({ store, news, clock, graphOf }: DevSessionsOptions): DevSessions {
   const sessions = new Map<string, KeptSession>();
   const requests = new Map<string, RequestShown>();
@@ -108,7 +111,7 @@ export function createDevSessions({ store, news, clock, graphOf }: DevSessionsOp
         return (store[method] as (...given: readonly unknown[]) => Promise<unknown>).apply(store, [...args]);
       },
       async commit(given) {
-        const commit = given as Omit<StepCommit, 'events'>; // Of the same release.
+        const commit = given as Omit<StepCommit, 'events'>; // Both processes have the same release.
         const session = sessions.get(commit.lease.sessionId);
         const events = session?.untold.splice(0) ?? [];
         await store.commit({ ...commit, events: () => events });
@@ -132,8 +135,8 @@ export function createDevSessions({ store, news, clock, graphOf }: DevSessionsOp
         session.by = null;
         session.room = null;
         if (/^(?:store|lease)-/.test(reason))
-          trouble(sessionId, reason, 'The conversation could not be kept. Call back to go on.');
-        // The last of its log may be on its way.
+          trouble(sessionId, reason, 'The conversation could not be stored. Call back to continue.');
+        // The end of the log may still be on its way.
         void session.record.settled().then(() => tell(session));
       },
       threw: (sessionId, message) => trouble(sessionId, 'code-threw', message),

@@ -14,7 +14,7 @@ import { FlowError } from '../../errors.ts';
 import type { Files } from '../desk.ts';
 import type { FileShown, FileText } from '../protocol/files.ts';
 
-/** Folders that hold nothing of a project's own. */
+/** Folders without files of the project itself. */
 const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
 const kinds: Readonly<Record<string, FileShown['kind']>> = {
   '.yaml': 'flow',
@@ -27,11 +27,11 @@ const kinds: Readonly<Record<string, FileShown['kind']>> = {
   '.js': 'code',
   '.mjs': 'code',
 };
-/** More files are not listed. */
+/** Maximum number of listed files. */
 const mostFiles = 500;
 const largestFile = 1_000_000;
 
-/** What a folder's files are to a flow; null for what the studio does not open. */
+/** Returns the kind of a file; null if the studio does not open it. */
 function kindOf(name: string): FileShown['kind'] | null {
   if (name.startsWith('.') || /^(?:package(?:-lock)?|tsconfig.*)\.json$/.test(name)) return null;
   if (/\.flowtest\.ya?ml$/.test(name)) return 'test';
@@ -39,8 +39,9 @@ function kindOf(name: string): FileShown['kind'] | null {
 }
 
 /**
- * These files and those under these folders, of the kinds that a flow is made of. `root` is where the studio was started: paths are shown
- * relative to it. Only what is listed can be read or saved, so no path leads out, a link neither.
+ * Lists the given files and those below the given folders, of the kinds that flows consist of. Paths are relative to
+ * `root`, where the studio was started. Only listed files can be read or saved, so neither a path nor a link can leave
+ * the project.
  */
 export function createFiles(
   root: string,
@@ -61,7 +62,7 @@ export function createFiles(
   const fileAt = (path: string): string => {
     const file = find().get(path);
     if (file === undefined)
-      throw new FlowError('file-not-found', 'this is no file of the flow. See the list of files.');
+      throw new FlowError('file-not-found', 'this is not a file of the flow. See the list of files.');
     return file;
   };
   const textOf = (path: string, file: string): FileText => {
@@ -85,7 +86,7 @@ export function createFiles(
   };
 }
 
-/** Writes a file whole or not at all: whoever watches it never reads half. */
+/** Replaces a file atomically, so that a watcher never reads half of it. */
 function replace(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const partial = `${file}.${process.pid}.tmp`;
@@ -104,18 +105,18 @@ function filesIn(folder: string, depth = 0): string[] {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return foreign.test(entry.name) ? [] : filesIn(path, depth + 1);
-    // A link may lead anywhere.
+    // Links are skipped because they may lead outside.
     if (!entry.isFile() || kindOf(entry.name) === null || statSync(path).size > largestFile) return [];
     return [path];
   });
 }
 
-/** The folder of a file, as it really is. */
+/** Returns the real path of a file's folder. */
 export function folderOf(file: string): string {
   return realpathSync(dirname(resolve(file)));
 }
 
-/** What tells one text from another. */
+/** Returns a hash of a text. */
 export function etagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

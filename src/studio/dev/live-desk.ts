@@ -13,14 +13,14 @@ import type { LiveKitDoor } from './livekit-door.ts';
 import type { LiveStage } from './live-stage.ts';
 import type { NodeTestsOf } from './node-tests.ts';
 
-/** All sessions of a studio belong to it, whichever of its processes speaks for them. */
+/** The owner of all sessions of a studio, whichever of its processes runs them. */
 const owner = 'studio';
 
 export interface LiveDeskOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Paths are shown from there. */
+  /** Paths are shown relative to this folder. */
   readonly root: string;
   readonly sessions: DevSessions;
   readonly stage: LiveStage;
@@ -28,7 +28,7 @@ export interface LiveDeskOptions {
   readonly files: Files;
   readonly nodeTests: NodeTestsOf;
   readonly graphOf: (hash: string) => Promise<Graph | null>;
-  /** Writes a test of a conversation that began in this flow; a null file is of a flow in code. */
+  /** Writes a test of a conversation of this flow; the file is null for a flow in code. */
   readonly saveTest: (given: {
     readonly sessionId: string;
     readonly flow: { readonly name: string; readonly file: string | null };
@@ -36,7 +36,7 @@ export interface LiveDeskOptions {
   }) => Promise<SavedTest>;
 }
 
-/** What the page does with the sessions of a studio on this machine. */
+/** Creates the operations of the page on the sessions of this machine. */
 export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
   const { store, clock, ids, root, sessions, stage, door, files, nodeTests, graphOf } = options;
   const doorOf = async (
@@ -52,7 +52,7 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
     try {
       await stage.open(session, isExact);
     } catch (error) {
-      // Where no room can be entered, whoever was typing goes on so.
+      // If the room cannot be joined, a typed session continues.
       if (room === null || was === null) throw error;
       session.room = null;
       await stage.open(session, isExact);
@@ -60,7 +60,7 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
     }
     return { sessionId, voice: room === null ? null : { url: room.url, token: room.callerToken, room: room.room } };
   };
-  /** The flow on disk; null where it cannot run, or is code. */
+  /** Returns the flow on disk; null if it cannot run or is code. */
   const todaysFlow = async (): Promise<Graph | null> => {
     const { isSound, flow } = stage.report.news;
     const graph = isSound && flow !== null ? await graphOfKept(flow.document) : null;
@@ -77,8 +77,7 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
     files,
     begin: ({ flow = stage.report.names[0] ?? '', input = {}, by }) =>
       stage.inTurn(async () => {
-        if (!stage.report.names.includes(flow))
-          throw new FlowError('flow-unknown', 'there is no flow of this name here.');
+        if (!stage.report.names.includes(flow)) throw new FlowError('flow-unknown', 'there is no flow with this name.');
         const session = sessions.add(ids.create('session'), flow, input);
         try {
           return await doorOf(session, by, false);
@@ -102,9 +101,9 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
         const session = sessions.of(sessionId);
         const was = session.by;
         if (session.isOver)
-          throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or begin another one.');
+          throw new FlowError('session-over', 'the conversation has ended. Fork it from a step, or start another one.');
         if (was === 'typed' && by !== 'voice') return { sessionId, voice: null };
-        // Whoever only takes up the microphone was not cut off.
+        // A switch to the microphone is not an interruption.
         return await doorOf(session, by, was !== null);
       }),
     async decide(sessionId, given) {
@@ -134,7 +133,9 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
         const opened = await doorOf(session, by, true);
         const swapped = withTodaysFile ? await stage.swap(session) : null;
         const why = [
-          ...(copied.isLater ? ['A call was under way at that step: the copy goes on where it had ended.'] : []),
+          ...(copied.isLater
+            ? ['A call was running at that step. The copy continues from the step where it had ended.']
+            : []),
           ...(swapped?.outcome === 'kept' ? [`Today's file cannot be used: ${swapped.why}`] : []),
         ];
         return { ...opened, seq: copied.seq, ...(why.length > 0 ? { why: why.join(' ') } : {}) };
@@ -154,8 +155,7 @@ export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
     hover: ({ path, text, offset }) => stage.call('hover', path, text, offset),
     nodeTests() {
       const { file } = stage.report.news;
-      if (file === null)
-        return Promise.resolve({ nodes: {}, why: 'A flow in code has no tests that are played here.' });
+      if (file === null) return Promise.resolve({ nodes: {}, why: 'Tests of a flow in code are not played here.' });
       return nodeTests.of(resolve(root, file), files);
     },
   };

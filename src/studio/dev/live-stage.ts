@@ -8,30 +8,30 @@ import type { OpenSession, StageReport, StageSettings } from './stage-calls.ts';
 import { type StageProcess, startStage } from './stage-process.ts';
 import type { FolderWatch, Saved } from './watch-folders.ts';
 
-/** A process of sessions that dies more often than this within the time is left dead until something is saved. */
+/** If the session process dies more often within this time, it is not restarted until a file is saved. */
 const mostDeaths = 3;
 const deathsWithinMs = 30_000;
 
-/** The process of the sessions over the life of a studio: another takes its place when it dies, and when code is saved. */
+/** The session process of a studio. It is replaced when it dies and when code is saved. */
 export interface LiveStage {
-  /** What was found on disk last. */
+  /** The last state of the files on disk. */
   readonly report: StageReport;
-  /** Until the sessions live again, whose process has ended. */
+  /** Resolves when the sessions of a dead process are running again. */
   readonly revived: Promise<void>;
-  /** Of the process that is there now. */
+  /** Calls to the current process. */
   readonly call: StageProcess['call'];
   readonly tell: StageProcess['tell'];
-  /** Saves, deaths and new sessions are dealt with one after the other. */
+  /** Runs work in sequence: saves, deaths and new sessions do not overlap. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Opens a session in the room that it has, or typed. `isExact` as of `OpenSession`. */
+  /** Opens a session in its room, or typed. `isExact`: see `OpenSession`. */
   open(session: DevSession, isExact: boolean): Promise<void>;
-  /** Lets go of a session, which the store keeps. */
+  /** Releases a session; it stays in the store. */
   leave(session: DevSession): Promise<void>;
-  /** Lets a session go on with its flow as it is on disk now. */
+  /** Moves a session to the flow on disk. */
   swap(session: DevSession): Promise<SwapOutcome | null>;
-  /** The server of the rooms has ended: whoever was in one goes on typed. */
+  /** Reports that the voice server has ended. Its sessions continue by typing. */
   roomsGone(): void;
-  /** This studio has saved a file with this text. */
+  /** Reports a file that this studio has saved. */
   saved(file: string, text: string): void;
   stop(): Promise<void>;
 }
@@ -40,16 +40,16 @@ export interface LiveStageOptions {
   readonly sessions: DevSessions;
   readonly news: News;
   readonly clock: Clock;
-  /** The file that the process runs. */
+  /** The program of the process. */
   readonly program: string;
   readonly settings: StageSettings;
   /** Watches the files of the project. */
   readonly watch: (onSaved: (saved: Saved) => void) => FolderWatch;
-  /** Called with each flow that was read from disk. */
+  /** Receives each flow that is read from disk. */
   readonly onFlow: (flow: FlowShown) => void;
 }
 
-/** Starts the process and opens the project in it. Throws what is wrong with it. */
+/** Starts the process and opens the project in it. Throws the faults of the project. */
 export async function openLiveStage(options: LiveStageOptions): Promise<LiveStage> {
   const { sessions, news, clock, program, settings, onFlow } = options;
   const deaths: number[] = [];
@@ -73,7 +73,7 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
     });
     return await begun.call('begin', settings);
   };
-  /** What is read may be elsewhere than what the studio was opened on. */
+  /** Also watches files that were read from other folders. */
   const watchRead = (): void => watch?.also({ flows: report.flowFiles, code: report.modules });
   const take = (found: StageReport): void => {
     report = found;
@@ -82,7 +82,7 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
     if (flow !== null) onFlow(flow);
     news.put({ type: 'flow', data: found.news });
   };
-  /** What a broken project is told by, with the last sound flow. */
+  /** Publishes a broken project together with the last valid flow. */
   const takeFault = (error: unknown): void => {
     const { code, message } = error instanceof FlowError ? error : { code: 'file-broken', message: String(error) };
     const problem = {
@@ -115,16 +115,16 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
     session.room = null;
     sessions.tell(session);
   };
-  /** A session whose room is gone goes on typed, where it stands. */
+  /** Continues a session without its room by typing. */
   const typeOn = async (session: DevSession): Promise<void> => {
-    // Others may have heard of it first.
+    // The closed room may have been handled already.
     if (session.room === null || session.isOver) return;
     session.room = null;
     const { sessionId } = session.record;
     sessions.trouble(
       sessionId,
       'voice-lost',
-      'The call by voice has broken off: its room is gone. You can go on by typing.',
+      'The voice call was interrupted because its room was closed. You can continue by typing.',
     );
     await stage.call('leave', sessionId).catch(() => undefined);
     await openOn(session, false).catch((error: unknown) => fail(session, error));
@@ -132,14 +132,14 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
   const fail = (session: DevSession, error: unknown): void => {
     session.by = null;
     sessions.tell(session);
-    const why = `The session could not go on: ${textOf(error)} Call back to try again.`;
+    const why = `The session could not continue: ${textOf(error)} Call back to try again.`;
     sessions.trouble(session.record.sessionId, codeOf(error), why);
   };
-  /** The rooms of a server that has ended are gone with it. */
+  /** All rooms end with their server. */
   const typeAllOn = async (): Promise<void> => {
     for (const session of sessions.connected()) await typeOn(session);
   };
-  /** Sessions that somebody is connected to go on in a new process. */
+  /** Opens the connected sessions in a new process. */
   const reopen = async (connected: readonly DevSession[], isExact: boolean): Promise<void> => {
     for (const session of connected) {
       if (session.isOver) continue;
@@ -166,14 +166,14 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
       sessions.trouble(
         null,
         'worker-gone',
-        `The process of the sessions has ended again and again (${why}). It is started again once a file is saved.`,
+        `The session process keeps ending (${why}). It is restarted when a file is saved.`,
       );
       return;
     }
     sessions.trouble(
       null,
       'worker-gone',
-      `The process of the sessions has ended: ${why}. It is started again, and what was kept goes on.`,
+      `The session process ended: ${why}. It is restarted, and stored sessions continue.`,
     );
     try {
       take(await start());
@@ -200,15 +200,19 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
     for (const { record } of connected) await before.call('leave', record.sessionId).catch(() => undefined);
     for (const session of connected) session.by = null;
     try {
-      // The old one goes only once the new one has been started: a death is not an end.
+      // The old process is stopped after the new one is started, so that its end is not taken for a death.
       const begun = start();
-      // It may fail before the old one is gone, and is asked about only then.
+      // The rejection is awaited below; it may come earlier.
       begun.catch(() => undefined);
       await before.stop();
       take(await begun);
     } catch (error) {
       takeFault(error);
-      sessions.trouble(null, codeOf(error), `The code cannot be loaded: ${textOf(error)} Sessions go on once it can.`);
+      sessions.trouble(
+        null,
+        codeOf(error),
+        `The code cannot be loaded: ${textOf(error)} Sessions continue when it can.`,
+      );
       for (const session of connected) sessions.tell(session);
       return;
     }
@@ -266,7 +270,7 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
   };
 }
 
-/** Whether only the room of a session is out of reach, and not the session. */
+/** Checks whether only the room of a session cannot be reached. */
 function isRoomFault(error: unknown): boolean {
   return error instanceof FlowError && error.code === 'room-unreachable';
 }
@@ -276,5 +280,5 @@ function codeOf(error: unknown): string {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof FlowError ? error.message : 'something failed that should not.';
+  return error instanceof FlowError ? error.message : 'an internal error occurred.';
 }

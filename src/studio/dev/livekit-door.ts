@@ -10,18 +10,23 @@ import type { VoiceOffer } from '../protocol.ts';
 
 /** A LiveKit server for the calls of a studio. */
 export interface LiveKitDoor {
-  /** What the page is told of voice. */
+  /** The voice offer that the page shows. */
   readonly offer: VoiceOffer;
-  /** Calls the listener when a server of this machine has ended by itself: its rooms are gone. The next call starts another. */
+  /**
+   * Registers a listener for the unexpected end of a local server, which closes its rooms. The next call starts a new
+   * server.
+   */
   onGone(listener: () => void): void;
-  /** Where the page may connect to, for its policy. */
+  /** Addresses that the page may connect to, for its content security policy. */
   readonly connects: readonly string[];
-  /** Tokens for one call, of the caller and of the agent. Starts the server where it is one of this machine. Throws `server-missing`. */
+  /**
+   * Creates tokens for the caller and the agent of one call. Starts a local server if needed. Throws `server-missing`.
+   */
   open(sessionId: string): Promise<RoomKeys>;
   stop(): Promise<void>;
 }
 
-/** What lets a caller and an agent into one room. */
+/** Tokens of a caller and an agent for one room. */
 export interface RoomKeys {
   readonly url: string;
   readonly room: string;
@@ -36,17 +41,21 @@ interface Server {
   readonly apiSecret: string;
 }
 
-/** How often a server that begins is looked for, and how often in vain: a machine that is busy or asleep looks less often. */
+/**
+ * Interval and number of checks for a starting server. Checks are counted instead of time, because a busy or sleeping
+ * machine checks less often.
+ */
 const lookEveryMs = 100;
 const mostLooks = 200;
 const caller = 'caller';
 
-const byBrowser = 'Speech of the browser, where it has it; else typing.';
-const typing = `${byBrowser} For the real voice put livekit-server on the PATH, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.`;
+const byBrowser = 'Speech of the browser if available, else typing.';
+const typing = `${byBrowser} For LiveKit voice put livekit-server on the PATH, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.`;
 
 /**
- * Finds a LiveKit server: one that LIVEKIT_URL names, a program that ROOMFLOW_TEST_LIVEKIT names or that is on the PATH, or the
- * one that the tests of a checkout have built. `lacks`: why no call could be heard even with it; null where it could.
+ * Finds a LiveKit server: the one of LIVEKIT_URL, the program of ROOMFLOW_TEST_LIVEKIT or on the PATH, or the one that
+ * the tests of a checkout have built. `lacks` returns why calls would have no voice even with a server; null if they
+ * would.
  */
 export function findLiveKit(
   env: NodeJS.ProcessEnv,
@@ -76,13 +85,11 @@ export function findLiveKit(
       if (named === null && program === null) return { by: 'browser', how: typing };
       if (missing !== null) return { by: 'browser', how: `${byBrowser} ${missing}` };
       const where =
-        named === null
-          ? 'a livekit-server of this machine, which starts with the first call'
-          : 'the server of LIVEKIT_URL';
-      return { by: 'livekit', how: `Voice through ${where}. By the speech of the browser: --voice browser.` };
+        named === null ? 'a local livekit-server, which starts with the first call' : 'the server of LIVEKIT_URL';
+      return { by: 'livekit', how: `Voice through ${where}. To use the speech of the browser: --voice browser.` };
     },
     onGone: (listener) => void gone.add(listener),
-    // The port of a server of our own is known once it has started, and the page is there before.
+    // The port of a local server is not known before it starts, but the page is loaded earlier.
     connects:
       named === null ? (program === null ? [] : bothSchemes('ws://127.0.0.1:*')) : bothSchemes(originOf(named.url)),
     async open(sessionId) {
@@ -105,12 +112,12 @@ export function findLiveKit(
   };
 }
 
-/** No server, even where one is at hand: the browser hears and speaks by itself. */
+/** Uses no server even if there is one: the browser recognizes and speaks. */
 export function noLiveKit(): LiveKitDoor {
   return {
     offer: {
       by: 'browser',
-      how: `${byBrowser} Without --voice browser a LiveKit server is used where one is at hand.`,
+      how: `${byBrowser} Without --voice browser, a LiveKit server is used if available.`,
     },
     connects: [],
     onGone: () => undefined,
@@ -119,7 +126,7 @@ export function noLiveKit(): LiveKitDoor {
   };
 }
 
-/** Joining goes by WebSocket, and a look at why it failed by HTTP. */
+/** The page joins by WebSocket and checks failures by HTTP. */
 function bothSchemes(address: string): readonly string[] {
   return [address.replace(/^http/, 'ws'), address.replace(/^ws/, 'http')];
 }
@@ -152,13 +159,13 @@ interface Started extends Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server of loopback, with keys of its own that nobody else knows. `onGone`: it was there, and has ended by itself. */
+/** Starts a local server with its own random keys. `onGone` is called if it ends by itself after its start. */
 async function startServer(program: string, clock: Clock, onGone: () => void): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-'));
   const port = await freePort();
   const [apiKey, apiSecret] = ['studio', randomBytes(32).toString('hex')];
   const config = join(folder, 'livekit.json');
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(config, JSON.stringify(configOf(port, apiKey, apiSecret)), { mode: 0o600 });
   const child = spawn(program, ['--config', config], { stdio: 'ignore' });
   let isGone = false;
@@ -204,13 +211,14 @@ async function startServer(program: string, clock: Clock, onGone: () => void): P
 }
 
 /**
- * Ends a process and removes its folder once this process is gone, however it has gone: a shell holds the other end of a pipe,
- * which the system closes. Returns what lets the process be. Windows has no such shell: there it outlives a studio that is killed.
+ * Ends a process and removes its folder when this process is gone, however it ended. A shell waits for the end of a
+ * pipe that the system closes. Returns a function that cancels this. On Windows the process outlives a studio that is
+ * killed.
  */
 function leash(pid: number | undefined, folder: string): () => void {
   if (pid === undefined || process.platform === 'win32') return () => undefined;
   const script = 'read -r _; kill -9 "$1"; rm -rf "$2"';
-  // A group of its own: what ends the studio's own does not end it before it has done its work.
+  // Detached, so that a signal to the process group does not end the shell first.
   const holder = spawn('/bin/sh', ['-c', script, 'sh', String(pid), folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -229,7 +237,7 @@ async function end(child: ChildProcess, gone: Promise<void>): Promise<void> {
   forced();
 }
 
-/** Longer than a server takes to end its rooms, in milliseconds. */
+/** Milliseconds; longer than a server needs to close its rooms. */
 const endWithinMs = 3_000;
 
 function systemTimeout(act: () => void): () => void {
@@ -260,7 +268,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Nothing of it is reachable from elsewhere, and it asks nobody outside for its address. */
+/** The server listens on loopback only and does not query its public address. */
 function configOf(port: number, apiKey: string, apiSecret: string): object {
   return {
     port,
@@ -268,7 +276,7 @@ function configOf(port: number, apiKey: string, apiSecret: string): object {
     log_level: 'error',
     keys: { [apiKey]: apiSecret },
     rtc: {
-      // Over TCP it would listen on every interface, whatever bind_addresses says.
+      // With TCP it would listen on all interfaces, regardless of bind_addresses.
       tcp_port: 0,
       port_range_start: 50_000,
       port_range_end: 50_900,

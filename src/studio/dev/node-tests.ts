@@ -3,17 +3,20 @@ import { resolve } from 'node:path';
 import type { Files } from '../desk.ts';
 import type { NodeTests } from '../protocol/flow-news.ts';
 
-/** How long the tests of a flow may take, in milliseconds; what takes longer is not told. */
+/** Time limit of the tests of a flow, in milliseconds. */
 const longestMs = 120_000;
 const largestAnswer = 20_000_000;
 
-/** Which tests come through which node, played in a process of their own when somebody asks, and again once a file has changed. */
+/**
+ * Finds the tests that reach each node. They are played in another process on demand, and again after a file has
+ * changed.
+ */
 export interface NodeTestsOf {
   of(flowFile: string, files: Pick<Files, 'list'>): Promise<NodeTests>;
   stop(): void;
 }
 
-/** `program` plays the tests: it is called with `covering`, the flow and the files of tests, and prints JSON. */
+/** Creates the player. `program` is called with `covering`, the flow and the test files, and prints JSON. */
 export function createNodeTests(program: string, root: string): NodeTestsOf {
   let last: { readonly key: string; readonly tests: Promise<NodeTests> } | null = null;
   const running = new Set<AbortController>();
@@ -26,7 +29,7 @@ export function createNodeTests(program: string, root: string): NodeTestsOf {
       execFile(process.execPath, args, options, (error, printed) => {
         running.delete(over);
         const none = { nodes: {}, why: 'The tests of this flow cannot be played. Run roomflow test to see why.' };
-        // What an author's code prints stands before it.
+        // Output of the author's code comes before the last line.
         settle(error === null ? (answerIn(printed.trimEnd().split('\n').at(-1) ?? '') ?? none) : none);
       });
     });
@@ -45,7 +48,7 @@ export function createNodeTests(program: string, root: string): NodeTestsOf {
   };
 }
 
-/** The program is of this release; what is no JSON is not its answer. */
+/** The program has the same release. A line that is not JSON is not its answer. */
 function answerIn(line: string): NodeTests | null {
   try {
     return { nodes: JSON.parse(line) as NodeTests['nodes'], why: null };

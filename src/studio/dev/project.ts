@@ -28,17 +28,17 @@ import type { SourcePlaces } from '../../picture/source-places.ts';
 import { sourcePlaces } from '../source-lines.ts';
 import { etagOf } from './files.ts';
 
-/** Functions and handlers in place of those that no code registers. */
+/** Functions and handlers that replace missing code. */
 export interface Pretended {
   readonly names: readonly string[];
   readonly tools: readonly FunctionTool[];
   readonly handlers: Readonly<Record<string, Handler>>;
 }
 
-/** How the command line opens and checks what a studio is of. */
+/** Functions of the command line that open and check a project. */
 export interface ProjectParts {
   openConfig(file: string): Promise<OpenedConfig>;
-  /** `place`: the file and the folder that a text stands for. A null configuration: nothing is known of code. */
+  /** `place` is the file and folder of the text. If the configuration is null, its code is not known. */
   check(
     source: string | object,
     config: OpenedConfig | null,
@@ -47,44 +47,44 @@ export interface ProjectParts {
   pretend(flows: readonly FlowSource[], config: OpenedConfig): Promise<Pretended>;
 }
 
-/** What a studio was started on. */
+/** The arguments of a studio. */
 export interface ProjectChoice {
   /** A flow file; null for the flows of the configuration. */
   readonly flow: string | null;
-  /** A configuration; null where there is none. */
+  /** A configuration file; null if there is none. */
   readonly config: string | null;
-  /** The flow stands by itself: functions that no code registers are pretended. */
+  /** Whether the flow is opened without its configuration: missing functions are then pretended. */
   readonly isAlone: boolean;
 }
 
-/** The flows of a studio with the code that they use, as they are on disk now. */
+/** The flows of a studio with their code, as currently on disk. */
 export interface Project {
   readonly config: OpenedConfig;
   readonly pretended: Pretended;
-  /** Names of the conversations that may begin, the usual one first. */
+  /** Names of the conversations that can be started, the default first. */
   readonly names: readonly string[];
-  /** The files that its flows are written in, absolute. */
+  /** Absolute paths of the flow files. */
   readonly flowFiles: readonly string[];
-  /** The file of the flow of this name, absolute; null for one that is written in code. */
+  /** Returns the absolute path of a flow's file; null for a flow in code. */
   fileOf(name: string): string | null;
-  /** What a session of this name begins in; null for the prompt. Throws `flow-unknown`. */
+  /** Returns the source of a flow; null for the prompt. Throws `flow-unknown`. */
   sourceOf(name: string): FlowSource | null;
-  /** Reads the flow that the studio is opened on, and tells what is wrong with it. */
+  /** Reads and checks the flow of the studio. */
   news(now: () => number): Promise<FlowNews>;
-  /** What a text would be in place of a file. */
+  /** Checks a text as the content of a file. */
   check(path: string, text: string): Promise<Checked>;
-  /** What may be written at an offset of a text in place of a file; nothing in a file that is no flow. */
+  /** Returns proposals for an offset of an unsaved text; empty if the file is not a flow. */
   complete(path: string, text: string, offset: number): Promise<readonly TextProposal[]>;
-  /** What is known of what stands at an offset of a text in place of a file; null where nothing is. */
+  /** Returns what is known about an offset of an unsaved text; null if nothing is. */
   hover(path: string, text: string, offset: number): Promise<TextAbout | null>;
 }
 
 const none: Pretended = { names: [], tools: [], handlers: {} };
 
-/** Opens a project. Throws what a configuration is refused by, `flow-missing`, and `flow-invalid` for a task flow. */
+/** Opens a project. Throws errors of the configuration, `flow-missing`, and `flow-invalid` for a task flow. */
 export async function openProject(parts: ProjectParts, choice: ProjectChoice): Promise<Project> {
   const config = choice.config === null ? {} : await parts.openConfig(choice.config);
-  const own = choice.flow === null ? null : ((await openFlow(choice.flow)) as FlowSource); // Checked before it runs.
+  const own = choice.flow === null ? null : ((await openFlow(choice.flow)) as FlowSource); // Validated before it runs.
   const flows = config.flows ?? {};
   const tasks = taskFlowNames(flows);
   const conversations = Object.keys(flows).filter((name) => !tasks.has(name));
@@ -98,7 +98,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
     );
   const opened = typeof source === 'string' ? ((await openFlow(source)) as FlowSource) : source;
   let pretended = none;
-  /** Of a flow alone that is broken nobody knows which functions are to be pretended. */
+  /** False while the flow is broken: then the functions to pretend are not known. */
   let isKnown = !choice.isAlone;
   const known = (): OpenedConfig | null => (isKnown ? withPretended(config, pretended) : null);
   const registeredNow = async (): Promise<Registered> => {
@@ -112,7 +112,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       pretended = await parts.pretend([opened], config);
       isKnown = true;
     } catch (error) {
-      // What is wrong in the flow itself is told by its check.
+      // The check of the flow reports its own faults.
       if (!(error instanceof FlowError) || error.code !== 'flow-invalid' || isTaskFlowError(error)) throw error;
       isKnown = false;
     }
@@ -122,7 +122,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   const file = typeof opened === 'string' && !isFlowText(opened) ? flowFile(opened) : null;
   let lastSound: FlowShown | null = null;
   const oneText = createOneText(config.catalog ?? builtinCatalog);
-  /** Problems with what mends them, where they are of the flow's own file. */
+  /** Returns problems; those of the flow's own file have fixes. */
   const problemsShown = (
     diagnostics: readonly Diagnostic[],
     nodes: FlowShown['nodes'],
@@ -151,7 +151,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       if (name === graphName) return opened === prompted ? null : opened;
       const found = Object.hasOwn(flows, name) ? flows[name] : undefined;
       if (found === undefined)
-        throw new FlowError('flow-unknown', `there is no flow "${name}" here. There is ${graphName}.`);
+        throw new FlowError('flow-unknown', `there is no flow "${name}". The flow is ${graphName}.`);
       return found;
     },
     async news(now) {
@@ -172,7 +172,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
       };
     },
     async check(path, text) {
-      // An empty text is a flow without anything, and not the path of one.
+      // An empty text must be read as a document, not as a path.
       const given = isFlowText(text) ? text : `${text}\n`;
       const isFlow = file !== null && shownPath(file) === path;
       if (!isFlow) return { problems: [] };
@@ -191,7 +191,7 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   };
 }
 
-/** The file of a flow, if it has one. */
+/** Returns the file of a flow, if it has one. */
 function fileOf(source: FlowSource): readonly string[] {
   return typeof source === 'string' && !isFlowText(source) ? [resolve(flowFile(source))] : [];
 }
@@ -205,7 +205,7 @@ function firstOf(config: OpenedConfig, conversations: readonly string[], hasProm
   return config.initialFlow ?? conversations[0] ?? null;
 }
 
-/** A task flow is no conversation: its error names the command that runs it. */
+/** The error of a task flow names the command that runs it. */
 function isTaskFlowError({ message }: FlowError): boolean {
   return message.includes('is a task flow');
 }
@@ -218,7 +218,7 @@ async function nameOf(
   if (registered !== null) return registered;
   const { graph, document, tasks } = await checked(source);
   if (tasks !== null)
-    throw new FlowError('flow-invalid', `"${tasks.name}" is a task flow, and no conversation. Run it by roomflow run.`);
+    throw new FlowError('flow-invalid', `"${tasks.name}" is a task flow, not a conversation. Run it: roomflow run.`);
   return graph?.name ?? document?.name ?? 'flow';
 }
 
@@ -227,7 +227,7 @@ function placesOf(graph: Graph, source: string | object, text: string): SourcePl
   return sourcePlaces(graph.document, readFlow(source, {}), text);
 }
 
-/** Whether its node types are all built in, so that any process can fold it. */
+/** Checks whether all node types are built in, so that any process can fold the flow. */
 function isPlain(graph: Graph): boolean {
   return graph.generator === null && (graph.document.nodePacks ?? []).length === 0;
 }
@@ -240,7 +240,7 @@ function readText(file: string): string {
   }
 }
 
-/** As files are named in this studio: relative to where it was started. */
+/** Returns a path relative to the folder where the studio was started. */
 function shownPath(file: string): string {
   return relative(process.cwd(), file).replaceAll('\\', '/');
 }

@@ -1,23 +1,23 @@
 import type { Store } from '../../ports/store.ts';
 import type { Calls } from './calls.ts';
 
-/** A store in another process, and what that tells of changes. */
+/** A store in another process, with its change notifications. */
 export interface RemoteStore {
   readonly store: Store;
-  /** Something was committed that somebody may wait for. */
+  /** Reports a commit. */
   changed(): void;
-  /** Something was posted to the inbox of this session. */
+  /** Reports an entry in the inbox of a session. */
   posted(sessionId: string | null): void;
 }
 
 /**
- * The store of the process at the other end of the wire: what a session commits outlives this process. Events are told there as
- * they happen, so a commit does not carry them again.
+ * Creates a store that calls the process at the other end of the wire, so that commits outlive this process. Events are
+ * sent separately when they happen, so commits do not contain them.
  */
 export function createRemoteStore(calls: Pick<Calls, 'call'>): RemoteStore {
   const listeners = new Set<() => void>();
   const inboxListeners = new Set<(sessionId: string | null) => void>();
-  /** The types of the port hold at both ends: only JSON goes between. */
+  /** Both ends use the types of the port; only JSON is exchanged. */
   const remote = <Name extends keyof Store>(name: Name): Store[Name] =>
     ((...args: unknown[]) =>
       calls.call(
@@ -80,10 +80,10 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>): RemoteStore {
   };
 }
 
-/** What the process with the store answers to `store` and `commit`. */
+/** The methods that the other process calls by name. */
 export type StoreMethod = Exclude<keyof Store, 'commit' | 'watch' | 'watchInbox' | 'close'>;
 
-/** Whether a name is one of a store's own functions that may be called from elsewhere. */
+/** Checks whether a name is a store method that may be called remotely. */
 export function isStoreMethod(store: Store, name: string): name is StoreMethod {
   const own = ['commit', 'watch', 'watchInbox', 'close'];
   return !own.includes(name) && typeof (store as unknown as Record<string, unknown>)[name] === 'function';

@@ -7,44 +7,44 @@ import type { Checked, FlowNews } from '../protocol/flow-news.ts';
 import type { SwapOutcome } from '../protocol/session-shown.ts';
 import type { ProjectChoice } from './project.ts';
 
-/** What the process of the sessions is started with. */
+/** Settings of the session process. */
 export interface StageSettings extends ProjectChoice {
-  /** How long a word takes of what is typed to the page, so that it can be cut off, in milliseconds. */
+  /** Milliseconds per word of a typed reply, so that it can be interrupted. */
   readonly wordMs: number;
 }
 
-/** What the process of the sessions has found on disk. */
+/** The state of the project on disk. */
 export interface StageReport {
   readonly news: FlowNews;
   readonly names: readonly string[];
   readonly model: string;
   readonly pretended: readonly string[];
-  /** What offline speech lacks where it would be used; null where voice can be had. */
+  /** What offline speech is missing; null if voice is available. */
   readonly voiceLacks: string | null;
   readonly notes: readonly string[];
-  /** The files that flows are written in, absolute. */
+  /** Absolute paths of the flow files. */
   readonly flowFiles: readonly string[];
-  /** The modules of the project that were loaded, absolute. */
+  /** Absolute paths of the loaded modules of the project. */
   readonly modules: readonly string[];
-  /** The file of each of `names`, absolute; null for a flow that is written in code. */
+  /** The absolute file of each name; null for a flow in code. */
   readonly fileOf: Readonly<Record<string, string | null>>;
 }
 
-/** Opens a session in the process of the sessions, a new one or one that the store keeps. */
+/** Opens a new or stored session in the session process. */
 export interface OpenSession {
   readonly sessionId: string;
   /** One of `StageReport.names`. */
   readonly flow: string;
   readonly input: JsonObject;
-  /** Where it speaks; null where its words are typed. */
+  /** The room of a voice call; null if the session is typed. */
   readonly room: { readonly url: string; readonly token: string; readonly caller: string } | null;
-  /** Nobody was cut off: it goes on as it stands, without owning up to a gap. */
+  /** Whether the call was not interrupted: then the agent does not mention a gap. */
   readonly isExact: boolean;
 }
 
-/** What the studio calls in the process of its sessions. */
+/** Functions of the session process for the studio. */
 export interface StageHandlers {
-  /** Opens the project; once, before all else. Throws what is wrong with it. */
+  /** Opens the project; must be the first call. Throws the faults of the project. */
   begin(settings: StageSettings): Promise<StageReport>;
   read(): Promise<StageReport>;
   check(path: string, text: string): Promise<Checked>;
@@ -53,22 +53,22 @@ export interface StageHandlers {
   open(session: OpenSession): Promise<void>;
   send(sessionId: string, text: string, via: 'text' | 'dtmf', eventId: string): Promise<'taken' | 'duplicate' | 'over'>;
   hush(sessionId: string): Promise<void>;
-  /** Lets go of a session, which the store keeps. */
+  /** Releases a session; it stays in the store. */
   leave(sessionId: string): Promise<void>;
-  /** Lets a session go on with its flow as it is on disk now; null where that is no other version. */
+  /** Moves a session to the flow on disk; null if the version is the same. */
   swap(sessionId: string): Promise<SwapOutcome | null>;
   ping(): number;
 }
 
-/** What the process of the sessions tells the studio. */
+/** Messages of the session process to the studio. */
 export interface StudioHandlers {
   store(method: string, args: readonly unknown[]): Promise<unknown>;
   commit(commit: unknown): Promise<void>;
   told(event: Event): void;
   piece(sessionId: string, text: string): void;
   request(sessionId: string, request: WatchedRequest): void;
-  /** The session is let go of: it has ended, or its caller has left. */
+  /** The session was released: it ended or its caller left. */
   over(sessionId: string, reason: string): void;
-  /** Code of the author's has thrown. */
+  /** Code of the author threw. */
   threw(sessionId: string, message: string): void;
 }

@@ -3,41 +3,41 @@ import type { Clock } from '../../ports/time.ts';
 import { type Calls, createCalls, type Handlers } from './calls.ts';
 import type { StageHandlers, StudioHandlers } from './stage-calls.ts';
 
-/** The process of the sessions, as the studio holds it. */
+/** The session process, as seen by the studio. */
 export interface StageProcess {
   call<Name extends keyof StageHandlers>(
     name: Name,
     ...args: Parameters<StageHandlers[Name]>
   ): Promise<Awaited<ReturnType<StageHandlers[Name]>>>;
-  /** What was committed or posted in the store, for whoever waits for it there. */
+  /** Forwards store notifications to the process. */
   tell(name: 'changed' | 'posted', ...args: readonly unknown[]): void;
-  /** Why it has ended, in words; resolves once it is gone, also by `stop`. */
+  /** Resolves to the reason when the process has ended, also after `stop`. */
   readonly gone: Promise<string>;
-  /** Ends it: at once, or once its sessions have let go of what they do. */
+  /** Stops the process after its sessions are released. */
   stop(): Promise<void>;
 }
 
-/** How often the process is asked whether it still answers, in milliseconds. */
+/** Interval of pings in milliseconds. */
 const pingEveryMs = 5_000;
 /**
- * How many questions in a row may stay without an answer: first it loads what the project imports, which a busy machine does
- * slowly. They are counted and not the time, which also passes while the machine sleeps.
+ * Maximum number of unanswered pings; more at first, because the process loads the project. Pings are counted instead
+ * of time, which also passes while the machine sleeps.
  */
 const mostUnansweredAtFirst = 24;
 const mostUnanswered = 4;
-/** How long it may take to end by itself, with a studio or without, in milliseconds. */
+/** Milliseconds that the process may take to exit by itself. */
 export const endWithinMs = 3_000;
 
-/** Starts the process; `program` is the file that it runs. One that hangs, as by an endless loop, is ended. */
+/** Starts the process from the file `program`. A process that hangs, such as in an endless loop, is killed. */
 export function startStage(program: string, handlers: StudioHandlers, clock: Clock): StageProcess {
   const child: ChildProcess = fork(program, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const calls: Calls = createCalls(
     {
-      // What a dead process does not take is told by its end.
+      // A failed send is reported by the exit of the process.
       send: (message) => void (child.connected && child.send(message as object, () => undefined)),
       listen: (listener) => void child.on('message', listener),
     },
-    handlers as unknown as Handlers, // The names and arguments are those of the interface.
+    handlers as unknown as Handlers, // The interface defines the names and arguments.
   );
   let isHung = false;
   let most = mostUnansweredAtFirst;
@@ -68,7 +68,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
         : signal === null
           ? `it ended with exit code ${code ?? 0}`
           : `it was ended by ${signal}`;
-      calls.end('worker-gone', `the process of the sessions is gone: ${why}. It is started again.`);
+      calls.end('worker-gone', `the session process ended: ${why}. It is restarted.`);
       resolve(why);
     });
   });
@@ -80,7 +80,7 @@ export function startStage(program: string, handlers: StudioHandlers, clock: Clo
           () => ([most, unanswered] = [mostUnanswered, 0]),
           () => undefined,
         );
-      return answer as ReturnType<StageProcess['call']> as never; // By the interface.
+      return answer as ReturnType<StageProcess['call']> as never; // The interface defines the type.
     },
     tell: (name, ...args) => calls.tell(name, ...args),
     gone,

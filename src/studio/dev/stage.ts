@@ -19,19 +19,19 @@ import { openProject, type Project, type ProjectParts } from './project.ts';
 import { createRemoteStore, type RemoteStore } from './remote-store.ts';
 import type { OpenSession, StageHandlers, StageReport, StudioHandlers } from './stage-calls.ts';
 
-/** All sessions of a studio belong to it, whichever of its processes speaks for them. */
+/** The owner of all sessions of a studio, whichever of its processes runs them. */
 const owner = 'studio';
 
 interface LiveSession {
   readonly runner: FlowRunner;
   readonly flow: string;
-  /** Ends what the runner speaks through. */
+  /** Closes the text session or the call of the runner. */
   end(): Promise<void>;
 }
 
 /**
- * The process in which the sessions of a studio live: the author's code runs here and nowhere else, so that it may crash, hang
- * or be loaded anew, and what its sessions have committed is kept by the studio.
+ * Runs the process for the sessions of a studio. The author's code runs only here, so it may crash, hang or be
+ * reloaded; the studio stores what the sessions commit.
  */
 export function runStage(wire: Wire, parts: ProjectParts): void {
   const sessions = new Map<string, LiveSession>();
@@ -45,7 +45,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
   const sessionOf = (sessionId: string): LiveSession => {
     const session = sessions.get(sessionId);
     if (session !== undefined) return session;
-    throw new FlowError('session-over', 'nobody is connected to this session. Call back, or begin another one.');
+    throw new FlowError('session-over', 'this session has no connection. Call back, or start another one.');
   };
   const report = async (): Promise<StageReport> => {
     const { names, pretended, config, flowFiles } = opened();
@@ -83,14 +83,14 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     async send(sessionId, text, via, eventId) {
       const { runner } = sessionOf(sessionId);
       const outcome = await runner.send(text, { via, eventId });
-      // A session that has ended meanwhile has kept everything.
+      // A session that has ended in the meantime is stored completely.
       await runner.keep().catch(() => undefined);
       return outcome;
     },
     hush: (sessionId) => sessionOf(sessionId).runner.hush(),
     async leave(sessionId) {
       const session = sessions.get(sessionId);
-      // Whoever lets go of a session that is being let go of waits for the same end.
+      // A second call waits for the same release.
       if (session !== undefined) leaving.set(sessionId, letGo(session));
       sessions.delete(sessionId);
       await leaving.get(sessionId);
@@ -102,7 +102,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     await session.runner.leave();
     await session.end();
   };
-  // Its names and arguments are those of the interface above.
+  // The interface defines the names and arguments.
   const calls = createCalls(wire, handlers as unknown as Handlers);
   const tell = <Name extends keyof StudioHandlers>(name: Name, ...args: Parameters<StudioHandlers[Name]>): void =>
     calls.tell(name, ...args);
@@ -114,7 +114,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     const { config, pretended } = opened();
     const options = agentOptions(config);
     const written = opened().sourceOf(flow);
-    const source = typeof written === 'string' ? ((await openFlow(written)) as FlowSource) : written; // Checked by the runner.
+    const source = typeof written === 'string' ? ((await openFlow(written)) as FlowSource) : written; // Validated by the runner.
     const watch = {
       clock: systemClock,
       ids: systemIds,
@@ -147,12 +147,12 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     runner.hub.subscribe('*', (event) => {
       if (event.type !== 'agent:text') tell('told', event);
     });
-    // The page reads the store: what was heard is kept at once, and not with the next step.
+    // The page reads the store, so heard speech is stored at once instead of with the next step.
     const keep = (): void => void runner.keep().catch(() => undefined);
     runner.onSpeech(() => void systemClock.schedule(0, keep));
     runner.on('turn:completed', () => void systemClock.schedule(0, keep));
     const end = async (): Promise<void> => {
-      // LiveKit waits half a second for the last words of a caller, for which nobody here has to wait.
+      // LiveKit waits half a second for the caller's last words, which is not needed here.
       if (call === null) void session.close().catch(() => undefined);
       else await call.end().catch(() => undefined);
     };
@@ -198,17 +198,20 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
       const outcome = await runner.reviseFlow(source);
       if (outcome === 'same') return null;
       if (outcome === 'gone')
-        return told('kept', `its node "${runner.currentNode}" is not in the new version. It goes on in the old one.`);
-      return told('swapped', `it goes on in the new version at "${runner.currentNode}".`);
+        return told(
+          'kept',
+          `its node "${runner.currentNode}" is not in the new version. The conversation continues in the old one.`,
+        );
+      return told('swapped', `it continues in the new version at "${runner.currentNode}".`);
     } catch (error) {
       const why = error instanceof FlowError ? (error.message.split('\n')[0] ?? error.code) : errorKind(error);
-      return told('kept', `${why} It goes on in the old version.`);
+      return told('kept', `${why} The conversation continues in the old version.`);
     }
   };
   const nameFor = (id: string, otherwise: string): string => (opened().names.includes(id) ? id : otherwise);
 }
 
-/** The conversation as the caller in a room reaches it: whoever leaves the room may call back. */
+/** The conversation for a caller in a room. A caller who leaves may call back. */
 function reachedBy(runner: FlowRunner, leave: () => Promise<void>) {
   return {
     send: (...said: Parameters<FlowRunner['send']>) => runner.send(...said),
@@ -226,7 +229,7 @@ function languageOf(document: unknown): string {
   return language;
 }
 
-/** What is missing for calls by voice, of what would be used; null where nothing is. */
+/** Returns what voice calls are missing; null if nothing is. */
 function voiceLacks(
   models: { readonly stt?: unknown; readonly tts?: unknown; readonly realtime?: unknown } = {},
   env: NodeJS.ProcessEnv,
@@ -236,6 +239,6 @@ function voiceLacks(
   const hasKeys = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY'].some((name) => (env[name] ?? '') !== '');
   const hears = models.stt === 'offline' || (models.stt === undefined && !hasKeys) ? recognition : null;
   const speaks = models.tts === 'offline' || (models.tts === undefined && !hasKeys) ? voice : null;
-  // The page tells it to people, who need no code.
+  // The page shows this text to people, so the code is removed.
   return (hears ?? speaks)?.replace(/^[a-z-]+: /, '') ?? null;
 }

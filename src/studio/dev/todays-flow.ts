@@ -3,9 +3,9 @@ import type { Graph } from '../../graph/graph.ts';
 import { isAtHome, isSameThere, type PlaceInFlow } from '../../runner/other-version.ts';
 
 /**
- * The signals that move a session into another version of its flow before anybody speaks for it. A line of a node that has
- * changed is not said: the node is entered again. A reply that the caller waits for is made by the new version. None where the
- * version is the same or has no such node.
+ * Returns the signals that move a session to another version of its flow before it is opened. If a line of a changed
+ * node is not spoken yet, it is dropped and the node is entered again. An open reply is made by the new version. Empty
+ * if the version is the same or does not have the node.
  */
 export function movesInto(version: Graph, place: PlaceInFlow, at: number): readonly Signal[] {
   const { graph, state } = place;

@@ -5,26 +5,23 @@ import { flowTexts, watchFiles } from '../../load/watch-files.ts';
 import type { Clock } from '../../ports/time.ts';
 import { folderOf } from './files.ts';
 
-/** What was saved: only texts that a flow is read from, or code, which has to be loaded anew. */
+/** The kind of a saved file: a text of a flow, or code, which must be reloaded. */
 export type Saved = 'texts' | 'code';
 
 const code = new Set(['.ts', '.mts', '.js', '.mjs']);
 
-/** Folders that are watched. */
+/** A watcher of folders. */
 export interface FolderWatch {
-  /**
-   * Tells of a file at once that this process has saved with this text. That the system tells of it later, or on some machines
-   * never, changes nothing: the same text is told once.
-   */
+  /** Reports a file that this process has saved. Later notifications of the system about the same text are ignored. */
   saved(file: string, text: string): void;
-  /** Watches what a project was read from elsewhere as well: the folders of flows with all below them, those of code by themselves. */
+  /** Also watches the folders of other files: flow folders recursively, code folders without subfolders. */
   also(read: { readonly flows: readonly string[]; readonly code: readonly string[] }): void;
   stop(): void;
 }
 
-/** Watches folders with all below them for files that a flow is made of. */
+/** Watches folders recursively for files of flows. */
 export function watchFolders(folders: readonly string[], clock: Clock, onSaved: (saved: Saved) => void): FolderWatch {
-  /** What this process has saved last, by file, while nobody else has saved it since. */
+  /** The last text that this process saved, by file, until another process changes the file. */
   const own = new Map<string, string>();
   const isOwn = (path: string): boolean => {
     const text = own.get(path);
@@ -66,12 +63,12 @@ export function watchFolders(folders: readonly string[], clock: Clock, onSaved: 
   };
 }
 
-/** The folder of a file; none where it is gone by now. */
+/** Returns the folder of a file; empty if it does not exist. */
 function placeOf(file: string): readonly string[] {
   return existsSync(dirname(file)) ? [folderOf(file)] : [];
 }
 
-/** The text of a file; null for one that is gone. */
+/** Returns the text of a file; null if it does not exist. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -80,7 +77,7 @@ function textOf(file: string): string | null {
   }
 }
 
-/** What a file holds that is saved; null for one that no flow is made of. */
+/** Returns the kind of a saved file; null if it does not belong to a flow. */
 function kindOf(path: string): Saved | null {
   if (/\.tmp$|~$|^\.|\.flowtest\.ya?ml$/.test(basename(path))) return null;
   if (flowTexts.has(extname(path))) return 'texts';

@@ -31,7 +31,7 @@ import { voice } from './talk/voice-call.ts';
 import { TimeBar } from './time/time-bar.tsx';
 import { TurnPane } from './turn/turn-pane.tsx';
 
-/** The whole page: panes side by side, or one at a time where the screen is narrow. */
+/** The page: panes side by side, or one at a time on a narrow screen. */
 export function App(): JSX.Element {
   if (fatal.value !== null)
     return (
@@ -94,10 +94,10 @@ function Header(): JSX.Element {
 function connectionText(): string {
   if (connection.value === 'lost') return 'Connection lost, trying again…';
   if (connection.value === 'refused') return 'Open the address that roomflow printed again.';
-  return voice.value === null ? '' : voice.value.by === 'room' ? 'In the room' : 'By the browser’s speech';
+  return voice.value === null ? '' : voice.value.by === 'room' ? 'In the room' : 'Speech of the browser';
 }
 
-/** In which flow the next conversation begins, where there are several. */
+/** Selects the flow of the next conversation, if there are several. */
 function FlowSelect(): JSX.Element | null {
   const flows = about.value?.flows ?? [];
   if (flows.length < 2) return null;
@@ -171,7 +171,7 @@ function ThemeButton(): JSX.Element {
   );
 }
 
-/** What went wrong, until it is put aside. */
+/** Shows errors until they are dismissed. */
 function Messages(): JSX.Element | null {
   const trouble = troubles.value.at(-1);
   const text = failure.value ?? trouble?.message ?? null;
@@ -246,7 +246,7 @@ function Panel({ pane, children }: { readonly pane: Pane; readonly children: Com
   );
 }
 
-/** One stop of the keyboard; arrow keys go from tab to tab. */
+/** A single tab stop; arrow keys move between tabs. */
 function TabList({ name, tabs, chosen }: TabbedProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent): void => {

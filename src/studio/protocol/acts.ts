@@ -2,16 +2,16 @@ import type { FlowFact } from '../../events/event.ts';
 import type { JsonObject } from '../../events/json.ts';
 import type { SourceLines } from '../../picture/flow-shown.ts';
 
-/** Begins a session. */
+/** Starts a session. */
 export interface NewSession {
-  /** One of `About.flows`; the first where absent. */
+  /** One of `About.flows`. Default: the first. */
   readonly flow?: string;
   readonly input?: JsonObject;
-  /** `typed` where absent. */
+  /** Default: `typed`. */
   readonly by?: 'typed' | 'voice';
 }
 
-/** How a session is taken up again. */
+/** How a session is continued. */
 export interface Place {
   readonly by?: 'typed' | 'voice';
 }
@@ -19,32 +19,32 @@ export interface Place {
 /** A session to talk to. */
 export interface SessionDoor {
   readonly sessionId: string;
-  /** Where the page joins with its microphone; null where the words are typed. */
+  /** The room for the microphone; null if the session is typed. */
   readonly voice: { readonly url: string; readonly token: string; readonly room: string } | null;
-  /** Of a fork: the step that it goes on from, which is a later one where a call was under way at the one asked for. */
+  /** For a fork: the step it continues from; later than requested if a call was running there. */
   readonly seq?: number;
-  /** Of a fork: why it is another step, or another version than was asked for; for people. */
+  /** For a fork: why the step or the version differs from the request, for the user. */
   readonly why?: string;
 }
 
-/** What the caller types. `eventId`: the same is taken once. */
+/** Typed words of the caller. The same `eventId` is taken once. */
 export interface Words {
   readonly text: string;
   readonly eventId?: string;
 }
 
-/** Keys of a telephone, `0-9*#`. */
+/** Telephone keys, `0-9*#`. */
 export interface Keys {
   readonly digits: string;
   readonly eventId?: string;
 }
 
-/** What became of words: answered before the request is, unless `over`. */
+/** The outcome of an input. Unless it is `over`, the request is answered after the reply. */
 export interface Taken {
   readonly outcome: 'taken' | 'duplicate' | 'over';
 }
 
-/** Resolves a wait: by one of its options, by words, or by what its schema takes. */
+/** Resolves a wait by an option, by words, or by a value of its schema. */
 export interface Decision {
   readonly key: string;
   readonly factsHash: string;
@@ -54,30 +54,30 @@ export interface Decision {
   readonly resolution?: JsonObject;
 }
 
-/** A new session from a step of another: the log up to it is copied, and nothing of it is done again. */
+/** A new session from a step of another one. The log up to the step is copied; its effects are not repeated. */
 export interface Fork {
   readonly seq: number;
   readonly by?: 'typed' | 'voice';
-  /** The flow as it is on disk now, in place of the one that the session ran. */
+  /** Uses the flow on disk instead of the version of the session. */
   readonly withTodaysFile?: boolean;
 }
 
-/** The same signals over the flow as it is on disk now. */
+/** The same signals over the flow on disk. */
 export interface Against {
-  /** Of the flow on disk. */
+  /** The hash of the flow on disk. */
   readonly flowHash: string;
-  /** The first step after which they differ; null where they never do. */
+  /** The first step that differs; null if none does. */
   readonly parting: {
     readonly seq: number;
     readonly signal: string;
     readonly node: string;
     readonly otherNode: string;
-    /** What differs: for people. */
+    /** What differs, for the user. */
     readonly differs: readonly ('node' | 'effects' | 'slots')[];
-    /** The lines of the file that say so, as far as they are known. */
+    /** The lines of the file that cause it, if known. */
     readonly source: SourceLines | null;
   } | null;
-  /** Each step under today's flow; behind the parting it is what these signals would make, not what would be said. */
+  /** Each step in the flow on disk. After the first difference these are hypothetical. */
   readonly steps: readonly {
     readonly seq: number;
     readonly node: string;
@@ -86,31 +86,31 @@ export interface Against {
   }[];
 }
 
-/** Why somebody wants to see what is personal: kept in the audit log. */
+/** Why personal values are requested; recorded in the audit. */
 export interface Reveal {
   readonly reason?: string;
 }
 
-/** What `reveal=` of the session's detail and of the stream takes; it ends with the server, or after an hour. */
+/** The key for `reveal=`; valid for an hour or until the server stops. */
 export interface Revealed {
   readonly key: string;
 }
 
-/** Saves the conversation so far as a test next to the flow; a file that is there is never written over (`file-exists`). */
+/** Saves the conversation as a test beside the flow. Never overwrites a file (`file-exists`). */
 export interface SaveTest {
-  /** The file's name without `.flowtest.yaml`; made of the session's where absent. */
+  /** The file name without `.flowtest.yaml`. Default: a free name from the flow's file. */
   readonly name?: string;
 }
 
-/** A test that was written. */
+/** A saved test. */
 export interface SavedTest {
-  /** As in `FileShown.path`. */
+  /** As `FileShown.path`. */
   readonly path: string;
   readonly text: string;
-  /** What runs it, from where the studio was started. */
+  /** The command that runs it, from the folder of the studio. */
   readonly command: string;
-  /** What could not be taken over, and what to look at, for people. */
+  /** Parts that could not be included, and hints for the review. */
   readonly notes: readonly string[];
-  /** What came of playing it once on the flow as it is on disk; `why` is empty where it passes. */
+  /** The result of playing it once with the flow on disk; `why` is empty if it passes. */
   readonly outcome: { readonly is: 'passes' | 'fails' | 'unknown'; readonly why: string };
 }

@@ -8,7 +8,7 @@ export interface FileShown {
   readonly etag: string;
 }
 
-/** A file as it is on disk. */
+/** A file on disk. */
 export interface FileText {
   readonly path: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface SaveFile {
   readonly text: string;
 }
 
-/** The file has changed since it was read: nothing was saved. */
+/** The file has changed since it was read. Nothing was saved. */
 export interface FileChanged extends Refusal {
   readonly current: FileText;
 }

@@ -5,27 +5,27 @@ import type { Signal } from '../../events/signal.ts';
 import type { FlowShown } from '../../picture/flow-shown.ts';
 import type { TurnShown } from './turn-shown.ts';
 
-/** A session as a line of a list. */
+/** A session in the list. */
 export interface SessionShown {
   readonly sessionId: string;
-  /** For people: the flow, and from which session it was forked. */
+  /** For the user: the flow, and the session it was forked from. */
   readonly title: string;
   readonly flow: string;
-  /** The hash of the flow that it is in. */
+  /** The hash of the current flow. */
   readonly flowHash: string;
   readonly node: string;
   readonly status: 'new' | 'active' | 'parked' | 'ending' | 'ended';
   /**
-   * `typed` and `voice`: somebody is connected; `away`: hung up, and can be called back; `elsewhere`: another process has it;
-   * `over`: nothing can follow.
+   * `typed`, `voice`: a caller is connected. `away`: hung up, can be called back. `elsewhere`: owned by another
+   * process. `over`: ended.
    */
   readonly live: 'typed' | 'voice' | 'away' | 'elsewhere' | 'over';
-  /** The seq of its last signal. */
+  /** The number of its last signal. */
   readonly seq: number;
   readonly updatedAt: number;
-  /** Where it was forked. */
+  /** The step it was forked from. */
   readonly from?: { readonly sessionId: string; readonly seq: number };
-  /** Open waits for somebody outside of the call. */
+  /** Open waits for people outside the call. */
   readonly waits: readonly WaitShown[];
 }
 
@@ -36,45 +36,45 @@ export interface WaitShown {
   readonly to: string | null;
   readonly question: string;
   readonly facts: JsonObject;
-  /** Goes back with the decision: it is refused where the facts have changed. */
+  /** Sent back with the decision, which is refused if the facts have changed. */
   readonly factsHash: string;
-  /** A button for each; none where words or a form are asked for. */
+  /** One button per option; empty if words or a form are needed. */
   readonly options: readonly string[];
-  /** Words may be given (`Decision.text`). */
+  /** Whether words are accepted (`Decision.text`). */
   readonly takesWords: boolean;
-  /** JSON Schema of what resolves it. */
+  /** The JSON Schema of the resolution. */
   readonly schema: JsonObject;
   readonly deadline: number | null;
 }
 
-/** What was posted to a session and is not taken yet; what it holds stays on the server. */
+/** A posted entry that is not taken yet, without its content. */
 export interface InboxEntryShown {
   readonly key: string;
-  /** The type of the signal that it becomes. */
+  /** The type of its signal. */
   readonly signal: string;
   /** Epoch milliseconds. */
   readonly dueAt: number;
-  /** `dead`: nobody takes it any more. */
+  /** `dead`: a dead letter. */
   readonly state: 'open' | 'dead';
   readonly attempts: number;
-  /** Why it could not be taken the last time. */
+  /** Why the last attempt failed. */
   readonly reason: string | null;
-  /** Who has posted it; null for schedules and the store itself. */
+  /** The sender; null for schedules and the store. */
   readonly actor: string | null;
 }
 
-/** All of a session so far, as of `at` of the stream: what comes later has a greater seq there. */
+/** A session up to `at`; later changes are events after `at`. */
 export interface SessionDetail {
   readonly session: SessionShown;
   readonly at: number;
   /**
-   * `page`: `steps` hold raw signals, and the page can fold them over `flows`; states are sent where `states=yes` asks for
-   * them. `server`: the page cannot (masked, or the flow is code), and every step has its state.
+   * `page`: `steps` hold raw signals, and the page folds them over `flows`; `states=yes` adds the states. `server`: the
+   * page cannot fold (masked values, or a flow in code), so each step has its state.
    */
   readonly folds: 'page' | 'server';
   readonly isMasked: boolean;
   readonly steps: readonly StepShown[];
-  /** Flows that it ran, by hash. */
+  /** The flow versions of the session, by hash. */
   readonly flows: Readonly<Record<string, FlowShown>>;
   readonly events: readonly Event[];
   readonly lines: readonly TalkLine[];
@@ -82,18 +82,18 @@ export interface SessionDetail {
   readonly swaps: readonly SwapOutcome[];
 }
 
-/** One signal of a log and what it made of the session. */
+/** A signal of a log and its result. */
 export interface StepShown {
   readonly seq: number;
-  /** Raw, or with `[personal]` in place of what is personal. */
+  /** Raw, or with `[personal]` instead of personal values. */
   readonly signal: Signal;
-  /** After the step, as `kernel/state.ts` has it; null where the page folds. */
+  /** The state after the step, as in `kernel/state.ts`; null if the page folds. */
   readonly state: JsonObject | null;
-  /** Effects intended or changed; null where the page folds. */
+  /** Effects that were intended or changed; null if the page folds. */
   readonly effects: readonly Effect[] | null;
-  /** What the step reports: edges taken (`transition:taken`), slots filled and so on. Holds no speech. */
+  /** Facts of the step, such as taken edges (`transition:taken`) and filled slots. No speech. */
   readonly facts: readonly FlowFact[];
-  /** After the step. */
+  /** The node after the step. */
   readonly node: string;
   readonly flowHash: string;
 }
@@ -101,20 +101,20 @@ export interface StepShown {
 /** A line of the talk. */
 export interface TalkLine {
   readonly id: string;
-  /** When it began. */
+  /** The start time. */
   readonly at: number;
-  /** `tool`: a call with `call`; `wait`: a wait for people; `note`: what the flow does besides. */
+  /** `tool`: a function call in `call`. `wait`: a wait for people. `note`: other events of the flow. */
   readonly who: 'caller' | 'agent' | 'operator' | 'tool' | 'wait' | 'note';
-  /** What was said, or is being said, as far as known; text, never markup. */
+  /** The spoken text, as far as known. Text, never markup. */
   readonly text: string;
-  /** The part of `text`, from its start, that was heard; null while it is open. The rest is greyed. */
+  /** The part of `text` from its start that was heard; null while open. The rest is greyed out. */
   readonly heard: string | null;
-  /** `open`: more may come; `cut`: broken off. */
+  /** `open`: the text may grow. `cut`: interrupted. */
   readonly state: 'open' | 'done' | 'cut';
   readonly via?: 'typed' | 'voice' | 'dtmf' | 'message' | 'proxy' | 'scheduled';
   readonly node?: string;
   readonly turnId?: string;
-  /** The signal that settled it. */
+  /** The number of the signal that settled it. */
   readonly seq?: number;
   readonly call?: {
     readonly name: string;
@@ -127,14 +127,14 @@ export interface TalkLine {
   readonly waitKey?: string;
 }
 
-/** What saving the flow did to a live session. */
+/** The effect of a saved flow on a live session. */
 export interface SwapOutcome {
   readonly at: number;
-  /** `swapped`: it goes on at `node` of the new version; `kept`: it stays in the version that it is in, and `why` tells. */
+  /** `swapped`: continues at `node` of the new version. `kept`: stays in its version; `why` has the reason. */
   readonly outcome: 'swapped' | 'kept';
   readonly node: string;
-  /** The hash that it is in now. */
+  /** The current hash. */
   readonly flowHash: string;
-  /** For people. */
+  /** For the user. */
   readonly why: string;
 }

@@ -22,7 +22,7 @@ import type { FlowShown } from '../../../picture/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from '../../protocol/session-shown.ts';
 import type { PageTiming, RequestShown } from '../../protocol/turn-shown.ts';
 
-/** The server has refused, or was not there. `message` is for people. */
+/** The server refused a request or did not answer. `message` is shown to the user. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
@@ -34,12 +34,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What became of saving a file: its new text, or the one that somebody else has saved meanwhile. */
+/** The result of saving a file: its new text, or the text that was saved elsewhere in the meantime. */
 export type SaveOutcome =
   | { readonly outcome: 'saved'; readonly file: FileText }
   | { readonly outcome: 'changed'; readonly current: FileText };
 
-/** The requests of the studio's protocol. Each rejects with an `ApiError`. */
+/** The requests of the studio protocol. Each rejects with an `ApiError`. */
 export const api = {
   about: () => get<About>('/api/about'),
   sessions: () => get<readonly SessionShown[]>('/api/sessions'),
@@ -82,7 +82,7 @@ async function save(path: string, text: string, etag: string): Promise<SaveOutco
     body: JSON.stringify({ text }),
   });
   if (response.status !== 412) return { outcome: 'saved', file: await bodyOf<FileText>(response) };
-  const { current } = (await response.json()) as FileChanged; // What the protocol says of 412.
+  const { current } = (await response.json()) as FileChanged; // The body of a 412 in the protocol.
   return { outcome: 'changed', current };
 }
 
@@ -103,7 +103,7 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The server is the other half of this very release: its answers are what the protocol says. */
+/** The server has the same release, so its answers have the types of the protocol. */
 async function bodyOf<Body>(response: Response): Promise<Body> {
   const text = await response.text();
   if (response.ok) return JSON.parse(text) as Body;
@@ -115,8 +115,8 @@ function refusalOf(status: number, text: string): Refusal {
     const { code, message } = JSON.parse(text) as Partial<Refusal>;
     if (typeof message === 'string') return { code: code ?? 'refused', message };
   } catch {
-    // Not from the studio itself, such as a proxy in between.
+    // The answer does not come from the studio, but for example from a proxy.
   }
-  if (status === 401) return { code: 'no-token', message: 'Open the address that roomflow has printed.' };
-  return { code: 'refused', message: `The studio has refused this (${status}).` };
+  if (status === 401) return { code: 'no-token', message: 'Open the address that roomflow printed.' };
+  return { code: 'refused', message: `The studio refused this request (${status}).` };
 }

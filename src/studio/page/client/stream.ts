@@ -1,6 +1,6 @@
 import type { StudioEvent, StudioEventType } from '../../protocol.ts';
 
-/** How the page is connected. `refused`: for good, as the server takes this page's cookie no more. */
+/** The state of the connection. `refused` is final: the server does not accept the page's cookie. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
 
 const eventTypes: Record<StudioEventType, true> = {
@@ -8,9 +8,9 @@ const eventTypes: Record<StudioEventType, true> = {
   trouble: true,
 };
 
-/** What is followed. */
+/** Options of a followed stream. */
 export interface StreamOptions {
-  /** Events after this one. */
+  /** Follows events after this one. */
   readonly after: number;
   readonly sessionId: string | null;
   readonly reveal: string | null;
@@ -18,7 +18,7 @@ export interface StreamOptions {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** Follows the events of the server, over reconnections, until it is closed by the function that is returned. */
+/** Follows the events of the server across reconnections, until the returned function is called. */
 export function followEvents({ after, sessionId, reveal, onEvent, onConnection }: StreamOptions): () => void {
   const query = new URLSearchParams({ after: String(after) });
   if (sessionId !== null) query.set('session', sessionId);
@@ -34,14 +34,15 @@ export function followEvents({ after, sessionId, reveal, onEvent, onConnection }
     opened.addEventListener('error', () => {
       if (source !== opened) return;
       onConnection('lost');
-      // The browser gives up for good after any answer but 200: the page asks whether anybody is there, and tries again.
+      // The browser does not retry after a status other than 200. The page then checks whether the server answers, and
+      // reconnects.
       if (opened.readyState === EventSource.CLOSED) void lookAgain();
     });
     for (const type of Object.keys(eventTypes))
       opened.addEventListener(type, (message: MessageEvent<string>) => {
         if (source !== opened) return;
         last = Number(message.lastEventId) || last;
-        // Type and data are what the server has put there by the same protocol.
+        // The server uses the same protocol types.
         onEvent({ type, data: JSON.parse(message.data) as unknown } as StudioEvent);
       });
   };

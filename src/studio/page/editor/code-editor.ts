@@ -14,13 +14,13 @@ import { applyFix, draft, loaded, saveFile } from './files.ts';
 import { highlighting } from './highlighting.ts';
 import { hover } from './hover.ts';
 
-/** The place that was gone to last: whoever has been taken there is not taken there again by saving. */
+/** The last place that was opened; saving must not jump there again. */
 let reached: typeof wantedPlace.value = null;
 
-/** The editor as it was left for another pane: whoever comes back is where they were. */
+/** The editor state when the pane was left; restored on return. */
 let left: { readonly path: string; readonly state: EditorState } | null = null;
 
-/** Opens an editor over the draft, until it is closed by the function that is returned. */
+/** Opens an editor for the draft, until the returned function is called. */
 export function openCodeEditor(parent: HTMLElement): () => void {
   const view = new EditorView({ parent, state: stateOf('') });
   let path: string | null = null;
@@ -35,7 +35,7 @@ export function openCodeEditor(parent: HTMLElement): () => void {
         if (kept !== null)
           view.dispatch({ effects: EditorView.scrollIntoView(kept.state.selection.main.head, { y: 'center' }) });
       } else if (text !== view.state.doc.toString()) {
-        // The caret stays where it can.
+        // The caret keeps its position if possible.
         view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       }
     }),
@@ -63,7 +63,7 @@ export function openCodeEditor(parent: HTMLElement): () => void {
 
 function stateOf(text: string, path = ''): EditorState {
   const nonce = document.querySelector('script[nonce]');
-  // One for as long as the editor lives: another one would be asked anew.
+  // Created once per editor, because a new source would be queried again.
   const proposals = [{ autocomplete: proposalsIn(path) }];
   return EditorState.create({
     doc: text,
@@ -72,7 +72,7 @@ function stateOf(text: string, path = ''): EditorState {
       ...(/\.ya?ml$/.test(path) ? [yaml(), EditorState.languageData.of(() => proposals), hover(path)] : []),
       highlighting,
       EditorView.lineWrapping,
-      // The policy of the page lets styles in by this alone.
+      // The policy of the page allows styles only with this nonce.
       EditorView.cspNonce.of(nonce instanceof HTMLElement ? nonce.nonce : ''),
       EditorView.domEventHandlers({ beforeinput: typeOver }),
       EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Text of ${path === '' ? 'the file' : path}` }),
@@ -93,11 +93,11 @@ function stateOf(text: string, path = ''): EditorState {
   });
 }
 
-/** Asks the studio what may be written where somebody types. */
+/** Asks the studio for proposals at the caret. */
 function proposalsIn(path: string): CompletionSource {
   return async (context) => {
     const { state, pos, explicit } = context;
-    // Behind a space something is proposed where a value begins, and else only to whoever asks.
+    // After a space, proposals are shown only where a value begins, or on request.
     if (!explicit && context.matchBefore(/[\w$.-]+$|(?:^|\s)[\w-]+: |\{\{ ?$|[[,] ?$/) === null) return null;
     const found = await api.complete({ path, text: state.doc.toString(), offset: pos }).catch(() => []);
     const [first] = found;
@@ -115,8 +115,8 @@ function proposalsIn(path: string): CompletionSource {
 }
 
 /**
- * Types over what is selected in place of the browser: Chromium would put in an element with a style of its own, which the
- * policy of the page refuses with a complaint. Anything else is the browser's to type, and the editor reads it there.
+ * Replaces a selection in code. Chromium would insert an element with inline styles, which the policy of the page
+ * blocks with an error. Other input is left to the browser.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { inputType, data, isComposing } = event;
@@ -125,7 +125,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   event.preventDefault();
   const typed = (): Transaction =>
     view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
-  // Such as the one that puts brackets around a selection.
+  // Such as the handler that puts brackets around a selection.
   const handlers = view.state.facet(EditorView.inputHandler);
   if (!handlers.some((handle) => handle(view, from, to, data, typed))) view.dispatch(typed());
   return true;

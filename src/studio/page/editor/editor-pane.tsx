@@ -6,10 +6,10 @@ import { openedSession } from '../model/session.ts';
 import { wantedPlace } from '../model/view.ts';
 import { conflict, draft, files, isDirty, keepMine, loaded, openFile, saveFile, takeTheirs } from './files.ts';
 
-/** The file on disk in an editor. Saving it changes the live conversation. */
+/** An editor of the file on disk. Saving changes the live conversation. */
 export function EditorPane(): JSX.Element {
   useEffect(() => {
-    // Whoever has asked for a place is given its file.
+    // A requested place opens its own file.
     if (loaded.peek() === null && wantedPlace.peek() === null) void openFile();
   }, []);
   const file = loaded.value;
@@ -46,11 +46,11 @@ export function EditorPane(): JSX.Element {
   );
 }
 
-/** What saving has done to the conversation that is shown. */
+/** Describes the effect of saving on the shown conversation. */
 function swapText(): string {
   const swap = openedSession.value?.swaps.at(-1);
   if (swap === undefined) return 'As on disk';
-  return swap.outcome === 'swapped' ? `Saved. The conversation goes on at ${swap.node}.` : swap.why;
+  return swap.outcome === 'swapped' ? `Saved. The conversation continues at ${swap.node}.` : swap.why;
 }
 
 function Conflict(): JSX.Element | null {
@@ -71,17 +71,17 @@ function Conflict(): JSX.Element | null {
       </div>
       <p class="conflict-buttons">
         <button type="button" onClick={() => takeTheirs()}>
-          Take the one on disk
+          Use the version on disk
         </button>
         <button type="button" class="danger" onClick={() => void keepMine()}>
-          Save mine over it
+          Overwrite with mine
         </button>
       </p>
     </section>
   );
 }
 
-/** The lines in the middle that the other text has not, with their numbers. */
+/** Returns the lines that differ from the other text, with line numbers. */
 function differing(text: string, other: string): string {
   const [lines, others] = [text.split('\n'), other.split('\n')];
   let from = 0;

@@ -9,22 +9,19 @@ import { checkedProblems } from '../problems/checked.ts';
 /** The files of the flow. */
 export const files = signal<readonly FileShown[]>([]);
 
-/** The file in the editor, as it was read from disk; null before one was opened. */
+/** The open file as read from disk; null if none is open. */
 export const loaded = signal<FileText | null>(null);
 
-/** What stands in the editor. */
+/** The text in the editor. */
 export const draft = signal('');
 
-/** What somebody else has saved meanwhile; null where nobody has. */
+/** The text on disk if it was changed elsewhere; otherwise null. */
 export const conflict = signal<FileText | null>(null);
 
-/** Whether the editor holds what is not on disk. */
+/** Whether the editor has unsaved changes. */
 export const isDirty = computed(() => loaded.value !== null && draft.value !== loaded.value.text);
 
-/**
- * Reading and saving come one after the other: what is answered is about the file as the page knows it by then, and no answer
- * of an earlier request replaces what was typed after a later one.
- */
+/** Serializes reads and saves, so that the answer of an earlier request never replaces text that was typed later. */
 let turn: Promise<unknown> = Promise.resolve();
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const done = turn.then(work);
@@ -32,7 +29,7 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return done;
 }
 
-/** Opens a file, the flow's own where none is named and none is open. What was typed and not saved is not lost: its file stays. */
+/** Opens a file. Without a path, opens the flow's file if none is open. A file with unsaved changes stays open. */
 export function openFile(path: string | null = null): Promise<void> {
   return inTurn(async () => {
     await attempt(async () => {
@@ -47,7 +44,7 @@ export function openFile(path: string | null = null): Promise<void> {
   });
 }
 
-/** Saves what was typed; where the file has changed meanwhile, both are shown. */
+/** Saves the draft. If the file has changed on disk, both texts are shown. */
 export function saveFile(): Promise<void> {
   return inTurn(async () => {
     const file = loaded.value;
@@ -57,7 +54,7 @@ export function saveFile(): Promise<void> {
     if (saved?.outcome === 'changed') conflict.value = saved.current;
     else if (saved !== null) {
       batch(() => {
-        // What was typed while it was saved is still to be saved.
+        // Text that was typed during the save is still unsaved.
         loaded.value = saved.file;
         conflict.value = null;
         checkedProblems.value = null;
@@ -66,12 +63,12 @@ export function saveFile(): Promise<void> {
   });
 }
 
-/** Takes the file of the disk in place of what was typed. */
+/** Replaces the draft by the file on disk. */
 export function takeTheirs(): void {
   if (conflict.value !== null) take(conflict.value);
 }
 
-/** Mends a problem in the editor, for its author to look at and save. A fix is of the very text that was checked. */
+/** Applies a fix in the editor, to be reviewed and saved. A fix is valid only for the checked text. */
 export async function applyFix(path: string, { edits }: TextFix): Promise<void> {
   await openFile(path);
   const [file, text, checked] = [loaded.peek(), draft.peek(), checkedProblems.peek()];
@@ -87,7 +84,7 @@ export async function applyFix(path: string, { edits }: TextFix): Promise<void> 
   show('file');
 }
 
-/** Goes on with what was typed, over the file of the disk: the next saving replaces it. */
+/** Keeps the draft; saving replaces the file on disk. */
 export async function keepMine(): Promise<void> {
   const theirs = conflict.value;
   if (theirs === null) return;
@@ -96,7 +93,7 @@ export async function keepMine(): Promise<void> {
   await saveFile();
 }
 
-/** Compares the open file with the one on disk. */
+/** Compares the open file with the disk. */
 async function lookAtDisk(): Promise<void> {
   const file = loaded.peek();
   if (file === null) return;
@@ -115,16 +112,16 @@ function take(file: FileText): void {
   });
 }
 
-/** Whether the editor holds what is to be checked before it is saved: the flow's own file, and not as it is on disk. */
+/** Checks whether the editor holds unsaved changes of the flow's file. */
 function isTyped(): boolean {
   return isDirty.peek() && loaded.peek()?.path === flowNews.peek()?.file;
 }
 
-/** Whether what was typed is being checked, and whether more was typed since. */
+/** Whether a check is running, and whether text was typed since it started. */
 let isChecking = false;
 let isTypedSince = false;
 
-/** Checks what is typed at once; what is typed while a check is under way is checked after it, all in one. */
+/** Checks the draft at once. Changes during a check are checked together after it. */
 async function checkTyped(): Promise<void> {
   if (isChecking) {
     isTypedSince = true;
@@ -141,13 +138,13 @@ async function checkTyped(): Promise<void> {
   isChecking = false;
 }
 
-/** Keeps up with the disk and with what is typed. */
+/** Follows changes on disk and in the draft. */
 export function startFiles(): void {
   effect(() => {
     const place = wantedPlace.value;
     if (place !== null) void openFile(place.file);
   });
-  // Somebody has saved: what was not touched here is shown anew; what was, shows both.
+  // After a save elsewhere, an unchanged file is reloaded and a changed one shows both texts.
   effect(() => {
     void flowNews.value;
     if (about.peek()?.may.edit === true) void inTurn(lookAtDisk);

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The colours of the page, which follow its theme. */
+/** Colours that follow the theme of the page. */
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--code-key)' },
   { tag: [tags.string, tags.content], color: 'var(--text)' },
@@ -45,5 +45,5 @@ const surface = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
 });
 
-/** How the editor looks. */
+/** The style of the editor. */
 export const highlighting = [surface, syntaxHighlighting(colours)];

@@ -11,7 +11,7 @@ import {
 import type { AboutPart, TextAbout } from '../../../lsp/text-about.ts';
 import { api } from '../client/api.ts';
 
-/** Tells what is known of a name or key in the file at `path`: under the pointer, and by Ctrl-Shift-Space at the caret. */
+/** Explains a name or key of the file at `path`, under the pointer or with Ctrl-Shift-Space at the caret. */
 export function hover(path: string): Extension {
   const ask: KeyBinding = {
     key: 'Ctrl-Shift-Space',
@@ -41,7 +41,7 @@ export function hover(path: string): Extension {
 
 const tell = StateEffect.define<Tooltip | null>();
 
-/** What was asked for by the keyboard: it goes with the next key that moves the caret or changes the text. */
+/** The tooltip requested by keyboard; it closes when the caret moves or the text changes. */
 const atCaret = StateField.define<Tooltip | null>({
   create: () => null,
   update(shown, { effects, docChanged, selection }) {
@@ -54,12 +54,12 @@ const atCaret = StateField.define<Tooltip | null>({
 async function tellAtCaret(view: EditorView, path: string): Promise<void> {
   const { state } = view;
   const { head } = state.selection.main;
-  // Before the first word of a line that word is meant.
+  // Before the first word of a line, that word is used.
   const { from, text } = state.doc.lineAt(head);
   const about = await aboutAt(view, path, Math.max(head, from + text.search(/\S|$/)));
-  // Whoever has moved on meanwhile has not asked about this place.
+  // The caret has moved in the meantime.
   if (view.state.doc !== state.doc || !view.state.selection.eq(state.selection)) return;
-  const told = about ?? { from: head, to: head, name: 'Nothing is known of what stands here.', kind: '', parts: [] };
+  const told = about ?? { from: head, to: head, name: 'Nothing is known about this text.', kind: '', parts: [] };
   view.dispatch({ effects: [tell.of(tooltipOf(told)), closeHoverTooltips, EditorView.announce.of(plainText(told))] });
 }
 
@@ -74,7 +74,7 @@ function tooltipOf(about: TextAbout): Tooltip {
   return { pos: from, end: to, above: true, create: () => ({ dom: within(drawn(about)) }) };
 }
 
-/** What an author writes is text, whatever it looks like. */
+/** Text of an author is inserted as text, never as markup. */
 function drawn({ name, kind, parts }: TextAbout): HTMLElement {
   const box = element('div', 'about');
   const title = element('p', 'about-title');
@@ -87,7 +87,7 @@ function paragraphOf({ is, text }: AboutPart): HTMLElement {
   switch (is) {
     case 'note': {
       const line = element('p', '');
-      // Every other piece stands between backticks.
+      // Every second piece is between backticks.
       line.append(...text.split('`').map((piece, index) => (index % 2 === 1 ? element('code', '', piece) : piece)));
       return line;
     }
@@ -104,7 +104,7 @@ function plainText({ name, kind, parts }: TextAbout): string {
   return [kind === '' ? name : `${name}, ${kind}`, ...parts.map(({ text }) => text.replaceAll('`', ''))].join('. ');
 }
 
-/** The editor makes a box of its own of what it is given. */
+/** The editor styles the outer element itself. */
 function within(content: HTMLElement): HTMLElement {
   const box = element('div', '');
   box.append(content);

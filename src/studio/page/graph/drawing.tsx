@@ -9,24 +9,24 @@ interface DrawingProps {
   readonly layout: Layout;
   readonly initial: string;
   readonly travelled: Travelled;
-  /** Ways that can be taken from where the conversation is, by id. */
+  /** Ids of the arrows that can be taken from the current node. */
   readonly offered: ReadonlySet<string>;
-  /** Where today's file parts ways; null where it does not. */
+  /** The node at which the current file differs; null if it does not. */
   readonly parting: string | null;
   readonly selected: string | null;
-  /** The node that the keyboard is on. */
+  /** The node with keyboard focus. */
   readonly focused: string;
   readonly onSelect: (id: string) => void;
 }
 
-/** A flow as SVG. Words of the flow are text, never markup. */
+/** A flow as SVG. Texts of the flow are inserted as text, never as markup. */
 export function Drawing(props: DrawingProps): JSX.Element {
   const { layout, travelled, offered } = props;
   return (
     <>
       <defs>
         {tips.map((tip) => (
-          // In units of the picture: else the tip grows with the stroke of a way that was taken.
+          // In units of the picture; otherwise the tip grows with the stroke.
           <marker
             key={tip}
             {...{ id: `tip-${tip}`, viewBox: '0 0 8 8', refX: 7, refY: 4, orient: 'auto' }}
@@ -125,12 +125,12 @@ function NodeBox({ box, ...props }: DrawingProps & { readonly box: PlacedBox }):
     ...(selected === node.id ? ['selected'] : []),
     ...(parting === node.id ? ['parting'] : []),
   ];
-  // It begins with what is seen, so that whoever speaks to the machine can name it.
+  // The label begins with the visible text, so that users of voice control can name it.
   const label = [node.id, text, ...chips.map((chip) => chip.text), `(${kindNames[node.kind] ?? node.kind})`].join(' ');
   return (
     <g
       {...{ class: classes.join(' '), transform: `translate(${box.x},${box.y})`, role: 'button' }}
-      // As SVG spells it.
+      // SVG spelling of the attribute.
       tabindex={focused === node.id ? 0 : -1}
       aria-label={label}
       aria-pressed={selected === node.id}

@@ -1,11 +1,11 @@
 import type { ElkGraph, ElkPlaces } from '../../../picture/layout.ts';
 
 /**
- * Lays graphs out by ELK, which runs in a worker from its own file, as its package has it (elkjs, EPL-2.0): nothing of it is
+ * Lays graphs out with ELK in a worker. The worker file comes unchanged from the package (elkjs, EPL-2.0) and is not
  * part of this page.
  */
 export interface Elk {
-  /** Rejects where ELK cannot lay the graph out, or could not be loaded. */
+  /** Rejects if ELK cannot lay out the graph or could not be loaded. */
   layout(graph: ElkGraph): Promise<ElkPlaces>;
 }
 
@@ -15,7 +15,7 @@ interface Answer {
   readonly error?: { readonly message?: string };
 }
 
-/** Starts the worker. `url` is where the server has `elk-worker.min.js`. */
+/** Starts the worker. `url` is the address of `elk-worker.min.js`. */
 export function startElk(url: string): Elk {
   const worker = new Worker(trusted(url));
   const waiting = new Map<number, { resolve: (places: ElkPlaces) => void; reject: (error: Error) => void }>();
@@ -47,19 +47,19 @@ export function startElk(url: string): Elk {
   };
 }
 
-/** The policy of the page lets only named makers say where code comes from; this is the one place that does. */
+/** The policy of the page allows script addresses only from a named policy, which is defined here. */
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined) return url;
   policy ??= trustedTypes.createPolicy('roomflow', { createScriptURL: (given) => given });
-  // A trusted address is taken where a plain one is.
+  // A trusted address is accepted like a string.
   return policy.createScriptURL(url) as string;
 }
 
-/** Made once: a name may be given to one policy only. */
+/** Created once, because a policy name may be used only once. */
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** What browsers that guard such addresses have, as the standard types do not know it yet. */
+/** The Trusted Types API, which the standard types do not contain yet. */
 interface TrustedTypes {
   createPolicy(
     name: string,

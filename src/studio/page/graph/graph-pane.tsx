@@ -15,14 +15,14 @@ import { OverviewView } from './overview-view.tsx';
 import { travelledIn } from './travelled.ts';
 import { centred, fitted, type Size, type Viewport, zoomed } from './viewport.ts';
 
-/** The flow as a picture, or as a list where the screen is narrow. */
+/** The flow as a picture, or as a list on a narrow screen. */
 export function GraphPane(): JSX.Element {
   const flow = shownFlow.value;
   if (flow === null) return <p class="empty">There is no flow to draw yet.</p>;
   if (flow.kind === 'generator')
     return (
       <p class="empty">
-        This flow is a generator, which is code: there is no graph of it. Talk to it; the time bar shows its steps.
+        This flow is a generator in code, so it has no graph. Talk to it; the time bar shows its steps.
       </p>
     );
   return (
@@ -58,9 +58,9 @@ function Picture(): JSX.Element {
       size.value = { width: element.clientWidth, height: element.clientHeight };
     });
     observer.observe(element);
-    // The browser would scroll the page as well, unless the listener may refuse.
+    // A passive listener could not prevent the page from scrolling.
     const wheel = (event: WheelEvent): void => {
-      // An overview that is higher than the window scrolls.
+      // An overview taller than the window scrolls.
       if (isOverview.peek()) return;
       event.preventDefault();
       isFollowing.value = false;
@@ -207,7 +207,7 @@ function Picture(): JSX.Element {
   );
 }
 
-/** Texts of a picture that is drawn smaller than this cannot be read. */
+/** Below this scale the texts of a picture are not readable. */
 const readableScale = 0.6;
 
 const nowhere = { here: null, been: new Set<string>(), taken: new Map<string, number>(), latest: new Set<string>() };
@@ -242,13 +242,13 @@ function Legend(): JSX.Element {
   );
 }
 
-/** All of it where it can be read at that size; else its beginning, at a size where it can. */
+/** Returns the view of the whole picture if it is readable, else a readable view of its beginning. */
 function opening(picture: Size & { readonly boxes: readonly PlacedBox[] }, window: Size, initial: string): Viewport {
   const all = fitted(picture, window);
   const box = picture.boxes.find(({ node }) => node.id === initial);
   if (all.scale >= readableScale || box === undefined) return all;
   const scale = 0.8;
-  // From the very top where the beginning is in sight so.
+  // From the top edge if the first node is visible then.
   const y = (box.y + box.height) * scale < window.height * 0.6 ? 0 : window.height * 0.3 - box.y * scale;
   return { scale, x: window.width / 2 - middleOf(box).x * scale, y };
 }
@@ -261,7 +261,7 @@ interface Held<Value> {
   value: Value;
 }
 
-/** Moves the picture with the pointer until it is let go; two pointers zoom. */
+/** Moves the picture with the pointer; two pointers zoom. */
 function drag(
   event: PointerEvent & { readonly currentTarget: SVGSVGElement },
   viewport: Held<Viewport>,
@@ -283,7 +283,7 @@ function drag(
   const stop = new AbortController();
   const end = (): void => {
     stop.abort();
-    // The click that ends a movement chooses no node: it comes in this same task.
+    // The click after a drag must not select a node. It comes in the same task.
     setTimeout(() => {
       isMoving.value = false;
     }, 0);
@@ -298,7 +298,7 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ...{ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] },
 } as const;
 
-/** The next box in a direction: near, and not far to the side. */
+/** Returns the nearest box in a direction; sideways distance counts double. */
 function nearest(boxes: readonly PlacedBox[], from: string, [dx, dy]: readonly [number, number]): string | null {
   const start = boxes.find(({ node }) => node.id === from);
   if (start === undefined) return null;

@@ -4,23 +4,23 @@ import { layOut } from './lay-out.ts';
 import type { Layout } from '../../../picture/layout.ts';
 import { type Picture, pictureOf } from '../../../picture/picture.ts';
 
-/** The picture of the flow that is shown; null where there is none. */
+/** The picture of the shown flow; null if there is none. */
 const picture = computed<Picture | null>(() => {
   const flow = shownFlow.value;
   return flow === null || flow.kind === 'generator' ? null : pictureOf(flow);
 });
 
-/** The picture with its places; the one before it while a new one is computed. */
+/** The picture with its layout; the previous one while a new one is computed. */
 export const layout = signal<{ readonly picture: Picture; readonly layout: Layout; readonly tookMs: number } | null>(
   null,
 );
 
-/** Why the picture could not be laid out; null where it was. */
+/** Why the layout failed; null if it did not. */
 export const layoutFault = signal<string | null>(null);
 
 const known = new Map<string, { readonly layout: Layout; readonly tookMs: number }>();
 
-/** Begins to lay out whatever is shown, one picture after the other. The same picture keeps its places. */
+/** Lays out each shown picture. Equal pictures keep their layout. */
 export function startLayout(): void {
   effect(() => {
     const wanted = picture.value;

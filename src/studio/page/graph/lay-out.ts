@@ -5,14 +5,14 @@ import type { Picture } from '../../../picture/picture.ts';
 
 let elk: Elk | null = null;
 
-/** Lays a picture out in a worker, which is started with the first. `workerUrl` is where the server has ELK's own file. */
+/** Lays out a picture in a worker, which is started with the first one. `workerUrl` is the address of ELK's file. */
 export async function layOut(picture: Picture, workerUrl: string): Promise<Layout> {
   const { graph, placed } = layoutQuestion(picture, createMeasure());
   elk ??= startElk(workerUrl);
   try {
     return placed(await elk.layout(graph));
   } catch (error) {
-    // The next one starts anew.
+    // The next call starts a new worker.
     elk = null;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Measure } from '../../../picture/boxes.ts';
 
-/** Measures texts in the fonts of the page. */
+/** Creates a measure of texts in the fonts of the page. */
 export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   const family = getComputedStyle(document.body).fontFamily;

@@ -9,11 +9,11 @@ interface MinimapProps {
   readonly viewport: Viewport;
   readonly window: Size;
   readonly travelled: Travelled;
-  /** A point of the layout that comes to the middle. */
+  /** Receives the point of the layout to centre on. */
   readonly onMove: (to: Point) => void;
 }
 
-/** The part of the picture that the window shows, if it does not show all of it. The arrow keys reach the same nodes. */
+/** Shows which part of the picture is visible, unless all of it is. Arrow keys reach the same nodes. */
 export function MinimapView({ layout, viewport, window, travelled, onMove }: MinimapProps): JSX.Element | null {
   const { scale, width, height, seen } = minimapOf(layout, viewport, window);
   if (seen === null || window.width === 0) return null;

@@ -3,7 +3,7 @@ import { shownSteps } from '../model/session.ts';
 import { selectNode, shownFlow } from '../model/view.ts';
 import { travelledIn } from './travelled.ts';
 
-/** The nodes of the flow as a list, in the order of the file: what a narrow screen shows of the picture. */
+/** The nodes of the flow in file order: the replacement of the picture on a narrow screen. */
 export function NodeList(): JSX.Element | null {
   const flow = shownFlow.value;
   if (flow === null) return null;

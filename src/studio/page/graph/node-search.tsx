@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { foundNodes } from '../../../picture/found-nodes.ts';
 import { shownFlow } from '../model/view.ts';
 
-/** The id of the field, for the key that goes there. */
+/** The id of the field, for the keyboard shortcut. */
 export const searchField = 'node-search';
 
-/** Finds nodes by their names and by what they say, ask and call; Enter goes from one to the next. */
+/** Finds nodes by name and by what they say, ask and call. Enter goes to the next match. */
 export function NodeSearch({ onFind }: { readonly onFind: (id: string) => void }): JSX.Element {
   const query = useSignal('');
   const at = useSignal(-1);

@@ -1,6 +1,6 @@
 import type { FlowShown } from '../../../picture/flow-shown.ts';
 
-/** The ways that are open from a node, by `ArrowShown.id`; none in an end, or where the conversation is nowhere. */
+/** Returns the ids of the arrows that are open from a node; empty in an end or without a current node. */
 export function offeredWays(flow: FlowShown | null, here: string | null): ReadonlySet<string> {
   const node = flow?.nodes.find(({ id }) => id === here);
   if (flow === null || node === undefined || node.kind === 'end') return new Set();

@@ -14,7 +14,7 @@ interface OverviewProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** All nodes by their names, where the whole picture would be too small to read. */
+/** All nodes by name, used if the whole picture would be too small to read. */
 export function OverviewView({ picture, window, travelled, selected, onSelect }: OverviewProps): JSX.Element {
   const measure = useMemo(createMeasure, []);
   const { boxes, lines, height } = overviewOf(picture, window.width, measure);

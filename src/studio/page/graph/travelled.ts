@@ -1,21 +1,21 @@
 import type { ArrowShown, FlowShown } from '../../../picture/flow-shown.ts';
 import type { StepShown } from '../../protocol/session-shown.ts';
 
-/** Where a conversation was, is, and how it came there, as a picture marks it. */
+/** The path of a conversation in a picture. */
 export interface Travelled {
-  /** The node that it is in; null before it has begun. */
+  /** The current node; null before the start. */
   readonly here: string | null;
-  /** Nodes that were entered. */
+  /** The nodes that were entered. */
   readonly been: ReadonlySet<string>;
-  /** How often each way was taken, by `ArrowShown.id`. */
+  /** How often each arrow was taken, by `ArrowShown.id`. */
   readonly taken: ReadonlyMap<string, number>;
-  /** The ways that the last step has taken. */
+  /** The arrows of the last step. */
   readonly latest: ReadonlySet<string>;
 }
 
 /**
- * Reads it from the facts of steps rather than from their states: one step may pass several nodes. Steps in other flows or
- * versions count where their ways are drawn in this one.
+ * Reads the path from the facts of steps, because one step may pass several nodes. Steps in other flows or versions
+ * count if this flow has the same arrow.
  */
 export function travelledIn(flow: FlowShown, steps: readonly StepShown[]): Travelled {
   const been = new Set<string>();
@@ -60,7 +60,7 @@ function wayOf({ arrows }: FlowShown, transition: Transition): ArrowShown | unde
   );
 }
 
-/** The arrows that a transition of each cause can be. */
+/** The kinds of arrows for each cause of a transition. */
 const kindsOf: Readonly<Record<string, readonly ArrowShown['kind'][]>> = {
   ...{ function: ['function'], refused: ['refused'], edge: ['condition'], default: ['default'] },
   ...{ error: ['error'], trouble: ['trouble'], expired: ['deadline'] },

@@ -2,12 +2,12 @@ import { effect, signal } from '@preact/signals';
 import type { Against } from '../../protocol/acts.ts';
 import { openedSession } from './session.ts';
 
-/** The shown session under today's file; null until it is asked for. */
+/** The comparison of the shown session with the current file; null until requested. */
 export const against = signal<Against | null>(null);
 
 let of: string | undefined;
 
-// It is of one session, as far as it had come.
+// The comparison belongs to one session.
 effect(() => {
   const sessionId = openedSession.value?.session.sessionId;
   if (sessionId !== of) against.value = null;

@@ -3,31 +3,31 @@ import type { FlowShown } from '../../../picture/flow-shown.ts';
 import type { SessionDetail, StepShown } from '../../protocol/session-shown.ts';
 import type { StudioEvent } from '../../protocol.ts';
 
-/** The session that is shown; null where none is. */
+/** The shown session; null if there is none. */
 export const openedSession = signal<SessionDetail | null>(null);
 
-/** The step that is looked at, by its seq; null for the latest, whatever comes. */
+/** The number of the selected step; null follows the latest step. */
 export const shownSeq = signal<number | null>(null);
 
-/** What reveals the personal parts of the shown session; null while they are masked. */
+/** The key that reveals personal values of the shown session; null while they are masked. */
 export const revealKey = signal<string | null>(null);
 
-/** The steps up to the one that is looked at. */
+/** The steps up to the selected one. */
 export const shownSteps = computed<readonly StepShown[]>(() => {
   const steps = openedSession.value?.steps ?? [];
   const seq = shownSeq.value;
   return seq === null ? steps : steps.filter((step) => step.seq <= seq);
 });
 
-/** The step that is looked at; null before the first. */
+/** The selected step; null before the first one. */
 export const shownStep = computed(() => shownSteps.value.at(-1) ?? null);
 
-/** Versions of flows that came to be known besides those of the session. */
+/** Flow versions that were loaded in addition to those of the session. */
 export const knownFlows = signal<ReadonlyMap<string, FlowShown>>(new Map());
 
 type SessionEvent = Extract<StudioEvent, { readonly type: 'session' | 'step' | 'told' | 'line' | 'turn' | 'swap' }>;
 
-/** Takes what has happened in the shown session; what belongs to others is left alone. */
+/** Applies an event of the shown session; ignores events of other sessions. */
 export function takeSessionEvent(event: SessionEvent): void {
   const shown = openedSession.value;
   if (shown === null || event.data.sessionId !== shown.session.sessionId) return;
@@ -35,7 +35,7 @@ export function takeSessionEvent(event: SessionEvent): void {
   if (next !== shown) openedSession.value = next;
 }
 
-/** A session and one thing more that has happened in it. What was taken before changes nothing. */
+/** Returns the session after an event. Repeated events change nothing. */
 function withEvent(shown: SessionDetail, event: SessionEvent): SessionDetail {
   switch (event.type) {
     case 'session':

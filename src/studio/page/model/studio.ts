@@ -6,41 +6,41 @@ import { api, ApiError } from '../client/api.ts';
 import { type Connection, followEvents } from '../client/stream.ts';
 import { openedSession, revealKey, takeSessionEvent } from './session.ts';
 
-/** What this studio is of; null until the server has told. */
+/** The description of this studio; null until the server has answered. */
 export const about = signal<About | null>(null);
 
 /** The flow on disk. */
 export const flowNews = signal<FlowNews | null>(null);
 
-/** All sessions that are known, by id. */
+/** All known sessions by id. */
 export const sessions = signal<ReadonlyMap<string, SessionShown>>(new Map());
 
-/** How the page is connected. */
+/** The state of the connection. */
 export const connection = signal<Connection>('connecting');
 
-/** What went wrong besides the flow, the latest last, until it is put aside. */
+/** Problems other than those of the flow, the latest last, until dismissed. */
 export const troubles = signal<readonly Trouble[]>([]);
 
-/** What the last thing that was tried has failed with, for people; null where nothing has. */
+/** The error of the last action, for the user; null if it succeeded. */
 export const failure = signal<string | null>(null);
 
-/** Why nothing at all can be shown. */
+/** Why the page cannot show anything. */
 export const fatal = signal<string | null>(null);
 
 /** Sessions, the latest first. */
 export const sessionList = computed(() => [...sessions.value.values()].toSorted((a, b) => b.updatedAt - a.updatedAt));
 
-/** How far the server's clock is ahead of the page's, in milliseconds. */
+/** Difference between the clocks of server and page, in milliseconds. */
 let clockAhead = 0;
 
-/** The time by the server's clock, in epoch milliseconds. */
+/** Returns the time of the server's clock in epoch milliseconds. */
 export function serverNow(): number {
   return Date.now() + clockAhead;
 }
 
 let stopFollowing: (() => void) | null = null;
 
-/** Asks the server what there is, and follows what happens. */
+/** Loads the state of the studio and follows its events. */
 export async function startStudio(): Promise<void> {
   try {
     const asked = Date.now();
@@ -56,7 +56,7 @@ export async function startStudio(): Promise<void> {
     sessions.value = new Map([...known.map((one) => [one.sessionId, one] as const), ...sessions.value]);
     const wanted = new URLSearchParams(location.hash.slice(1)).get('session');
     const first = wanted ?? sessionList.value.find(({ live }) => live !== 'over')?.sessionId;
-    // Whoever was quicker than that has chosen already.
+    // The user has selected a session in the meantime.
     if (choices > 0 || first === undefined) return;
     if (wanted === null || sessions.value.has(wanted)) await openSession(first);
   } catch (error) {
@@ -64,15 +64,15 @@ export async function startStudio(): Promise<void> {
   }
 }
 
-/** Counts what was chosen to be shown: what was asked for before, and comes later, is not shown any more. */
+/** Counts selections; the answer of an older selection is ignored. */
 let choices = 0;
 
-/** Says that another session is about to be shown. */
+/** Announces that another session will be shown. */
 export function chooseAnew(): void {
   choices += 1;
 }
 
-/** Shows a session, and follows it. */
+/** Shows a session and follows it. */
 export async function openSession(sessionId: string): Promise<void> {
   chooseAnew();
   const choice = choices;
@@ -86,18 +86,18 @@ export async function openSession(sessionId: string): Promise<void> {
   });
 }
 
-/** Does what may fail, and tells why where it has. */
+/** Runs an action and shows its error if it fails. */
 export async function attempt<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
     failure.value = null;
     return await work();
   } catch (error) {
-    failure.value = error instanceof ApiError ? error.message : `That did not work: ${String(error)}`;
+    failure.value = error instanceof ApiError ? error.message : `The action failed: ${String(error)}`;
     return null;
   }
 }
 
-/** Puts what went wrong aside. */
+/** Dismisses the shown errors. */
 export function dismissTroubles(): void {
   batch(() => {
     troubles.value = [];
@@ -139,7 +139,7 @@ function take(event: StudioEvent): void {
   }
 }
 
-/** What was missed is forgotten by the server: all is asked for anew. */
+/** Missed events are no longer on the server, so everything is loaded again. */
 async function reload(): Promise<void> {
   const shown = openedSession.value?.session.sessionId;
   await attempt(async () => {

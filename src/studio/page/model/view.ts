@@ -4,16 +4,16 @@ import { api } from '../client/api.ts';
 import { knownFlows, openedSession, shownStep } from './session.ts';
 import { flowNews } from './studio.ts';
 
-/** The panes, by the name of their tab. On a narrow screen one is shown at a time. */
+/** The panes by the name of their tab. A narrow screen shows one at a time. */
 export type Pane = 'talk' | 'graph' | 'file' | 'state' | 'turn' | 'node' | 'problems';
 
-/** What fills the middle. */
+/** The pane in the middle. */
 export const middle = signal<'graph' | 'file'>('graph');
 
-/** What fills the right side. */
+/** The pane on the right. */
 export const side = signal<'state' | 'turn' | 'node' | 'problems'>('state');
 
-/** What a narrow screen shows. */
+/** The pane on a narrow screen. */
 export const narrow = signal<Pane>('talk');
 
 /** Whether one pane is shown at a time. */
@@ -23,22 +23,22 @@ narrowQuery.addEventListener('change', () => {
   isNarrow.value = narrowQuery.matches;
 });
 
-/** The node that is looked into; null for none. */
+/** The node in the node pane; null for none. */
 export const selectedNode = signal<string | null>(null);
 
-/** Where the editor is to show; a new object each time, as the same place may be asked for again. */
+/** The place for the editor; a new object each time, because the same place may be requested again. */
 export const wantedPlace = signal<{ readonly file: string; readonly line: number; readonly column: number } | null>(
   null,
 );
 
-/** Shows a pane, wherever it is. */
+/** Shows a pane. */
 export function show(pane: Pane): void {
   narrow.value = pane;
   if (pane === 'graph' || pane === 'file') middle.value = pane;
   else if (pane !== 'talk') side.value = pane;
 }
 
-/** Looks into a node. */
+/** Shows a node in the node pane. */
 export function selectNode(id: string): void {
   selectedNode.value = id;
   show('node');
@@ -50,7 +50,7 @@ export function openAt({ file, from }: SourceLines, column = 1): void {
   show('file');
 }
 
-/** The flow that is drawn: that of the step that is looked at, else the one on disk. */
+/** The drawn flow: the flow of the selected step, else the flow on disk. */
 export const shownFlow = computed<FlowShown | null>(() => {
   const hash = shownStep.value?.flowHash;
   const onDisk = flowNews.value?.flow ?? null;
@@ -61,7 +61,7 @@ export const shownFlow = computed<FlowShown | null>(() => {
 
 const asked = new Set<string>();
 
-// A version that came to be while the page was open.
+// Loads versions that were created while the page was open.
 effect(() => {
   const hash = shownStep.value?.flowHash;
   if (hash === undefined || hash === '' || shownFlow.value !== null || asked.has(hash)) return;
@@ -74,16 +74,16 @@ effect(() => {
   );
 });
 
-/** Whether the session runs another version than the one on disk. */
+/** Whether the session runs another version than the file on disk. */
 export const isOlderThanFile = computed(() => {
   const [flow, onDisk] = [shownFlow.value, flowNews.value?.flow];
   return flow !== null && onDisk != null && flow.name === onDisk.name && flow.hash !== onDisk.hash;
 });
 
-/** The flow that the next conversation begins in; null for the usual one. */
+/** The flow of the next conversation; null for the default. */
 export const chosenFlow = signal<string | null>(null);
 
-/** Light, dark, or what the machine prefers. */
+/** The theme: light, dark, or that of the system. */
 export const theme = signal<'system' | 'light' | 'dark'>(readTheme());
 
 effect(() => {
@@ -91,7 +91,7 @@ effect(() => {
   try {
     localStorage.setItem('roomflow-theme', theme.value);
   } catch {
-    // Kept for this page only.
+    // The choice is then valid for this page only.
   }
 });
 

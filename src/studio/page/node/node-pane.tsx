@@ -10,7 +10,7 @@ import { travelledIn } from '../graph/travelled.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { Tests } from './node-tests.tsx';
 
-/** What stands in the file about one node, and where conversations go from it. */
+/** The definition of one node and its transitions. */
 export function NodePane(): JSX.Element {
   const flow = shownFlow.value;
   const id = selectedNode.value ?? shownSteps.value.at(-1)?.node ?? flow?.initial;
@@ -147,7 +147,7 @@ function Functions(props: { readonly title: string; readonly functions: readonly
   );
 }
 
-/** The lines of the file. Those of an older version are not there any more. */
+/** Shows the lines of the file. Lines of an older version are not available. */
 function Source({ source }: { readonly source: SourceLines }): JSX.Element | null {
   const text = useSignal<string | null>(null);
   const isCurrent = flowNews.value?.flow?.hash === shownFlow.value?.hash;

@@ -6,10 +6,10 @@ import { api } from '../client/api.ts';
 import { about, flowNews } from '../model/studio.ts';
 import { openAt } from '../model/view.ts';
 
-/** What was told last, also while the tests are played anew. */
+/** The last answer, also while the tests are played again. */
 const told = signal<NodeTests | null>(null);
 
-/** The conversation tests that come through a node of the flow on disk: played when somebody looks, and again after a saving. */
+/** The tests that reach a node of the flow on disk. They are played on demand and again after a save. */
 export function Tests({ node }: { readonly node: string }): JSX.Element | null {
   const mayEdit = about.value?.may.edit === true;
   const news = flowNews.value;

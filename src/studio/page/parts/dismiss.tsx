@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Puts a message aside. */
+/** Dismisses a message. */
 export function Dismiss({ onClick }: { readonly onClick: () => void }): JSX.Element {
   return (
     <button type="button" class="icon" aria-label="Dismiss" onClick={onClick}>

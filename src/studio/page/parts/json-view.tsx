@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { unturned } from '../../../ports/turned-text.ts';
 
-/** A value of JSON as a tree that opens where it is large. All of it is text. */
+/** A JSON value as a tree with collapsible parts. All content is text. */
 export function JsonView({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): JSX.Element {
   if (value === undefined) return <span class="json dim">–</span>;
   if (value === null || typeof value !== 'object') return <span class={`json ${typeof value}`}>{scalar(value)}</span>;

@@ -17,7 +17,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl-Shift-Space', 'In the file: explains the word at the caret'],
 ];
 
-/** The button that shows the keys, and what it shows. */
+/** The button and the dialog of keyboard shortcuts. */
 export function KeysHelp(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useSignalEffect(() => {
@@ -69,7 +69,7 @@ export function KeysHelp(): JSX.Element {
   );
 }
 
-/** Keys of the whole page. In a text field they are text. */
+/** Shortcuts of the page; ignored in text fields. */
 function press(event: KeyboardEvent): void {
   const target = event.target as HTMLElement | null;
   const isTyping = target?.closest('input:not([type=range]), textarea, select, [contenteditable=true]') != null;

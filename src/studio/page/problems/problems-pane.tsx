@@ -5,7 +5,7 @@ import { openAt, selectNode } from '../model/view.ts';
 import { applyFix } from '../editor/files.ts';
 import { checkedProblems } from './checked.ts';
 
-/** What `roomflow check` says of the file, as one types; a click goes to the line. */
+/** The problems of `roomflow check` while typing. A click opens the line. */
 export function ProblemsPane(): JSX.Element {
   const news = flowNews.value;
   if (news === null) return <p class="empty">This studio shows stored conversations. It has no file to check.</p>;

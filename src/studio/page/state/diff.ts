@@ -1,19 +1,19 @@
-/** What a step has done to one entry. */
+/** The change of an entry by a step. */
 export type Change = 'added' | 'changed' | 'removed' | null;
 
-/** An entry of a state with what has become of it. */
+/** An entry of a state with its change. */
 export interface Entry {
   readonly name: string;
-  /** As it is now; as it was where it is removed. */
+  /** The current value; the previous value if removed. */
   readonly value: unknown;
   readonly change: Change;
-  /** Before the step, where it has changed. */
+  /** The value before the step, if it changed. */
   readonly before: unknown;
 }
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The entries of a record after a step, with those that the step has removed, in the order of their names' coming. */
+/** Returns the entries of a record after a step, including removed ones, in insertion order. */
 export function entriesOf(now: Named, before: Named | null): readonly Entry[] {
   const names = [...new Set([...Object.keys(now), ...Object.keys(before ?? {})])];
   return names.map((name) => {

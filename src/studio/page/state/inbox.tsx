@@ -6,10 +6,10 @@ import { api } from '../client/api.ts';
 import { serverNow } from '../model/studio.ts';
 import { Section } from './section.tsx';
 
-/** What was posted, of the session that was asked about last. */
+/** The entries of the session that was queried last. */
 const posted = signal<{ readonly sessionId: string; readonly entries: readonly InboxEntryShown[] } | null>(null);
 
-/** What is waited for from outside of the call, and what has come for it and is not taken yet. */
+/** Open waits and posted entries that are not taken yet. */
 export function Inbox({ session }: { readonly session: SessionShown }): JSX.Element | null {
   const { sessionId, waits } = session;
   useEffect(() => {

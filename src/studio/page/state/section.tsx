@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A part of a pane under its title, with how many there are. */
+/** A titled part of a pane with a count. */
 export function Section(props: {
   readonly title: string;
   readonly count: number;

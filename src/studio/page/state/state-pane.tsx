@@ -11,10 +11,10 @@ import { type Entry, entriesOf } from './diff.ts';
 import { Inbox } from './inbox.tsx';
 import { Section } from './section.tsx';
 
-/** Whether personal values are shown on this screen. */
+/** Whether personal values are shown. */
 const isRevealed = signal(false);
 
-/** What the session knows at the step that is looked at, and what that step has changed. */
+/** The state of the session at the selected step, with the changes of that step. */
 export function StatePane(): JSX.Element {
   const session = openedSession.value;
   const position = shownPosition.value;
@@ -81,7 +81,7 @@ export function StatePane(): JSX.Element {
 
 const masked = '[personal]';
 
-/** The state as the kernel has it, for whoever looks for what no section shows. */
+/** The raw state of the kernel. */
 function Everything({ state }: { readonly state: SessionState }): JSX.Element {
   const isOpen = useSignal(false);
   return (
@@ -208,7 +208,7 @@ function RevealButton({ isMasked }: { readonly isMasked: boolean }): JSX.Element
   );
 }
 
-/** The server keeps who has revealed what. */
+/** The server records who revealed what. */
 async function revealAll(): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id === undefined) return;

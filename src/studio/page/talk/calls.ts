@@ -6,13 +6,13 @@ import { about, attempt, chooseAnew, failure, openSession } from '../model/studi
 import { chosenFlow } from '../model/view.ts';
 import { enterCall, isInRooms, leaveCall, openEars, voice } from './voice-call.ts';
 
-/** What is under way, for people; null where nothing is. */
+/** The running action, for the user; null if there is none. */
 export const busy = signal<string | null>(null);
 
-/** How many of the words that were typed are being answered: a caller may speak over an answer. */
+/** Number of typed inputs that are being answered; a caller may speak over an answer. */
 export const answering = signal(0);
 
-/** What this page can do with the shown session. */
+/** The actions that are possible for the shown session. */
 export const standing = computed<'none' | 'talking' | 'away' | 'elsewhere' | 'over' | 'watching'>(() => {
   const session = openedSession.value?.session;
   if (about.value?.may.talk !== true) return 'watching';
@@ -21,9 +21,9 @@ export const standing = computed<'none' | 'talking' | 'away' | 'elsewhere' | 'ov
   return session.live;
 });
 
-/** Begins a conversation, typed or by voice. Where there is no voice it tells why, and the conversation is typed. */
+/** Starts a conversation, typed or by voice. Without voice it shows why and starts a typed one. */
 export async function begin(by: 'typed' | 'voice'): Promise<string | null> {
-  return await during(by === 'voice' ? 'Calling…' : 'Beginning…', async () => {
+  return await during(by === 'voice' ? 'Calling…' : 'Starting…', async () => {
     chooseAnew();
     await leaveCall();
     shownSeq.value = null;
@@ -34,7 +34,7 @@ export async function begin(by: 'typed' | 'voice'): Promise<string | null> {
   });
 }
 
-/** Sends typed words; begins a conversation with them where there is none. */
+/** Sends typed words; starts a conversation if there is none. */
 export async function sendWords(text: string): Promise<boolean> {
   const id = standing.value === 'none' ? await begin('typed') : openedSession.value?.session.sessionId;
   if (id == null) return false;
@@ -43,11 +43,11 @@ export async function sendWords(text: string): Promise<boolean> {
   const taken = await attempt(() => api.words(id, { text, eventId: crypto.randomUUID() }));
   answering.value -= 1;
   if (taken?.outcome === 'over')
-    failure.value = 'The conversation is over. Begin a new one, or go on from a step of this.';
+    failure.value = 'The conversation is over. Start a new one, or continue from a step of this one.';
   return taken?.outcome === 'taken';
 }
 
-/** Presses keys of the telephone. */
+/** Sends telephone keys. */
 export async function sendKeys(digits: string): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id === undefined) return;
@@ -55,7 +55,7 @@ export async function sendKeys(digits: string): Promise<void> {
   await attempt(() => api.keys(id, { digits, eventId: crypto.randomUUID() }));
 }
 
-/** Ends the call. The session stays, and can be called back. */
+/** Ends the call. The session is stored and can be called back. */
 export async function hangUp(): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id === undefined) return;
@@ -65,14 +65,14 @@ export async function hangUp(): Promise<void> {
   });
 }
 
-/** Takes the session up again. */
+/** Continues a session after a hang-up. */
 export async function callBack(by: 'typed' | 'voice'): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id === undefined) return;
   await during('Calling back…', () => through(by, (way) => api.callBack(id, { by: way })));
 }
 
-/** Goes on by voice where the conversation stands. */
+/** Continues the conversation by voice. */
 export async function speak(): Promise<void> {
   const session = openedSession.value?.session;
   if (session === undefined) return void (await begin('voice'));
@@ -82,22 +82,22 @@ export async function speak(): Promise<void> {
   );
 }
 
-/** The agent stops speaking, as if the caller had spoken over it. */
+/** Stops the agent's speech, as if the caller had spoken over it. */
 export async function interrupt(): Promise<void> {
   const id = openedSession.value?.session.sessionId;
   if (id !== undefined) await attempt(() => api.interrupt(id));
 }
 
 /**
- * Goes through the door of a session, which `open` gives: with the microphone where it is by voice. Where there are no rooms the
- * session is typed, and the browser does the hearing.
+ * Opens a session and connects the microphone if it is by voice. Without rooms the session is typed and the browser
+ * recognizes speech.
  */
 async function through(
   by: 'typed' | 'voice',
   open: (way: 'typed' | 'voice') => Promise<SessionDoor>,
 ): Promise<SessionDoor> {
   const ears = by === 'voice' ? await openEars((text) => void sendWords(text)) : null;
-  // Opening the session puts aside what has failed before.
+  // Opening the session clears earlier errors.
   const deaf = by === 'voice' && ears === null ? failure.value : null;
   try {
     const { door, why } = await opened(ears !== null && isInRooms() ? 'voice' : 'typed', open);
@@ -113,7 +113,7 @@ async function through(
   }
 }
 
-/** Where a session cannot be spoken it is typed, and `why` tells what is in the way. */
+/** Opens a session; falls back to typing with a reason if a voice call is not possible. */
 async function opened(
   way: 'typed' | 'voice',
   open: (way: 'typed' | 'voice') => Promise<SessionDoor>,
@@ -123,11 +123,11 @@ async function opened(
   } catch (error) {
     const isDeaf = error instanceof ApiError && roomFaults.has(error.code);
     if (way === 'typed' || !isDeaf) throw error;
-    return { door: await open('typed'), why: `${error.message} You can go on by typing.` };
+    return { door: await open('typed'), why: `${error.message} You can continue by typing.` };
   }
 }
 
-/** What keeps a session from being spoken, and not from being typed. */
+/** Error codes that prevent a voice call but not a typed one. */
 const roomFaults: ReadonlySet<string> = new Set([
   'server-missing',
   'room-unreachable',

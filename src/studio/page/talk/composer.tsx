@@ -5,7 +5,7 @@ import { begin, busy, callBack, hangUp, interrupt, sendKeys, sendWords, speak, s
 import type { Voice } from '../voice/voice.ts';
 import { voice, voiceTrouble } from './voice-call.ts';
 
-/** What to say into the conversation: by typing, keys, or the microphone; and how to leave it and come back. */
+/** The controls of a conversation: text, keys, microphone, hang-up and call back. */
 export function Composer(): JSX.Element | null {
   const isKeypadOpen = useSignal(false);
   const now = standing.value;
@@ -91,7 +91,7 @@ function TextField(): JSX.Element {
     const isTaken = await sendWords(words);
     if (!isTaken && text.value === '') text.value = words;
   };
-  // A conversation that is only beginning does not show yet: words that are sent meanwhile would go to the one before.
+  // Words sent while a conversation starts must not go to the previous one.
   const isDue = useSignal(false);
   useSignalEffect(() => {
     if (!isDue.value || busy.value !== null) return;
@@ -111,7 +111,7 @@ function TextField(): JSX.Element {
         maxLength={4000}
         value={text.value}
         onInput={(event) => {
-          isDue.value = false; // What is written on is not what was sent.
+          isDue.value = false; // An edited text was not sent.
           text.value = event.currentTarget.value;
         }}
       />
@@ -130,8 +130,8 @@ function VoiceButton(): JSX.Element {
         type="button"
         disabled={busy.value !== null}
         onClick={() => void speak()}
-        aria-label="Mic, to go on by voice"
-        title="Go on by voice"
+        aria-label="Mic, continue by voice"
+        title="Continue by voice"
       >
         Mic
       </button>
@@ -142,7 +142,7 @@ function VoiceButton(): JSX.Element {
       class="microphone on"
       aria-pressed={!call.isMuted.value}
       aria-label={`${stateOf(call)}, microphone`}
-      title={call.isMuted.value ? 'Let yourself be heard again' : 'Mute the microphone'}
+      title={call.isMuted.value ? 'Unmute the microphone' : 'Mute the microphone'}
       onClick={() => void call.mute(!call.isMuted.value)}
     >
       <span class="level" aria-hidden="true">

@@ -9,13 +9,13 @@ import { WaitCard } from './wait-card.tsx';
 interface LineProps {
   readonly line: TalkLine;
   readonly session: SessionShown;
-  /** Its step is the one that is looked at. */
+  /** Whether it belongs to the selected step. */
   readonly isPast: boolean;
-  /** It comes after the step that is looked at. */
+  /** Whether it comes after the selected step. */
   readonly isFuture: boolean;
 }
 
-/** One line of the talk. What somebody said is text, whatever it looks like. */
+/** A line of the talk. Speech is inserted as text, never as markup. */
 export function Line({ line, session, isPast, isFuture }: LineProps): JSX.Element {
   const marks = `${isPast ? 'shown' : ''} ${isFuture ? 'future' : ''} ${line.state}`;
   if (line.who === 'tool') return <ToolLine line={line} marks={marks} />;
@@ -47,7 +47,7 @@ export function Line({ line, session, isPast, isFuture }: LineProps): JSX.Elemen
 
 const names = { caller: 'Caller', agent: 'Agent', operator: 'Person' } as const;
 
-/** What was heard, and greyed what was not. */
+/** The heard part, with the unheard part greyed out. */
 function Heard({ line: { text, heard, state } }: { readonly line: TalkLine }): JSX.Element {
   if (heard === null || state === 'open' || heard.length >= text.length)
     return <>{text === '' ? '…' : unturned(text)}</>;

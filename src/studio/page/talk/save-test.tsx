@@ -6,11 +6,11 @@ import { attempt } from '../model/studio.ts';
 import { openAt } from '../model/view.ts';
 import { Dismiss } from '../parts/dismiss.tsx';
 
-/** The test that was written last, until it is put aside. */
+/** The last saved test, until dismissed. */
 const saved = signal<SavedTest | null>(null);
 const isSaving = signal(false);
 
-/** Writes the conversation so far as a test beside its flow. */
+/** Saves the conversation as a test beside its flow. */
 export function SaveTestButton({ sessionId }: { readonly sessionId: string }): JSX.Element {
   return (
     <button
@@ -29,7 +29,7 @@ export function SaveTestButton({ sessionId }: { readonly sessionId: string }): J
   );
 }
 
-/** Where the test was written, what runs it, and whether it passes. */
+/** Shows the path of the test, its command and its result. */
 export function SavedTestMessage(): JSX.Element | null {
   const test = saved.value;
   if (test === null) return null;

@@ -9,15 +9,15 @@ import { Composer } from './composer.tsx';
 import { Line } from './line.tsx';
 import { hearing, saying, voice } from './voice-call.ts';
 
-/** The conversation as it is heard, and what to say into it. */
+/** The conversation and its controls. */
 export function TalkPane(): JSX.Element {
   const session = openedSession.value;
   const log = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  /** Where this page has scrolled to: whoever reads further up has done it by hand. */
+  /** The last scroll position set by the page; a smaller one was set by the user. */
   const ownTop = useRef(0);
   useSignalEffect(() => {
-    // Read, so that it runs again when they change.
+    // Subscribes to these signals.
     void openedSession.value?.lines;
     void hearing.value;
     void saying.value;
@@ -60,7 +60,7 @@ export function TalkPane(): JSX.Element {
   );
 }
 
-/** Fixed words stand in the log from their first sound on; those of a model once they were said. */
+/** Fixed lines are in the log from their start, replies of a model after they were spoken. */
 function isShown(lines: readonly TalkLine[]): boolean {
   const last = lines.findLast(({ who }) => who === 'agent');
   return last?.state === 'open' && last.text !== '';
@@ -70,7 +70,7 @@ function isPast({ seq }: TalkLine): boolean {
   return seq !== undefined && seq === shownSeq.value;
 }
 
-/** Said after the step that is looked at. */
+/** Whether a line was spoken after the selected step. */
 function isFuture({ seq, at }: TalkLine): boolean {
   if (shownSeq.value === null) return false;
   return seq === undefined ? at > (shownStep.value?.signal.at ?? at) : seq > shownSeq.value;

@@ -5,22 +5,22 @@ import { openedSession } from '../model/session.ts';
 import { about, failure, openSession, serverNow } from '../model/studio.ts';
 import { type Ears, type Voice, VoiceFault, type VoiceOptions } from '../voice/voice.ts';
 
-/** The call of this page by voice; null while it types. */
+/** The voice call of this page; null while typing. */
 export const voice = signal<Voice | null>(null);
 
-/** The words that are being heard, before they are a turn. */
+/** Recognized words that are not a turn yet. */
 export const hearing = signal('');
 
-/** What the agent is saying, as far as it is heard. */
+/** The heard part of the agent's current speech. */
 export const saying = signal('');
 
-/** What keeps the call from being heard right now, for people; null where nothing does. */
+/** Why the call is currently not heard, for the user; null if it is. */
 export const voiceTrouble = signal<string | null>(null);
 
-/** The session that the call belongs to. */
+/** The session of the call. */
 let spokenId: string | null = null;
 
-/** Takes the microphone before anybody is called; where it cannot be had tells why, and gives null. */
+/** Opens the microphone before the call. Shows the error and returns null if that fails. */
 export async function openEars(say: (text: string) => void): Promise<Ears | null> {
   try {
     if (isInRooms()) return await (await import('../voice/room-voice.ts')).openRoomEars();
@@ -31,7 +31,7 @@ export async function openEars(say: (text: string) => void): Promise<Ears | null
   }
 }
 
-/** Speaks in a session from now on. Where its room cannot be entered tells why, and the session is typed. */
+/** Continues a session by voice. If its room cannot be joined, shows why and continues by typing. */
 export async function enterCall(door: SessionDoor, ears: Ears): Promise<void> {
   await leaveCall();
   try {
@@ -45,13 +45,13 @@ export async function enterCall(door: SessionDoor, ears: Ears): Promise<void> {
   }
 }
 
-/** Ends the call by voice, where there is one. */
+/** Ends the voice call, if there is one. */
 export async function leaveCall(): Promise<void> {
   const left = forget();
   await left?.leave();
 }
 
-/** Whether calls by voice are in rooms of a server; else they are by the browser's own speech. */
+/** Whether voice calls use rooms of a server; otherwise they use the speech of the browser. */
 export function isInRooms(): boolean {
   return about.value?.voice.by === 'livekit';
 }
@@ -80,7 +80,7 @@ function optionsOf(sessionId: string): VoiceOptions {
     onLost: (why) => {
       forget();
       void typeInstead(sessionId).then(() => {
-        failure.value = `The call by voice has broken off: ${why} ${typeOn()}`;
+        failure.value = `The voice call was interrupted: ${why} ${typeOn()}`;
       });
     },
     onTiming: (name, agoMs) => {
@@ -89,26 +89,26 @@ function optionsOf(sessionId: string): VoiceOptions {
   };
 }
 
-/** A session that was spoken goes on typed, where it stands. */
+/** Continues a voice session by typing. */
 async function typeInstead(sessionId: string): Promise<void> {
   if (!isInRooms()) return;
   try {
     await api.callBack(sessionId, { by: 'typed' });
     if (openedSession.value?.session.sessionId === sessionId) await openSession(sessionId);
   } catch {
-    // It is over, or the studio itself is gone: the page shows that.
+    // The session or the studio has ended; the page shows that.
   }
 }
 
 function typeOn(): string {
-  return 'You can go on by typing.';
+  return 'You can continue by typing.';
 }
 
 function textOf(error: unknown): string {
   return error instanceof VoiceFault ? error.message : `Voice does not work here: ${String(error)}.`;
 }
 
-// Whoever is heard is in the conversation that the page shows, and in no other, and only while it goes on.
+// A voice call belongs to the shown conversation and ends with it.
 effect(() => {
   const session = openedSession.value?.session;
   const call = voice.value;

@@ -10,13 +10,13 @@ import { JsonView } from '../parts/json-view.tsx';
 
 interface WaitCardProps {
   readonly line: TalkLine;
-  /** Null where it is over. */
+  /** Null if it is over. */
   readonly wait: WaitShown | null;
   readonly sessionId: string;
   readonly marks: string;
 }
 
-/** What is waited for outside of the call, with buttons to decide it. */
+/** A wait for a person, with buttons to decide it. */
 export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.Element {
   const text = useSignal('');
   const isBusy = useSignal(false);
@@ -64,7 +64,7 @@ export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.E
             <>
               <input
                 aria-label={needsForm ? 'Resolution as JSON' : 'Words'}
-                placeholder={needsForm ? '{ "…": … }' : 'What is to be said or known'}
+                placeholder={needsForm ? '{ "…": … }' : 'Your answer'}
                 value={text.value}
                 onInput={(event) => {
                   text.value = event.currentTarget.value;
@@ -84,7 +84,7 @@ export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.E
 function parsed(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
-    // Checked by the server against the schema of the wait.
+    // The server checks it against the schema of the wait.
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
   } catch {
     return null;

@@ -8,7 +8,7 @@ import type { StepShown } from '../../protocol/session-shown.ts';
 import { knownFlows, openedSession, shownStep } from '../model/session.ts';
 import { flowNews } from '../model/studio.ts';
 
-/** What a step has made of the session. */
+/** The session after a step. */
 export interface Position {
   readonly seq: number;
   readonly state: SessionState;
@@ -16,13 +16,13 @@ export interface Position {
   readonly effects: readonly Effect[];
 }
 
-/** Why the page cannot fold this session; null where it can. */
+/** Why the page cannot fold this session; null if it can. */
 export const foldFault = signal<string | null>(null);
 
-/** Positions by their seq. */
+/** Positions by step number. */
 const positions = signal<ReadonlyMap<number, Position>>(new Map());
 
-/** The position that is looked at, and the one before it; null where it is not known yet. */
+/** The selected position and the one before it; null until known. */
 export const shownPosition = computed(() => positionAt(shownStep.value));
 export const positionBefore = computed(() => {
   const steps = openedSession.value?.steps ?? [];
@@ -33,11 +33,11 @@ export const positionBefore = computed(() => {
 function positionAt(step: StepShown | null): Position | null {
   if (step === null) return null;
   if (step.state === null) return positions.value.get(step.seq) ?? null;
-  // The server has sent it as `kernel/state.ts` has it.
+  // Sent by the server in the form of `kernel/state.ts`.
   return { seq: step.seq, state: step.state as unknown as SessionState, effects: step.effects ?? [] };
 }
 
-/** One session's fold, as far as it has come. */
+/** The fold of one session. */
 interface Folding {
   readonly sessionId: string;
   readonly fold: LogFold;
@@ -47,7 +47,7 @@ interface Folding {
 let folding: Folding | null = null;
 let running: Promise<void> = Promise.resolve();
 
-/** Begins to fold whatever session is shown, by the kernel itself, which is loaded for it. */
+/** Folds each shown session with the kernel, which is loaded on demand. */
 export function startFolding(): void {
   effect(() => {
     const session = openedSession.value;
@@ -83,7 +83,7 @@ async function foldOn(sessionId: string): Promise<void> {
   }
 }
 
-/** Compiles the flow of a hash once, from its document. */
+/** Compiles the flow of a hash once from its document. */
 async function know(
   graphs: Map<string, Graph | null>,
   hash: string,
@@ -94,7 +94,7 @@ async function know(
   const onDisk = flowNews.peek()?.flow;
   const flow =
     flows[hash] ?? knownFlows.peek().get(hash) ?? (onDisk?.hash === hash ? onDisk : await (await fetchedFlow())(hash));
-  // The document was read by the server, and is compiled again as a store keeps it.
+  // The server has validated the document; it is compiled like a stored one.
   const graph = flow.document === null ? null : await compileKept(flow.document as ConversationDocument);
   graphs.set(hash, graph?.hash === hash ? graph : null);
 }

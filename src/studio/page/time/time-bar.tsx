@@ -6,7 +6,7 @@ import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { about, attempt, failure, openSession, sessions } from '../model/studio.ts';
 import { isOlderThanFile, openAt } from '../model/view.ts';
 
-/** The log as a line of time: a position for each signal, and what can be done from one. */
+/** The log as a time line with one position per signal, and the actions on a position. */
 export function TimeBar(): JSX.Element | null {
   const session = openedSession.value;
   if (session === null || session.steps.length === 0) return null;
@@ -64,7 +64,7 @@ export function TimeBar(): JSX.Element | null {
             <button
               type="button"
               onClick={() => void fork(step, true)}
-              title="A new conversation from this step on, with the file as it is now"
+              title="A new conversation from this step, with the current file"
             >
               From here
             </button>
@@ -72,7 +72,7 @@ export function TimeBar(): JSX.Element | null {
               <button
                 type="button"
                 onClick={() => void fork(step, false)}
-                title="A new conversation from this step on, with the file as it was at this step"
+                title="A new conversation from this step, with the file as it was at this step"
               >
                 From here, old file
               </button>
@@ -80,7 +80,7 @@ export function TimeBar(): JSX.Element | null {
             <button
               type="button"
               onClick={() => void compare()}
-              title="Finds the first step at which the file as it is now takes another way"
+              title="Finds the first step at which the current file takes another path"
             >
               Compare
             </button>
@@ -92,7 +92,7 @@ export function TimeBar(): JSX.Element | null {
   );
 }
 
-/** Where turns began, and where today's file parts ways. */
+/** Marks the starts of turns and the first difference from the current file. */
 function Marks({ steps, shown }: { readonly steps: readonly StepShown[]; readonly shown: number }): JSX.Element {
   const at = (index: number): number => (steps.length === 1 ? 0 : (index / (steps.length - 1)) * 100);
   const parting = against.value?.parting ?? null;
@@ -133,7 +133,7 @@ function Parting(): JSX.Element | null {
   if (parting === null)
     return (
       <p class="parting same" role="status">
-        <span>With today’s file this conversation takes the same way at every step.</span>
+        <span>With the current file this conversation takes the same path at every step.</span>
         {close}
       </p>
     );
@@ -141,7 +141,7 @@ function Parting(): JSX.Element | null {
   return (
     <p class="parting" role="status">
       <span>
-        {`From step ${seq} on, today’s file takes another way: `}
+        {`From step ${seq} on, the current file takes another path: `}
         <code>{node}</code>
         {' became '}
         <code>{otherNode}</code>

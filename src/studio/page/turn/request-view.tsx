@@ -6,7 +6,7 @@ import { api, ApiError } from '../client/api.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { duration } from './duration.ts';
 
-/** The exact request that a model saw, and its answer: asked for when it is opened. */
+/** A model request and its answer, loaded when opened. */
 export function RequestView({ id, isOpen }: { readonly id: string; readonly isOpen: boolean }): JSX.Element {
   const opened = useSignal(isOpen);
   const request = useSignal<RequestShown | string | null>(null);

@@ -7,7 +7,7 @@ import { duration } from './duration.ts';
 import { RequestView } from './request-view.tsx';
 import { Waterfall } from './waterfall.tsx';
 
-/** The turn that was chosen; null for the one of the step that is looked at. */
+/** The selected turn; null for the turn of the selected step. */
 const chosenTurn = signal<string | null>(null);
 
 const turn = computed<TurnShown | null>(() => {
@@ -19,7 +19,7 @@ const turn = computed<TurnShown | null>(() => {
   return then ?? turns.at(-1) ?? null;
 });
 
-/** One turn as a waterfall, with what the model saw and answered. */
+/** A turn as a waterfall, with its model requests. */
 export function TurnPane(): JSX.Element {
   const turns = openedSession.value?.turns ?? [];
   const shown = turn.value;
@@ -105,7 +105,7 @@ function Figures({ trace }: { readonly trace: TurnTrace }): JSX.Element {
   );
 }
 
-/** What a store keeps of requests: the answers, as they came into the log. */
+/** The stored answers of a model; requests are not stored. */
 function KeptAnswers({ turn }: { readonly turn: TurnShown }): JSX.Element {
   const until = turn.trace === null ? Infinity : turn.from + turn.trace.ms;
   const answers = (openedSession.value?.steps ?? []).flatMap(({ seq, signal }) =>

@@ -11,21 +11,21 @@ import {
 import type { TurnShown } from '../../protocol/turn-shown.ts';
 import { duration } from './duration.ts';
 
-/** One row: a stretch of the turn, or (`ms` 0 and `isMoment`) something that was reached. */
+/** A row: a span of the turn, or a moment (`ms` 0 and `isMoment`). */
 interface Row {
-  /** As OpenTelemetry names it. */
+  /** The OpenTelemetry name. */
   readonly name: string;
-  /** For people, where the name does not say it. */
+  /** An explanation, if the name is not enough. */
   readonly text: string;
   readonly family: 'flow' | 'chat' | 'tool' | 'speech';
   readonly at: number;
-  /** Null where it was still under way when the turn ended. */
+  /** Null if it was still running at the end of the turn. */
   readonly ms: number | null;
   readonly isMoment: boolean;
   readonly isFailed: boolean;
 }
 
-/** What happened in a turn, one row each, in the order of its beginning, over one axis of time: the spans and moments of its trace. */
+/** The spans and moments of a turn, one row each in order of their start, on a common time axis. */
 export function Waterfall({
   trace,
   inPage,
@@ -116,9 +116,9 @@ function momentRow(moment: keyof TurnMoments, at: number | undefined): readonly 
   return [{ name: momentNames[moment], text: momentWords[moment], family, at, ms: 0, isMoment: true, isFailed: false }];
 }
 
-const momentKeys = Object.keys(momentWords) as (keyof TurnMoments)[]; // Its own keys.
+const momentKeys = Object.keys(momentWords) as (keyof TurnMoments)[]; // The keys of the object.
 
-/** What this page has heard, which production cannot know. */
+/** A moment that only the page can measure. */
 function pageRow({ name, at }: TurnShown['inPage'][number], startedAt: number): Row {
   const text = name === 'speech.end' ? 'end of speech, in this page' : 'first sound, in this page';
   return { name, text, family: 'speech', at: at - startedAt, ms: 0, isMoment: true, isFailed: false };

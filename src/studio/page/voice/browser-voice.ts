@@ -3,7 +3,7 @@ import { openedSession } from '../model/session.ts';
 import { isEcho } from './echo.ts';
 import { type Ears, insecure, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
-/** The browser's own recogniser: some browsers have it under a name of their own, and some send the sound to their maker. */
+/** The speech recognition of the browser. Some browsers prefix its name, and some send the audio to their vendor. */
 interface Recogniser {
   continuous: boolean;
   interimResults: boolean;
@@ -19,14 +19,14 @@ interface RecognisedEvent {
   readonly results: ArrayLike<ArrayLike<{ readonly transcript: string }> & { readonly isFinal: boolean }>;
 }
 
-/** How long a browser may take to open its ears once it may, in milliseconds; some have a recogniser that never does. */
+/** Milliseconds that the recognition may take to start; in some browsers it never does. */
 const hearsWithinMs = 5_000;
 
-/** Takes the browser's own recogniser, and begins to hear. Throws a `VoiceFault` where the browser has none that works. */
+/** Starts the speech recognition of the browser. Throws a `VoiceFault` if there is none that works. */
 export async function openBrowserEars(say: (text: string) => void): Promise<Ears> {
   const Recogniser = recogniserOf();
   if (Recogniser === undefined) throw new VoiceFault('This browser has no speech recognition of its own.');
-  // It asks for the microphone, and tells in words of its own if it may not have it: whoever thinks it over is waited for.
+  // Asks for the microphone first: its errors are clearer, and the wait for the user's answer has no time limit.
   await askForMicrophone();
   const recogniser = new Recogniser();
   recogniser.continuous = true;
@@ -71,19 +71,19 @@ function hear(recogniser: Recogniser, say: (text: string) => void, options: Voic
     let interim = '';
     for (const result of Array.from(results).slice(resultIndex)) {
       const text = result[0]?.transcript.trim() ?? '';
-      // What the agent says is heard by the microphone as well.
+      // The microphone also picks up the agent's speech.
       if (text === '' || isEcho(text, speaking)) continue;
       if (result.isFinal) say(text);
       else interim += `${text} `;
     }
-    // Whoever speaks over the agent is listened to.
+    // The caller may interrupt the agent.
     if (interim !== '') speechSynthesis.cancel();
     options.onHearing(interim.trim());
   });
   recogniser.addEventListener('end', () => {
     if (!isOver && !isMuted.value) recogniser.start();
   });
-  /** What the agent is saying right now. */
+  /** The agent's current speech. */
   let speaking = '';
   const spoken = new Set((openedSession.peek()?.lines ?? []).map(({ id }) => id));
   const stopSpeaking = effect(() => {
@@ -130,7 +130,7 @@ async function askForMicrophone(): Promise<void> {
   }
 }
 
-/** By the name that a recogniser gives its errors. */
+/** Describes an error of the recognition by its name. */
 function whyDeaf(name: string): string {
   if (name === 'not-allowed') return whyNoMicrophone('NotAllowedError');
   if (name === 'audio-capture') return whyNoMicrophone('NotFoundError');

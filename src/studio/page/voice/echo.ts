@@ -1,4 +1,4 @@
-/** Whether words were only those that the page itself is saying. */
+/** Checks whether recognized words are only the page's own speech. */
 export function isEcho(heard: string, speaking: string): boolean {
   const plain = (text: string): string =>
     ` ${

@@ -1,7 +1,7 @@
-/** How often a track is looked at, in milliseconds. */
+/** Sampling interval in milliseconds. */
 const everyMs = 20;
 
-/** Measures how loud a track is (root mean square, of 1) until it is stopped; `now` is of `performance`. */
+/** Measures the volume of a track (root mean square, 0 to 1) until stopped; `now` is the time of `performance`. */
 export function meterOf(
   context: AudioContext,
   track: MediaStreamTrack,

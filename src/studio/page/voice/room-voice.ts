@@ -14,31 +14,31 @@ import {
 import { meterOf } from './meter.ts';
 import { type Ears, insecure, noSound, type Voice, VoiceFault, type VoiceOptions, whyNoMicrophone } from './voice.ts';
 
-// What goes well, and what its client gets over by itself, is the page's to show and not the console's.
+// Only errors of the client go to the console; the page shows reconnections.
 setLogLevel('error');
 
-/** The room that a session is spoken in. */
+/** The room of a session. */
 interface RoomDoor {
   readonly url: string;
   readonly token: string;
 }
 
-/** Louder than this, of 1, is no silence. */
+/** A volume above this (0 to 1) is not silence. */
 const loud = 0.012;
 
-/** So long a silence ends what was said. */
+/** Milliseconds of silence that end an utterance. */
 const silenceMs = 250;
 
-/** When a connection that has broken is tried again, in milliseconds: a conversation can be typed long before a minute is over. */
+/** Delays of reconnection attempts in milliseconds; short, because the conversation can be continued by typing. */
 const retriesMs = [0, 300, 1_200, 2_700, 4_800];
 
-/** How long a browser may take to start its sound, in milliseconds. */
+/** Milliseconds that a browser may take to start its audio. */
 const soundMs = 10_000;
 
-/** How long the agent's last words are waited for, in milliseconds. */
+/** Milliseconds to wait for the agent's last words. */
 const lastWordsMs = 5_000;
 
-/** Takes the microphone, for a call in a room. Throws a `VoiceFault` where it cannot be had. Needs a gesture before it. */
+/** Opens the microphone for a call in a room. Throws a `VoiceFault` if that fails. Needs a user gesture. */
 export async function openRoomEars(): Promise<Ears> {
   const context = new AudioContext();
   const close = (): void => void context.close();
@@ -47,7 +47,7 @@ export async function openRoomEars(): Promise<Ears> {
     const microphone = await openMicrophone();
     return {
       enter: (door, options) => {
-        if (door === null) throw new VoiceFault('The studio has opened no room for this call.');
+        if (door === null) throw new VoiceFault('The studio did not open a room for this call.');
         return joinRoom(door, { context, microphone }, options);
       },
       close() {
@@ -79,7 +79,7 @@ async function joinRoom(
   const stops: (() => void)[] = [];
   const players: HTMLMediaElement[] = [];
 
-  // The caller falls silent, then the agent is heard: the two moments between which a caller waits.
+  // Measures the wait of the caller: from the end of speech to the agent's first audio.
   let lastSpoke: number | null = null;
   const spoken = (now: number): boolean => lastSpoke !== null && now - lastSpoke >= silenceMs;
   stops.push(
@@ -90,7 +90,7 @@ async function joinRoom(
   );
   room.on(RoomEvent.TrackSubscribed, (track: RemoteTrack) => {
     if (track.kind !== Track.Kind.Audio) return;
-    // Chromium gives a remote stream to Web Audio only where an element plays it.
+    // Chromium delivers a remote stream to Web Audio only if an element plays it.
     const player = track.attach();
     players.push(player);
     player
@@ -104,7 +104,7 @@ async function joinRoom(
     });
     stops.push(stop);
   });
-  // An agent that was there first has told what it does before anybody listened.
+  // An agent that joined first has published its state before.
   const look = (): void => {
     const [agent] = room.remoteParticipants.values();
     agentState.value = agent?.attributes['lk.agent.state'] ?? '';
@@ -114,7 +114,7 @@ async function joinRoom(
   room.registerTextStreamHandler('lk.transcription', (reader, { identity }) => {
     if (identity !== room.localParticipant.identity) return void follow(reader, options.onSaying);
     const isFinal = reader.info.attributes?.['lk.transcription_final'] === 'true';
-    // Each stream is a new wording of the same words.
+    // Each stream is a new version of the same words.
     void reader.readAll().then(
       (text) => options.onHearing(isFinal ? '' : text),
       () => undefined,
@@ -129,11 +129,11 @@ async function joinRoom(
     microphone.stop();
     void context.close();
   };
-  // The first is told of the server's socket, the second where no sound comes through either.
+  // The first event is about the signal connection, the second one about media as well.
   for (const event of [RoomEvent.SignalReconnecting, RoomEvent.Reconnecting] as const)
-    room.on(event, () => options.onTrouble('The connection to the voice server is lost. It is tried again…'));
+    room.on(event, () => options.onTrouble('The connection to the voice server is lost. Reconnecting…'));
   room.on(RoomEvent.Reconnected, () => options.onTrouble(null));
-  /** Whether the end of the room is news: the call is under way, and nobody has asked for its end. */
+  /** Whether the end of the room is unexpected: the call is running and was not ended here. */
   let isUnderWay = false;
   room.on(RoomEvent.Disconnected, (reason) => {
     if (isOver) return;
@@ -147,7 +147,7 @@ async function joinRoom(
   room.on(RoomEvent.ParticipantDisconnected, look);
   try {
     await room.connect(url, token);
-    // Its own type says what it may leave out, which theirs does not.
+    // The type of the library does not declare the optional members.
     await room.localParticipant.publishTrack(microphone as LocalTrack, { source: Track.Source.Microphone });
   } catch (error) {
     await leave();
@@ -180,7 +180,7 @@ async function joinRoom(
   };
 }
 
-/** Tells a text as it grows, and nothing once it is over. */
+/** Reports a growing text, and an empty text at its end. */
 async function follow(reader: AsyncIterable<string>, tell: (text: string) => void): Promise<void> {
   let text = '';
   try {
@@ -189,19 +189,19 @@ async function follow(reader: AsyncIterable<string>, tell: (text: string) => voi
       tell(text);
     }
   } catch {
-    // Its sender has left in the middle.
+    // The sender left before the end.
   }
   tell('');
 }
 
 function whyLost(reason: DisconnectReason | undefined): string {
-  if (reason === DisconnectReason.DUPLICATE_IDENTITY) return 'it was taken up elsewhere.';
+  if (reason === DisconnectReason.DUPLICATE_IDENTITY) return 'it was continued elsewhere.';
   if (reason === DisconnectReason.ROOM_DELETED || reason === DisconnectReason.PARTICIPANT_REMOVED)
     return 'the voice server has closed its room.';
-  return 'the voice server does not answer any more.';
+  return 'the voice server does not answer.';
 }
 
-/** A browser of a machine without any sound output starts none, and does not say so: Firefox 153 waits for ever. */
+/** A browser on a machine without audio output may wait forever without an error (Firefox 153). */
 async function startSound(context: AudioContext): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -221,7 +221,7 @@ async function openMicrophone(): Promise<LocalAudioTrack> {
   }
 }
 
-/** The code of a telephone's key, as RFC 4733 has it. */
+/** Returns the code of a telephone key by RFC 4733. */
 function codeOf(digit: string): number {
   return '0123456789*#'.indexOf(digit);
 }
