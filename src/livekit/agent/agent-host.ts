@@ -4,7 +4,7 @@ import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';
 import { createSpeeches, type Speeches } from '../speech/speeches.ts';
 
-/** The host of the engine: does the work of a turn besides speaking. */
+/** Creates the engine's host, which does the work of a turn besides speech. */
 export function createAgentHost(options: FlowAgentOptions, shown: ShownContext): TurnHost {
   return {
     clock: options.clock,
@@ -17,7 +17,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
   };
 }
 
-/** The speeches of an agent: when all were heard, the effects that waited for that are performed and the turn is complete. */
+/** Creates the speeches of an agent. When all were heard, the effects that waited for them are performed and the turn is complete. */
 export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer, canHold: () => boolean): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {

@@ -17,12 +17,12 @@ import { assertRealtimeFits } from '../realtime/limits.ts';
 
 /** The policy around the flows of an agent. */
 export interface AgentPolicy {
-  /** Chooses a flow for callers whom no flow has. */
+  /** Chooses a flow for callers without one. */
   readonly router?: RouterConfig | undefined;
-  /** Commands that callers may type; `{}` is the built-in ones. Without it there are none. */
+  /** Commands that callers may type; `{}` enables the built-in ones. Without it there are none. */
   readonly commands?: Commands | undefined;
   readonly hooks?: Hooks | undefined;
-  /** What the model answers on the classic path: a zod object whose `reply`, a required text, is said as it streams in. */
+  /** Schema of the model's answers on the classic path: a zod object whose `reply`, a required string, is said while it streams. */
   readonly output?: OutputSchema | undefined;
 }
 
@@ -37,8 +37,8 @@ export interface AgentPolicyParts {
 }
 
 /**
- * Makes the policy around the flows of a session: the gate that decides about a turn before them, and the replies. Throws
- * `router-invalid`, `output-invalid` and `realtime-unfit`.
+ * Creates the policy of a session: the gate that decides about turns, and the
+ * replies. Throws `router-invalid`, `output-invalid` and `realtime-unfit`.
  */
 export function createAgentPolicy(
   policy: AgentPolicy,
@@ -88,7 +88,10 @@ export function createAgentPolicy(
   };
 }
 
-/** The end of a session waits for `onResponse`, which may end the session itself: then it is not to wait for that. */
+/**
+ * Marks `onResponse` as the session's own code. The end of a session waits
+ * for it, so if it ends the session itself, that end must not wait for it.
+ */
 function withOwnOrigin(hooks: Hooks, sessionId: () => string): Hooks {
   const { onResponse } = hooks;
   if (onResponse === undefined) return hooks;

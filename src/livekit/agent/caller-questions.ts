@@ -6,34 +6,34 @@ import type { Engine } from '../../turn/engine/engine.ts';
 import type { TaskQuestions } from '../../turn/engine/task-questions.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
 
-/** The questions of tasks to the caller of a conversation, one after the other. The session decides which words answer; this has its lines said. */
+/** Questions of tasks to the caller, one after the other. The session decides which words answer; this queue has the lines said. */
 export interface CallerQuestions extends TaskQuestions {
-  /** The session that decides about the questions. Before it is known none can be asked. */
+  /** Sets the session that decides about the questions. Before that, none can be asked. */
   decideBy(session: Session): void;
   /**
-   * Throws `no-answer` if the question is taken back, `unanswered` if it was put too often, and `caller-left` if the
-   * conversation is over before.
+   * Asks the caller. Throws `no-answer` if the question is withdrawn, `unanswered`
+   * if it was asked too often, and `caller-left` if the conversation ends first.
    */
   ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
-  /** Hears of a question that nobody is about to say, and of work that has asked and is over; the last listener counts. */
+  /** Reports a question that no performance is about to say, and the end of work that had asked. Only the last listener counts. */
   listen(listener: Listener): void;
-  /** Whether the open question is still to be said. */
+  /** Whether the open question has not been said yet. */
   isUnsaid(): boolean;
-  /** Whether the caller has heard of the open question, and so has the word. */
+  /** Whether the caller has heard any of the open question, so that it is their turn. */
   isPut(): boolean;
-  /** Tells what was heard of a line. False where the line is not the open question. */
+  /** Records what was heard of a line. Returns false if the line is not the open question. */
   heard(key: string, text: string): boolean;
-  /** Whether the line of this key puts the open question and must be heard whole, because it was answered too early. */
+  /** Whether this line asks the open question and must be heard in full, because it was answered too early. */
   isProtected(key: string): boolean;
-  /** Waits for something, or until the caller has the word, whichever comes first. */
+  /** Resolves when the work ends or the caller has heard the question, whichever comes first. */
   unlessPut(work: Promise<unknown>): Promise<void>;
-  /** Lets the open question be said anew, for a caller who was away; false where there is none. */
+  /** Has the open question said again for a caller who was away; false if there is none. */
   repeat(): boolean;
-  /** Ends all questions, because the caller has left. */
+  /** Ends all questions because the caller has left. */
   end(): void;
 }
 
-/** How long an answer waits to learn what was heard of the question that it cut off, in milliseconds. */
+/** How long an answer waits to learn how much was heard of the question it interrupted, in milliseconds. */
 const heardWithinMs = 300;
 
 interface Listener {
@@ -45,9 +45,9 @@ type Session = Pick<Engine, 'dispatch' | 'state'>;
 
 interface OpenQuestion {
   readonly key: string;
-  /** The key of the line that was given out last; null if nothing of it was heard, so that it must be said again. */
+  /** Key of the line that was given out last; null if none of it was heard, so that it must be said again. */
   given: string | null;
-  /** Something of that line was heard. */
+  /** Whether any of that line was heard. */
   isHeard: boolean;
   readonly settle: (outcome: Answer | FlowError) => void;
   readonly takeBack: () => void;
@@ -65,7 +65,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   let last: Promise<unknown> = Promise.resolve();
   let listener: Listener = { onAsked: () => undefined, onWorkOver: () => undefined };
 
-  /** The open question as the session has it; null if it is decided. */
+  /** Returns the open question in the session's state; null if it is decided. */
   const asked = () => {
     const question = session === null ? null : openTaskQuestion(session.state);
     return open !== null && question?.key === open.key ? question : null;
@@ -75,7 +75,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     return question !== null && question.line.key !== open?.given && session?.state.takeover === null;
   };
   const isPut = (): boolean => open?.isHeard === true && asked()?.line.key === open.given;
-  // Not within the step that has ended the work: each step is folded before the next begins.
+  // Deferred out of the step that ended the work, because each step is folded before the next begins.
   const close = async (key: string): Promise<void> => {
     await Promise.resolve();
     session?.dispatch({ type: 'task:answered', at: clock.now(), key });
@@ -187,11 +187,11 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   };
 }
 
-/** Waits that can be broken off. */
+/** Waits that can be ended early. */
 interface Waiters {
-  /** Ends all waits that are under way; returns whether there was one. */
+  /** Ends all current waits. Returns whether there were any. */
   wake(): boolean;
-  /** Resolves with the work or with the next `wake`, whichever comes first. */
+  /** Resolves with the work or the next `wake`, whichever comes first. */
   unless(work: Promise<unknown>): Promise<void>;
 }
 

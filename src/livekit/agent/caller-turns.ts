@@ -6,28 +6,28 @@ import { newMessage } from './live-session.ts';
 
 type Outcome = Awaited<ReturnType<Engine['receive']>>;
 
-/** The caller's messages and the turns that they become: each is taken once, whichever way it comes. */
+/** The caller's messages and their turns. Each is taken once, whichever way it arrives. */
 export interface CallerTurns {
-  /** Whether a turn of this id has come before. */
+  /** Whether a turn of this id has arrived before. */
   has(eventId: string): boolean;
-  /** Whether newer words have come than these: the reply to those says all that is to be said. */
+  /** Whether newer words have arrived. The reply to those is sufficient. */
   isOvertaken(eventId: string): boolean;
-  /** `entry`: the one of the inbox that the turn consumes. */
+  /** `entry`: the inbox entry that the turn consumes. */
   take(inbound: Inbound, entry?: OfEntry): Promise<Outcome>;
-  /** The caller has completed a spoken turn; `heard`: the lines that had not ended when they began. */
+  /** Takes a completed spoken turn. `heard`: the lines that were still playing when the caller began. */
   takeSpoken(message: llm.ChatMessage, heard?: readonly HeardLine[]): Promise<void>;
-  /** A message of the caller became part of the history: its turn, unless it was taken already. */
+  /** Takes a message of the caller that became part of the history, unless its turn was taken already. */
   add(message: llm.ChatMessage): void;
-  /** Resolves when the message has become a turn, or nobody waits for that any more; null where it is one. */
+  /** Resolves when the message has become a turn or the wait is cancelled; null if it already is one. */
   whenTaken(message: llm.ChatMessage, cancelled: Cancellable): Promise<void> | null;
   /**
-   * The history with the words that were taken and are not part of it: LiveKit adds them late, and never where their
-   * reply was cut off before it began.
+   * Returns the history including taken words that it does not contain yet.
+   * LiveKit adds them late, and never if the reply was cut off before it began.
    */
   history(): readonly llm.ChatItem[];
 }
 
-/** Words that were taken, with the last item of the history by then and the words that were taken before them. */
+/** Taken words, with the last history item at the time and the words taken before them. */
 interface Unlisted {
   readonly eventId: string;
   readonly text: string;
@@ -39,7 +39,7 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
   const turns = new Map<string, Promise<unknown>>();
   const awaited = new Map<string, () => void>();
   let spoken: { readonly turn: Promise<void>; readonly eventId: string } | null = null;
-  /** The ids of the newest turn: LiveKit may have two for it, and words that became no turn belong to the one before. */
+  /** Ids of the newest turn. LiveKit may have two for it, and words that became no turn belong to the previous one. */
   let newest = new Set<string>();
   let unlisted: readonly Unlisted[] = [];
   let lastTaken: string | undefined;
@@ -94,12 +94,12 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
     add({ id, textContent }) {
       const own = !turns.has(id) && spoken !== null ? spoken.eventId : id;
       unlisted = unlisted.filter(({ eventId }) => eventId !== own);
-      // The message of a turn that LiveKit answered early has another id than the turn itself.
+      // If LiveKit answered a turn early, its message has another id than the turn.
       if (!turns.has(id) && spoken !== null) {
         if (!isOvertaken(spoken.eventId)) newest.add(id);
         turns.set(id, spoken.turn);
       }
-      // Callers of `whenTaken` get the failure.
+      // Callers of `whenTaken` receive the failure.
       else if (!turns.has(id)) take({ eventId: id, text: textContent ?? '', via: 'text' }).catch(() => undefined);
       spoken = null;
       awaited.get(id)?.();
@@ -111,7 +111,7 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
       unlisted = unlisted.filter(({ eventId }) => !ids.has(eventId));
       const whole = [...items];
       const placeOf = (item: string | undefined): number => whole.findIndex(({ id }) => id === item);
-      // Words that were taken before may have been listed only now, behind what was the last item then.
+      // Words taken earlier may be listed only now, after the item that was last at the time.
       for (const { eventId, text, afterItem, afterWords } of unlisted)
         whole.splice(Math.max(placeOf(afterItem), placeOf(afterWords)) + 1, 0, newMessage(eventId, text));
       return whole;
@@ -120,5 +120,5 @@ export function createCallerTurns(receive: Engine['receive'], listed: () => read
   };
 }
 
-/** Stands for each turn that was taken: one promise for all, since a session keeps the ids of all its turns. */
+/** One promise for all taken turns, since a session keeps the ids of all its turns. */
 const taken = Promise.resolve();

@@ -1,12 +1,12 @@
 import { FlowError } from '../../errors.ts';
 import type { LiveSession } from './live-session.ts';
 
-/** The LiveKit sessions that a runner speaks through. */
+/** LiveKit sessions that have a runner. */
 const held = new WeakSet<LiveSession>();
 
 /**
- * Takes a LiveKit session for one conversation; undone by the returned function. Throws `session-held` for one that
- * another runner of this process has: two of them would answer each other without end.
+ * Claims a LiveKit session for one conversation; the returned function releases it. Throws `session-held`
+ * if another runner of this process has it, because two runners would answer each other endlessly.
  */
 export function claimSession(session: LiveSession): () => void {
   if (held.has(session))

@@ -21,16 +21,16 @@ import { createSetValues } from '../tools/set-values.ts';
 import { summarise } from '../context/summarise.ts';
 import { createViewTools, type ViewTools } from '../tools/view-tools.ts';
 
-/** How much of a function's own error the model reads, in characters. */
+/** How much of a function's own error the model sees, in characters. */
 const mostOfAnError = 2_000;
 
-/** The functions of a session, made before there is an engine. */
+/** The functions of a session, created before its engine. */
 export interface SessionFunctions {
   readonly executor: Executor;
   readonly tools: ViewTools;
 }
 
-/** Lets functions run with LiveKit's own context where they have one. `onFailure` hears what a handler threw. */
+/** Creates the functions of a session, which run with LiveKit's own context if they have one. `onFailure` receives what a handler threw. */
 export function sessionFunctions(
   session: voice.AgentSession,
   functions: Functions,
@@ -64,7 +64,7 @@ export function sessionFunctions(
   return { executor, tools };
 }
 
-/** The agent that lets a session speak for a flow; `kept` is what was said before in another process. */
+/** Creates the agent through which a session speaks for a flow. `kept`: the history from an earlier process. */
 export function createFlowAgent(
   session: voice.AgentSession,
   engine: Engine,
@@ -122,12 +122,12 @@ export function createFlowAgent(
     },
     ...on,
   };
-  // A realtime model has no text for LiveKit's own pipeline, so it has an agent of its own.
+  // A realtime model has no text for LiveKit's pipeline, so it has a separate agent.
   const model = session.llm;
   return model instanceof llm.RealtimeModel ? new RealtimeFlowAgent(model, options) : new FlowAgent(options);
 }
 
-/** The history that the log tells, calls included, between the messages of the LiveKit session before and after it. */
+/** Inserts the history of the log, including calls, between the LiveKit session's earlier and later messages. */
 function historyOf(said: readonly llm.ChatItem[], kept: readonly llm.ChatItem[]): llm.ChatItem[] {
   const [first] = kept;
   const last = kept.at(-1);

@@ -7,32 +7,32 @@ import type { CallerQuestions } from './caller-questions.ts';
 import type { TroubleLines } from '../speech/trouble-lines.ts';
 import type { ViewTools } from '../tools/view-tools.ts';
 
-/** The options of an agent, the same for text and realtime models. */
+/** Options of an agent, for text and realtime models. */
 export interface FlowAgentOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly tools: ViewTools;
-  /** The history before the flow took the session over. */
+  /** The history before the flow took over the session. */
   readonly history: llm.ChatContext;
   readonly lines: TroubleLines;
   act: TurnHost['act'];
   runTask: TurnHost['runTask'];
-  /** The questions of tasks to the caller. */
+  /** Questions of tasks to the caller. */
   readonly questions: CallerQuestions;
-  /** Sums a conversation up by a prompt; null where that fails or takes too long. */
+  /** Summarises a conversation by a prompt; null if that fails or takes too long. */
   summarise(prompt: string, context: llm.ChatContext): Promise<string | null>;
-  /** The flow has ended, and what it said last was heard. */
+  /** The flow has ended, and its last words were heard. */
   onEnd(reason: string): void;
-  /** LiveKit closed the session: the caller hung up, or a model failed for good. */
+  /** LiveKit closed the session: the caller hung up, or a model failed permanently. */
   readonly onClose: () => void;
   /** The hooks, router and structured output around the replies. */
   readonly responses: Responses;
-  /** The heard part of one message of the agent, and whether the caller cut it off. */
+  /** The heard part of one message of the agent, and whether the caller interrupted it. */
   onSpeech(heard: string, interrupted: boolean): void;
-  /** Something in a turn failed that no rule of the flow covers. */
+  /** A turn failed in a way that no rule of the flow covers. */
   onError(error: unknown): void;
-  /** The store keeps this session no more; the caller knows, if they could be told. */
+  /** The store no longer accepts this session. The caller was informed if possible. */
   onStoreLost(reason: string): void;
-  /** A model failed, that of the language, the voice or the ears: the kind of error and its status. */
+  /** The language model, the voice or the recogniser failed: the kind of error and its status. */
   onModelTrouble(reason: string, stage?: 'model' | 'tts' | 'stt'): void;
 }

@@ -12,7 +12,7 @@ import { replyStream } from '../model/reply-stream.ts';
 import { SpeakingAgent } from './speaking-agent.ts';
 import { mayThinkAhead } from '../../turn/reply/think-ahead.ts';
 
-/** The agent of a conversation on a model of text: every reply that LiveKit asks for is what the flow has to say next. */
+/** The agent of a conversation with a text model. Every reply that LiveKit requests is what the flow says next. */
 export class FlowAgent extends SpeakingAgent {
   readonly #turns = createCallerTurns(
     (inbound, entry) => this.options.engine.receive(inbound, entry),
@@ -24,7 +24,7 @@ export class FlowAgent extends SpeakingAgent {
   });
 
   override get chatCtx(): voice.Agent['chatCtx'] {
-    // A fresh copy: the class of read-only contexts is not exported, and changing a copy changes nothing.
+    // A fresh copy, because LiveKit does not export the class of read-only contexts; changing a copy has no effect.
     return this.shown.under(this.options.engine.view());
   }
 
@@ -91,7 +91,7 @@ export class FlowAgent extends SpeakingAgent {
     return async () => this.loss.isLeaving || (await unlessCutOff(this.loss.isKept())) === true;
   }
 
-  /** What the flow has to say, under the view that it has once the caller's turn is taken. */
+  /** Performs what the flow says, under the view after the caller's turn was taken. */
   #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
     const model = createReplyModel(
       (view) => this.#ask(request, view),
@@ -105,7 +105,7 @@ export class FlowAgent extends SpeakingAgent {
   #speak(request: ReplyRequest, model: ReplyModel, give: Give<Chunk>): Promise<void> {
     const { cancelled } = request;
     const words = wordsOf(request)?.id;
-    // LiveKit may still ask for the reply to words that newer ones have overtaken: it knows nothing of those yet.
+    // LiveKit may request a reply to words that newer ones have overtaken, because it does not know those yet.
     const isOvertaken = (): boolean => words !== undefined && this.#turns.isOvertaken(words);
     if (cancelled.isCancelled || this.loss.isLost || isOvertaken()) {
       model.forget();
@@ -115,9 +115,8 @@ export class FlowAgent extends SpeakingAgent {
   }
 
   /**
-   * Waits until the caller's message that this reply is for has become a turn of the flow. LiveKit may ask for a reply
-   * before the caller's turn is complete: then the model may think ahead, if it is sure to be asked, and nothing else
-   * happens. Null where nothing has to be waited for.
+   * Waits until the caller's message has become a turn of the flow. LiveKit may request a reply before the turn
+   * is complete; the model may then think ahead if it will surely be asked. Null if there is nothing to wait for.
    */
   #whenTurnIsTaken(request: ReplyRequest, model: ReplyModel): Promise<void> | null {
     const { engine, clock } = this.options;
@@ -128,7 +127,7 @@ export class FlowAgent extends SpeakingAgent {
     if (!this.#turns.has(message.id)) {
       const inbound = { eventId: message.id, text: message.textContent ?? '', via: 'speech' } as const;
       if (!this.#mayBeEarly) this.#turns.add(message);
-      // The context does not hold yet how much was heard of a speech that is being cut off.
+      // The context does not contain yet how much was heard of an interrupted speech.
       else if (!this.speeches.isCuttingOff() && mayThinkAhead(engine, inbound, clock.now()))
         model.thinkAhead(engine.view());
     }
@@ -137,7 +136,7 @@ export class FlowAgent extends SpeakingAgent {
 
   #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
     const { tools, settings, cancelled } = request;
-    // Words that the model thinks ahead about are no turn yet.
+    // Words that the model thinks ahead about are not a turn yet.
     const words = wordsOf(request);
     const isListed = this.#turns.history().some(({ id }) => id === words?.id);
     const shown = this.shown.under(view, isListed ? undefined : words);

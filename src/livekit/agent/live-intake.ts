@@ -5,9 +5,9 @@ import { createIntake, type Intake } from '../../turn/engine/inbox.ts';
 import { type LiveSession, newMessage, requestReply } from './live-session.ts';
 import type { SpeakingAgent } from './speaking-agent.ts';
 
-/** How soon a session that is busy is looked at again for an entry that waits, in milliseconds. */
+/** How soon a busy session is checked again for a waiting entry, in milliseconds. */
 const lookAgainMs = 50;
-/** For how long the agent finishes what it says when a person takes the call over, in milliseconds. */
+/** How long the agent may finish its speech when a person takes over the call, in milliseconds. */
 const finishMs = 4_000;
 
 export interface LiveIntakeParts {
@@ -16,7 +16,7 @@ export interface LiveIntakeParts {
   readonly agent: SpeakingAgent;
   readonly store: Store;
   readonly clock: Clock;
-  /** Whether the caller is away for a moment: what is said now would be heard by nobody. */
+  /** Whether the caller is away for a moment, so that speech would not be heard. */
   readonly isAway: () => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -26,7 +26,7 @@ export interface LiveIntake extends Pick<Intake, 'underWay'> {
   stop(): void;
 }
 
-/** Lets a live conversation take its inbox between turns; what an entry leads to is said. */
+/** Lets a live conversation take its inbox between turns, and speak about the result. */
 export function takeInbox({ session, engine, agent, store, clock, isAway, onError }: LiveIntakeParts): LiveIntake {
   let isOver = false;
   const intake = createIntake(
@@ -37,7 +37,7 @@ export function takeInbox({ session, engine, agent, store, clock, isAway, onErro
         const isTakeover = type === 'takeover:started';
         if (isTakeover) await agent.fallSilent(finishMs);
         for (;;) {
-          // Whoever takes over waits neither for what the agent has still to say, nor for the caller.
+          // A takeover waits neither for the agent's remaining speech nor for the caller.
           if (!isTakeover) await agent.idle();
           if (isOver || agent.isLost) return false;
           if (!isAway() && (isTakeover ? agent.isStill : agent.isFree)) return true;
@@ -66,7 +66,7 @@ export function takeInbox({ session, engine, agent, store, clock, isAway, onErro
   };
 }
 
-/** Resolves when the agent is idle and the flow has gone on from all that was taken. */
+/** Resolves when the agent is idle and the flow has processed all entries taken. */
 export async function idleWith(agent: SpeakingAgent, intake: () => LiveIntake | null): Promise<void> {
   await agent.idleAfterResuming();
   for (let coming = intake()?.underWay(); coming != null; coming = intake()?.underWay()) {

@@ -1,29 +1,28 @@
 import { llm, type voice } from '@livekit/agents';
 
-/** A LiveKit session as the flow runner takes it. */
+/** A LiveKit session, as the flow runner accepts it. */
 export type LiveSession = voice.AgentSession;
 
-/** What `AgentSession.start` takes besides the agent: room, input and output options. */
+/** Arguments of `AgentSession.start` besides the agent: room, input and output options. */
 export type StartOptions = Omit<Parameters<voice.AgentSession['start']>[0], 'agent'>;
 
-/** Whether a session has been started with an agent. */
+/** Checks whether a session was started with an agent. */
 export function isRunning(session: LiveSession): boolean {
   try {
     return session.currentAgent !== undefined;
   } catch {
-    return false; // LiveKit throws where there is no agent yet.
+    return false; // LiveKit throws if there is no agent yet.
   }
 }
 
-/** A message of the caller under an id of ours, by which a second delivery of it is recognised. */
+/** Creates a message of the caller under an id of ours, which identifies a second delivery. */
 export function newMessage(id: string, text: string): llm.ChatMessage {
   return llm.ChatMessage.create({ id, role: 'user', content: text });
 }
 
 /**
- * Lets the session reply to a message, or of its own accord. LiveKit copies the context that it is given and writes it
- * out for its spans, twice a turn; the agent shows the model its own, so that one is left empty. Null where the session is
- * closing, which it tells only once it is closed: nobody would hear the reply.
+ * Makes the session reply to a message, or without one. The context is left empty: LiveKit copies and serialises it twice a turn, and
+ * the agent shows the model its own. Returns null if the session is closing, because LiveKit reports that only after it has closed.
  */
 export function requestReply(session: LiveSession, userInput?: llm.ChatMessage): voice.SpeechHandle | null {
   try {

@@ -1,26 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The speech or call that started the code that runs now. */
+/** The speech or call that started the current code. */
 interface Origin {
-  /** The speech that is being generated: an empty object for each. */
+  /** Identifies the speech being generated, with one empty object per speech. */
   readonly speech: object;
-  /** The call of a function in it whose handler runs. */
+  /** The function call whose handler runs. */
   readonly call: { readonly sessionId: string; isOver: boolean } | null;
 }
 
 /**
- * Promises remember where they were made: an origin that held a speech handle, or anything that holds one, would keep
- * every speech of a call alive, each by the one after it. One storage for all sessions and purposes, since Node gives
- * every promise of the process a member for each.
+ * Contains no speech handle: promises remember their origin, so it would keep every speech of a call alive.
+ * One storage for all sessions and purposes, because Node adds a member to every promise for each storage.
  */
 const origins = new AsyncLocalStorage<Origin>();
 
-/** Marks the code that the caller of this runs from here on as generating this speech. */
+/** Marks the calling code, from here on, as generating this speech. */
 export function enterSpeech(speech: object): void {
   origins.enterWith({ speech, call: null });
 }
 
-/** The speech that is generated where this is called; a new one where that is none. */
+/** Returns the speech being generated here, or a new one. */
 export function speechHere(): object {
   return origins.getStore()?.speech ?? {};
 }
@@ -35,7 +34,7 @@ export async function runAsCall<Result>(sessionId: string, handler: () => Promis
   }
 }
 
-/** Whether the code that runs is part of a handler of this session: then it cannot wait for calls to end. */
+/** Checks whether the current code is part of a handler of this session, so that it cannot wait for calls to end. */
 export function isInsideCall(sessionId: string): boolean {
   const call = origins.getStore()?.call;
   return call?.sessionId === sessionId && !call.isOver;

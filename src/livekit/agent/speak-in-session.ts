@@ -5,8 +5,8 @@ import { assertRemoteSessionClosed, closeRemoteSession } from '../guards/remote-
 import type { Inbound } from '../../turn/engine/engine.ts';
 
 /**
- * Lets the agent speak in a LiveKit session, which is started if it does not run yet. Unless `remoteSession` is true, throws
- * where the session would serve its prompt and history to whoever is in the room.
+ * Makes the agent speak in a LiveKit session, starting the session if needed. Unless `remoteSession`
+ * is true, throws if the session would serve its prompt and history to participants of the room.
  */
 export async function speakIn(
   session: voice.AgentSession,
@@ -20,21 +20,21 @@ export async function speakIn(
   if (!remoteSession) assertRemoteSessionClosed(session);
 }
 
-/** Takes words of the caller that come in text, and resolves when the answer was given. */
+/** Takes the caller's text and resolves when the answer was given. */
 export async function sendTurn(
   { agent }: { readonly agent: SpeakingAgent },
   session: voice.AgentSession,
   inbound: Inbound,
 ): Promise<'taken' | 'duplicate' | 'over'> {
   const { eventId, text, via } = inbound;
-  // A second sending must not cut off the answer to the first.
+  // A duplicate must not interrupt the answer to the first delivery.
   if (agent.hasTaken(eventId)) return 'duplicate';
   const heard = via === 'dtmf' ? agent.spokenOverByKeys() : undefined;
   await agent.hush();
   const outcome = await agent.take({ ...inbound, ...(heard === undefined ? {} : { heard }) });
-  // Words that come as the call ends are kept, and answered by whoever goes on with the conversation.
+  // Words that arrive as the call ends are stored; the process that resumes the conversation answers them.
   if (outcome === 'taken' && requestReply(session, newMessage(eventId, text)) === null) return 'over';
-  // Speech that the words have cut off is still to be said, such as the last words of the flow.
+  // Speech that the words interrupted is still due, such as the last words of the flow.
   if (outcome !== 'taken') agent.speakUp();
   await agent.idle();
   return outcome === 'taken' && agent.isLost ? 'over' : outcome;

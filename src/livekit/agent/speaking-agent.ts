@@ -21,8 +21,8 @@ import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
 
 /**
- * The one agent of a conversation, whatever kind of model it speaks with. Its node is a view: what LiveKit reads as
- * instructions and tools is that of the node the flow is in. Nothing is handed off, updated or patched.
+ * The one agent of a conversation, for every kind of model. It shows LiveKit the instructions
+ * and tools of the flow's current node; nothing is handed off, updated or patched.
  */
 export abstract class SpeakingAgent extends voice.Agent {
   protected readonly options: FlowAgentOptions;
@@ -31,7 +31,7 @@ export abstract class SpeakingAgent extends voice.Agent {
   protected readonly speeches: Speeches;
   protected readonly loss: StoreLoss;
   protected readonly troubles: VoiceTroubles;
-  /** The session that the agent listens to. */
+  /** The session that the agent is attached to. */
   protected attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
   /** Resolves once LiveKit lets this agent speak. */
@@ -39,7 +39,7 @@ export abstract class SpeakingAgent extends voice.Agent {
 
   constructor(options: FlowAgentOptions, model: { readonly llm?: llm.RealtimeModel } = {}) {
     super({ id: 'flow', instructions: wholePrompt(options.engine.view()), chatCtx: options.history, ...model });
-    // LiveKit leaves calls of functions out that the agent does not hold yet.
+    // LiveKit drops function calls that the agent does not have yet.
     this._chatCtx.items = [...options.history.items];
     this.options = options;
     const { engine, clock, lines } = options;
@@ -75,37 +75,37 @@ export abstract class SpeakingAgent extends voice.Agent {
     });
   }
 
-  /** Whether a caller's turn of this id has come before; of those that an earlier process took, the last one is known. */
+  /** Whether a caller's turn of this id was taken. Of the turns of earlier processes only the last one is known. */
   hasTaken(eventId: string): boolean {
     return this.hasHeard(eventId) || this.options.engine.state.lastFlowEventId === eventId;
   }
 
-  /** Whether a caller's turn of this id has come to this agent. */
+  /** Whether a caller's turn of this id has reached this agent. */
   protected abstract hasHeard(eventId: string): boolean;
-  /** Takes a caller's turn once, whichever way it came; `entry` is the one of the inbox that it consumes. */
+  /** Takes a caller's turn once, whichever way it arrived. `entry` is the inbox entry that it consumes. */
   abstract take(inbound: Inbound, entry?: OfEntry): Promise<'taken' | 'duplicate' | 'over'>;
   /** A message of the caller became part of the history. */
   protected abstract onCallerMessage(message: llm.ChatMessage): void;
-  /** A message of the agent became part of the history, and it is known what was heard of it. */
+  /** A message of the agent became part of the history with its heard part. */
   protected onOwnMessage?(message: llm.ChatMessage): void;
   protected onModelError(event: voice.ErrorEvent): void {
     this.troubles.onError(event);
   }
-  /** The store keeps the session no more: nothing of the model is wanted. */
+  /** The store no longer accepts the session, so output of the model is discarded. */
   protected onLost?(): void;
 
-  /** All that was said, in order. */
+  /** Returns the history in order. */
   protected said(): readonly llm.ChatItem[] {
-    // The public getter wraps the list into a proxy, through which each reading takes many times as long.
+    // The public getter returns a proxy, which makes each read many times slower.
     return this._chatCtx.items;
   }
 
-  /** Says the last words of a conversation whose store keeps it no more. */
+  /** Says the last words of a conversation whose store has failed. */
   protected sayFarewell(session: voice.AgentSession): voice.SpeechHandle {
     return session.say(this.options.lines.farewell, { allowInterruptions: false });
   }
 
-  /** For the speech that is generated where this is called: resolves once its sound may be heard, and tells whether. */
+  /** Returns a function for the speech being generated here: resolves when its sound may be heard, with whether it may. */
   protected mayBeHeard(): (() => Promise<boolean>) | undefined {
     return undefined;
   }
@@ -119,7 +119,7 @@ export abstract class SpeakingAgent extends voice.Agent {
     return tools.toolsFor(engine.view().functions);
   }
 
-  /** Listens to a session; undone by the returned function. */
+  /** Attaches to a session; the returned function detaches. */
   attach(session: voice.AgentSession): () => void {
     const { engine, onClose } = this.options;
     this.attached = session;
@@ -147,27 +147,27 @@ export abstract class SpeakingAgent extends voice.Agent {
     };
   }
 
-  /** Whether the model itself hears where the caller begins and ends, and stops by itself. */
+  /** Whether the model itself detects turns and stops on interruption. */
   get #modelTakesTurns(): boolean {
     return this.llm instanceof llm.RealtimeModel && this.llm.capabilities.turnDetection;
   }
 
-  /** The store keeps the conversation no more: says the farewell, and leaves it. */
+  /** Says the farewell and leaves, because the store has failed. */
   lose(error: unknown): void {
     this.loss.lose(error);
   }
 
-  /** Whether the store of the conversation has failed: the last steps may not be kept. */
+  /** Whether the store has failed, so that the last steps may not be stored. */
   get isLost(): boolean {
     return this.loss.isLost;
   }
 
-  /** Lets the session speak what the flow has to say, if nobody is speaking. */
+  /** Makes the session say what the flow has to say, unless it is speaking. */
   speakUp(): void {
     this.speeches.speakUp();
   }
 
-  /** Stops asking into the caller's silence until their next turn, or until the flow speaks up. */
+  /** Stops prompting a silent caller until their next turn, or until the flow speaks. */
   holdNoInput(): void {
     this.speeches.holdNoInput();
   }
@@ -177,64 +177,61 @@ export abstract class SpeakingAgent extends voice.Agent {
     this.speeches.beginKeys();
   }
 
-  /** The lines that had not ended when the caller pressed the first key of the turn that is taken now. */
+  /** Returns the lines that were still playing when the caller pressed the first key of this turn. */
   spokenOverByKeys(): readonly HeardLine[] | undefined {
     return this.speeches.spokenOver('keys');
   }
 
-  /** Stops what is being said, and waits until it is known what was heard of it. */
+  /** Stops the current speech and waits until its heard part is known. */
   hush(): Promise<void> {
     return this.speeches.hush();
   }
 
-  /**
-   * Performs what needs no listener. What is to be said or asked stays open, and so does what is to come after it. For a session
-   * that nobody listens to.
-   */
+  /** Performs effects that need no listener, for a session without a caller. Lines and questions stay open, with everything after them. */
   async performSilently(): Promise<void> {
     const { engine } = this.options;
     const performer = createPerformer(engine, createAgentHost(this.options, this.shown));
-    /** Speech keeps nothing back: whoever listens next is told of it by the state. */
+    /** Speech does not block other effects: its text stays in the state for the next listener. */
     const passOverSpeech = (): true => {
       for (let next = engine.outbox.peek(); next !== undefined && needsListener(next); next = engine.outbox.peek())
         engine.outbox.take();
       return true;
     };
-    // A generator that takes its time would say so.
+    // A slow generator would say so.
     const wish = { model: silentModel, isWanted: passOverSpeech, isOvertaken: () => false };
     await performer.perform(wish, () => Promise.resolve(false));
     if (!Object.values(engine.state.effects).some(isHeard)) await performer.performAfterSpeech();
   }
 
-  /** Whether nobody speaks, and nothing is under way that what comes from outside must wait for. */
+  /** Whether the caller is silent and no work is running that an outside event must wait for. */
   get isFree(): boolean {
     return this.isStill && this.attached?.userState !== 'speaking';
   }
 
-  /** Whether no function is at work, and no words of the caller are on their way. */
+  /** Whether no function runs and no words of the caller are being taken. */
   get isStill(): boolean {
     const { engine } = this.options;
     return engine.callsUnderWay() === null && !engine.isReceiving;
   }
 
-  /** Finishes what is being said, for so long at most, in milliseconds, and then breaks it off. */
+  /** Finishes the current speech within `withinMs` milliseconds, then interrupts it. */
   async fallSilent(withinMs: number): Promise<void> {
     await timeLimit(this.speeches.idle(), this.options.clock, withinMs);
     await this.speeches.hush();
   }
 
-  /** Adds to the history what somebody else has said to the caller in the agent's place. */
+  /** Adds to the history what a person said to the caller instead of the agent. */
   noteSaid(text: string): void {
     const createdAt = Math.max(this.options.clock.now(), this._chatCtx.items.at(-1)?.createdAt ?? 0);
     this._chatCtx.insert(llm.ChatMessage.create({ role: 'assistant', content: text, createdAt }));
   }
 
-  /** Resolves when nobody speaks and the flow has nothing to say, or waits to go on after an interruption. */
+  /** Resolves when the agent is silent and the flow has nothing to say, or waits to continue after an interruption. */
   idle(): Promise<void> {
     return this.speeches.idle();
   }
 
-  /** The same, and what was cut off has been gone on with. */
+  /** Like `idle`, and interrupted speech has been resumed. */
   async idleAfterResuming(): Promise<void> {
     for (let waited: Promise<void> | null = null; waited !== this.speeches.whenResumed();) {
       waited = this.speeches.whenResumed();

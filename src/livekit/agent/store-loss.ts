@@ -8,25 +8,25 @@ const leaveWithinMs = 8_000;
 
 export interface StoreLossOptions {
   readonly clock: Clock;
-  /** Resolves when all steps so far are durable; rejects where the store failed. */
+  /** Resolves when all steps so far are durable; rejects if the store failed. */
   committed(): Promise<void>;
   session(): voice.AgentSession | null;
-  /** From here on the flow says and takes nothing more. */
+  /** From here on the flow says and takes nothing. */
   onLost(error: FlowError): void;
   /** Says the farewell, which needs no store. */
   say(session: voice.AgentSession): voice.SpeechHandle;
-  /** The caller knows, if they could be told. */
+  /** The caller was informed if possible. */
   onLeft(reason: string): void;
 }
 
-/** The end of a conversation whose store keeps it no more. */
+/** Ends a conversation whose store has failed. */
 export interface StoreLoss {
   readonly isLost: boolean;
-  /** The farewell is being said, which needs no store. */
+  /** Whether the farewell is being said. */
   readonly isLeaving: boolean;
-  /** Waits until all steps so far are durable. False where the store has failed, which is lost by then. */
+  /** Waits until all steps so far are durable. Returns false after a store failure, which is then handled. */
   isKept(): Promise<boolean>;
-  /** Stops the speech and says the farewell; a second call does nothing. */
+  /** Stops the speech and says the farewell. Further calls do nothing. */
   lose(error: unknown): void;
 }
 
@@ -35,7 +35,7 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
     const session = options.session();
     if (session === null) return;
     await timeLimit(session.interrupt({ force: true }).await, options.clock, leaveWithinMs);
-    // Another process has taken the session over, and speaks.
+    // Another process has taken over the session and speaks.
     if (reason === 'lease-lost') return;
     loss.isLeaving = true;
     await timeLimit(options.say(session).waitForPlayout(), options.clock, leaveWithinMs);
@@ -47,7 +47,7 @@ export function createStoreLoss(options: StoreLossOptions): StoreLoss {
       error instanceof FlowError ? error : new FlowError('store-failed', 'the store did not answer.', { cause: error });
     options.onLost(lost);
     void takeLeave(lost.code)
-      .catch(() => undefined) // Whom it could not be said to hears the call end.
+      .catch(() => undefined) // A caller who cannot hear the farewell hears the call end.
       .then(() => options.onLeft(lost.code));
   };
 

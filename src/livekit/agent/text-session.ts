@@ -1,16 +1,16 @@
 import type { llm } from '@livekit/agents';
 import { initializeLogger, loggerOptions, voice } from '@livekit/agents';
 
-/** Where a text session puts the agent's words; a slow sink is speech that takes its time. */
+/** Receives the agent's words in a text session. A slow sink acts like slow speech. */
 export interface TextSink {
   write(text: string): Promise<void>;
   /** The line is complete, or was cut here. */
   end(): void;
 }
 
-/** An unmodified `AgentSession` without a room: words in, words out. Without a model it can be made, but not speak. */
+/** Creates an unmodified `AgentSession` without a room: text in, text out. Without a model it can be created but cannot speak. */
 export function createTextSession(model: llm.LLM | null, sink?: TextSink): voice.AgentSession {
-  // LiveKit's sessions throw without a logger, and an application may have set one already.
+  // LiveKit's sessions throw without a logger, and an application may have set one.
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
   const session = new voice.AgentSession({
     ...(model === null ? {} : { llm: model }),

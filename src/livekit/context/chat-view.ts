@@ -2,26 +2,26 @@ import { llm } from '@livekit/agents';
 import type { View } from '../../kernel/view.ts';
 import type { CallOutput } from '../../turn/calls/call-output.ts';
 
-/** The id under which LiveKit keeps an agent's instructions in its context; not exported there. */
+/** LiveKit's item id for an agent's instructions; not exported there. */
 const instructionsId = 'lk.agent_task.instructions';
 
-/** The place from which the model is shown the conversation, and the summary of the part before it. */
+/** The position from which the model sees the conversation, and the summary of the part before it. */
 export interface ChatCut {
-  /** The last item that is hidden. */
+  /** The last hidden item. */
   readonly afterItem: string | null;
   readonly summary: string | null;
 }
 
-/** Looks up the outputs of calls, and the messages without asides. */
+/** Looks up the outputs of calls, and messages without asides. */
 export interface ChatMembers {
   readonly outputOf: (callId: string) => CallOutput | undefined;
   readonly withoutAsides: (message: llm.ChatMessage) => llm.ChatMessage | null;
 }
 
 /**
- * The conversation as the model sees it in the current node: the node's prompt first; what a context strategy hides
- * left out, as are fillers and the like; each call right before its output; and calls that have no output, because they
- * never ran, not at all; last what holds at this moment. `said` is what the caller says that is no part of the history yet.
+ * Returns the conversation as the model sees it in the current node: the node's prompt, the visible history
+ * without asides, and a closing message with the current facts. Each call directly precedes its output; calls
+ * without an output never ran and are omitted. `said`: the caller's words that are not in the history yet.
  */
 export function chatView(
   items: readonly llm.ChatItem[],
@@ -47,10 +47,10 @@ export function chatView(
   const visible = afterCut(items, cut);
   const outputs = new Map<string, llm.FunctionCallOutput>();
   for (const item of visible) if (item.type === 'function_call_output') outputs.set(item.callId, item);
-  // Calls that were made together stand together, their outputs behind the last of them.
+  // Calls made together stay together, followed by their outputs.
   let group: llm.FunctionCallOutput[] = [];
   let isAnswered = false;
-  /** Where the calls begin that stand together. */
+  /** Index of the first call of the group. */
   let start: number | null = null;
   const endGroup = (): void => {
     shown.push(...group);
@@ -70,7 +70,7 @@ export function chatView(
     else if (item.type === 'message' && item.id !== instructionsId) {
       const message = withoutAsides(item);
       if (message === null) continue;
-      // LiveKit orders by the millisecond: a completion's words may come among its calls, which come after them.
+      // LiveKit orders by millisecond: a completion's words may be listed among its calls, which come after them.
       if (start !== null && shown[start]?.id.startsWith(`${item.id}/`)) shown.splice(start, 0, message);
       else {
         endGroup();
@@ -84,12 +84,12 @@ export function chatView(
   return new llm.ChatContext(shown);
 }
 
-/** The id of the message that closes what a model is shown. */
+/** Id of the message that closes the model's view. */
 export const closingId = 'flow.now';
 
 /**
- * The last message: what holds at this moment, then the caller's words again and what to do with them. It alone changes
- * from one request to the next, so that a provider keeps what it has read of the rest.
+ * Returns the last message: current facts, then the caller's words again with the instruction.
+ * Only this message changes between requests, so that a provider can cache the rest.
  */
 function closing(shown: readonly llm.ChatItem[], view: View): readonly llm.ChatItem[] {
   const last = shown.at(-1);
@@ -100,7 +100,7 @@ function closing(shown: readonly llm.ChatItem[], view: View): readonly llm.ChatI
   return [llm.ChatMessage.create({ id: closingId, role: 'system', content, createdAt: last?.createdAt ?? 0 })];
 }
 
-/** Long words are said again as far as they begin. */
+/** Longer words are repeated only up to here, in characters. */
 const repeatedAtMost = 500;
 
 function whatToDo(words: string, { functions }: View): string {
@@ -109,7 +109,7 @@ function whatToDo(words: string, { functions }: View): string {
   return `The caller has just said: "${said}". Call the function that fits${records}; make nothing up. If none fits, answer in words.`;
 }
 
-/** Whether an item of a view is of its prompt, and not of what was said. */
+/** Checks whether an item of a view belongs to its prompt, not to the conversation. */
 export function isPrompt({ id }: llm.ChatItem): boolean {
   return id === instructionsId || id.startsWith('flow.prompt.') || id.startsWith('flow.summary.') || id === closingId;
 }
@@ -120,7 +120,7 @@ function afterCut(items: readonly llm.ChatItem[], cut: ChatCut | null): readonly
   return last < 0 ? items : items.slice(last + 1);
 }
 
-/** The output as the flow knows it, else as LiveKit kept it: a call that waited may have its result by now. */
+/** Returns the output known to the flow, else LiveKit's: a call that waited may have its result now. */
 function outputFor(
   call: llm.FunctionCall,
   kept: llm.FunctionCallOutput | undefined,

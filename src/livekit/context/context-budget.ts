@@ -1,20 +1,20 @@
 import { llm } from '@livekit/agents';
 import { cutText } from '../../turn/engine/limits.ts';
 
-/** How much of the budget is left free by a cut, so that not every turn needs another one. */
+/** Share of the budget that a cut fills, so that not every turn needs another cut. */
 const keptShare = 0.6;
 
-/** The least that a message is cut to, in characters. */
+/** Minimum length of a shortened message, in characters. */
 const leastOfItem = 200;
 
-/** Characters of what was said, called and answered. */
+/** Returns the length of messages, calls and outputs, in characters. */
 export function sizeOf(items: readonly llm.ChatItem[]): number {
   return items.reduce((size, item) => size + sizeOfItem(item), 0);
 }
 
 /**
- * The words of the caller to begin with so that the rest fits well within so many characters; null where nothing can be
- * hidden. The caller's last words, and what came since, always stay.
+ * Returns the id of the caller's message to begin with so that the rest fits well into `mostCharacters`;
+ * null if nothing can be hidden. The caller's last words, and everything after them, always stay.
  */
 export function firstToKeep(items: readonly llm.ChatItem[], mostCharacters: number): string | null {
   const lastWords = items.findLastIndex(isCaller);
@@ -29,7 +29,7 @@ export function firstToKeep(items: readonly llm.ChatItem[], mostCharacters: numb
   return first <= 0 ? null : (items[first]?.id ?? null);
 }
 
-/** The same items with each text cut to its share of so many characters: where even the last turn is longer than that. */
+/** Shortens each text to its share of `mostCharacters`, for a last turn that is too long itself. */
 export function shortened(items: readonly llm.ChatItem[], mostCharacters: number): llm.ChatItem[] {
   const share = Math.max(leastOfItem, Math.floor(mostCharacters / Math.max(1, items.length)));
   return items.map((item) => {
@@ -45,21 +45,21 @@ export function shortened(items: readonly llm.ChatItem[], mostCharacters: number
   });
 }
 
-/** Stands behind a text that was cut. */
+/** Appended to a shortened text. */
 const note = '[The rest is left out.]';
 
-/** The items without what the caller has said last and nobody has answered yet: that belongs to the node to come. */
+/** Removes the caller's last words if they are unanswered, because they belong to the next node. */
 export function withoutOpenWords(items: readonly llm.ChatItem[]): readonly llm.ChatItem[] {
   const last = items.at(-1);
   return last !== undefined && isCaller(last) ? items.slice(0, -1) : items;
 }
 
-/** Whether an item is part of the conversation, and not LiveKit's note of an agent or its settings. */
+/** Checks whether an item is part of the conversation, not LiveKit's note about an agent or its settings. */
 export function isOfConversation({ type }: llm.ChatItem): boolean {
   return type === 'message' || type === 'function_call' || type === 'function_call_output';
 }
 
-/** Whether a model's error says that it was asked with more than it can read. Providers have no code in common for it. */
+/** Checks whether a model's error means that the request was too long. Providers have no common code for it. */
 export function isTooLong(error: Error): boolean {
   const body: unknown = 'body' in error ? error.body : undefined;
   const text = `${error.message} ${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`;

@@ -7,9 +7,8 @@ import { callOutput } from '../../turn/calls/call-output.ts';
 import { withoutOpenWords } from './context-budget.ts';
 
 /**
- * Rebuilds the chat history of a session from its log: the caller's turns, the heard text of the agent, and the calls with
- * their outputs. A call that a crash has cut off has no output. Items that a context strategy has hidden are left out, or
- * replaced by their summary.
+ * Rebuilds the chat history of a session from its log: the caller's turns, the heard text of the agent, and calls with their
+ * outputs. A call that a crash cut off has no output. Items hidden by a context strategy are omitted or replaced by their summary.
  */
 export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effect[]): readonly llm.ChatItem[] {
   const cuts = new Map(effects.flatMap((one) => (one.kind === 'context' ? [[one.key, strategyOf(one.payload)]] : [])));
@@ -21,7 +20,7 @@ export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effe
       case 'user:turn':
         items.push(message(signal.eventId, 'user', signal.text, createdAt));
         break;
-      // A person has said it in the agent's place.
+      // Said by a person instead of the agent.
       case 'takeover:heard':
         items.push(message(`flow.kept.${seq}`, 'assistant', signal.text, createdAt));
         break;
@@ -29,7 +28,7 @@ export function keptHistory(log: readonly LoggedSignal[], effects: readonly Effe
         if (signal.heard !== '') items.push(message(`flow.kept.${seq}`, 'assistant', signal.heard, createdAt));
         break;
       case 'tool:called':
-        // A write that a crash has cut off: its outcome is known once it has been run again.
+        // A write that a crash cut off; its outcome is known after it has run again.
         items.push(...called(signal, calls));
         break;
       case 'batch:settled':
@@ -55,18 +54,18 @@ function message(id: string, role: llm.ChatRole, content: string, createdAt: num
   return llm.ChatMessage.create({ id, role, content, createdAt });
 }
 
-/** The calls that the history lists, by their ids in the log. */
+/** Calls of the history by their ids in the log. */
 type ListedCalls = Map<string, ListedCall>;
 
 interface ListedCall {
   readonly key: EffectKey;
   readonly item: llm.FunctionCall;
   output: llm.FunctionCallOutput | null;
-  /** Its outcome is still to come. */
+  /** Whether its outcome is still open. */
   isOpen: boolean;
 }
 
-/** The items of a batch. A call that waited for a yes is in two batches: the second one changes its output. */
+/** Returns the items of a batch. A call that waited for a yes is in two batches; the second one changes its output. */
 function callsOf(batch: BatchSettled, listed: ListedCalls): llm.ChatItem[] {
   const { at } = batch;
   const made: llm.ChatItem[] = [];
@@ -90,8 +89,8 @@ function callsOf(batch: BatchSettled, listed: ListedCalls): llm.ChatItem[] {
 }
 
 /**
- * The item of a call; none if the history lists it. A log of before has the ids of providers, which may
- * repeat: a call whose id another call has settled under is another one.
+ * Returns the item of a call, unless the history has it. Older logs contain ids of providers,
+ * which may repeat: the same id after another call has settled is a different call.
  */
 function called(
   { key, callId, name, arguments: args, at }: Pick<ToolCalled, 'key' | 'callId' | 'name' | 'arguments' | 'at'>,

@@ -10,28 +10,28 @@ export interface ShownContextOptions {
   /** The whole history, shown or hidden. */
   items(): readonly llm.ChatItem[];
   outputOf(callId: string): CallOutput | undefined;
-  /** A message without what is no part of the conversation; null where that is all of it. */
+  /** Returns a message without asides; null if it contains nothing else. */
   withoutAsides(message: llm.ChatMessage): llm.ChatMessage | null;
-  /** How many characters of the conversation are shown at most, besides the prompt. */
+  /** Maximum length of the shown conversation in characters, without the prompt. */
   readonly mostCharacters: number;
-  /** A summary of a conversation, by a prompt; null where none could be had. */
+  /** Summarises a conversation by a prompt; null if that fails. */
   summarise(prompt: string, context: llm.ChatContext): Promise<string | null>;
 }
 
-/** The conversation as the model is shown it. */
+/** The conversation as the model sees it. */
 export interface ShownContext {
   /**
-   * The conversation under a view. Where it has become too long its oldest turns are hidden from then on, and their
-   * summary stands for them once there is one. `said` is what the caller says that is no part of the history yet.
+   * Returns the conversation under a view. If it is too long, its oldest turns are hidden from then on
+   * and later replaced by their summary. `said`: the caller's words that are not in the history yet.
    */
   under(view: View, said?: llm.ChatMessage): llm.ChatContext;
-  /** Hides what was said so far, or puts a summary in its place: that is returned, and null where there is none. */
+  /** Hides the conversation so far or replaces it by a summary, which is returned; null if there is none. */
   change(effect: EffectOf<'context'>, view: View): Promise<string | null>;
-  /** The model cannot read as much as it was shown last: from now on it is shown far less. */
+  /** The model rejected the last context as too long; from now on it sees far less. */
   shorten(): void;
 }
 
-/** The model is never shown less than this, in characters. */
+/** Minimum length of the model's context, in characters. */
 const leastCharacters = 1_000;
 
 export function createShownContext(options: ShownContextOptions): ShownContext {
@@ -42,13 +42,13 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
   const view = (of: View, words?: llm.ChatMessage): llm.ChatContext =>
     chatView(options.items(), of, cut, options, words);
   const said = (context: llm.ChatContext): llm.ChatItem[] => context.items.filter((item) => !isPrompt(item));
-  /** Hides the oldest turns at once, and asks for what is to stand in their place. */
+  /** Hides the oldest turns at once, and requests a summary to replace them. */
   const hideOldest = (context: llm.ChatContext): void => {
     const shown = said(context);
     const first = firstToKeep(shown, mostCharacters);
     const all = options.items();
     const place = all.findIndex(({ id }) => id === first);
-    // Words that are no part of the history yet come after all of it.
+    // Words that are not in the history yet come after all of it.
     const afterItem = (place < 0 ? all.at(-1) : all[place - 1])?.id ?? null;
     if (first === null || afterItem === null) return;
     const oldest = shown.slice(
@@ -99,7 +99,7 @@ export function createShownContext(options: ShownContextOptions): ShownContext {
 const summaryPrompt =
   'Sum up in a few sentences what was said and done so far, with all names, numbers, dates and agreements.';
 
-/** Stands for the oldest turns until there is a summary of them. */
+/** Replaces the oldest turns until there is a summary. */
 const leftOut = 'its beginning is left out here.';
 
 function summaryItem(summary: string | null): llm.ChatItem[] {

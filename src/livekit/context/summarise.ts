@@ -4,10 +4,10 @@ import type { Model, ModelMessage } from '../../ports/model.ts';
 import type { Clock } from '../../ports/time.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
 
-/** How long a summary may take before the conversation goes on unshortened, in milliseconds. */
+/** How long a summary may take before the conversation continues without it, in milliseconds. */
 const summaryTimeoutMs = 4_000;
 
-/** Asks a model for a summary of what was said so far; null where it fails or takes too long. */
+/** Asks a model for a summary of the conversation; null if it fails or takes too long. */
 export async function summarise(
   model: Model,
   context: llm.ChatContext,
@@ -27,7 +27,7 @@ export async function summarise(
     const text = await timeLimit(collect(), clock, summaryTimeoutMs);
     return text === 'late' || text === '' ? null : text;
   } catch {
-    return null; // The model's own events tell why; the conversation goes on with everything in view.
+    return null; // The model's own events report the reason; the conversation continues unshortened.
   } finally {
     abort.abort();
   }

@@ -1,12 +1,12 @@
 import { errorKind } from '../../errors.ts';
 
-/** The logger's name in Roomflow's own lines, which hold nothing of a call. */
+/** Logger name of Roomflow's own lines, which contain nothing of a call. */
 export const ownName = 'roomflow';
 
-/** Stands for a value that may be what somebody said. */
+/** Replaces a value that may be spoken content. */
 const withheld = '[withheld]';
 
-/** Members that hold content in LiveKit's lines and in what providers answer, whatever stands there. */
+/** Fields that contain content in LiveKit's lines and in answers of providers, whatever their value. */
 const contents: ReadonlySet<string> = new Set([
   'args',
   'arguments',
@@ -24,18 +24,18 @@ const contents: ReadonlySet<string> = new Set([
   'transcript',
 ]);
 
-/** The members that pino adds to every line. */
+/** Fields that pino adds to every line. */
 const plain: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'hostname', 'name', 'region']);
 
-/** LiveKit's native part names participants behind the name of an event. */
+/** LiveKit's native part appends participants to the name of an event. */
 const nativeName = 'lk-rtc';
 
 const deepest = 3;
 
 /**
- * A line of a worker's log, in JSON, without anything of a call: fields that LiveKit marks (`lk.pii.*`), arguments,
- * transcripts and texts of errors are left out or withheld, an error is told by its kind, and telephone numbers are shown
- * as `nameOf` says. Lines of Roomflow's own are trusted but for telephone numbers. What is no JSON is left as it is.
+ * Removes a call's content from a JSON log line of a worker: marked fields (`lk.pii.*`), arguments,
+ * transcripts and error texts. An error is reduced to its kind, and telephone numbers are replaced by
+ * `nameOf`. In Roomflow's own lines only telephone numbers are replaced. A line that is not JSON is unchanged.
  */
 export function contentFreeLine(line: string, nameOf: (telephone: string) => string): string {
   let entry: unknown;
@@ -60,7 +60,7 @@ export function contentFreeLine(line: string, nameOf: (telephone: string) => str
   return `${JSON.stringify(kept)}${line.endsWith('\n') ? '\n' : ''}`;
 }
 
-/** Shows the id of a session: a telephone number, however it is written, by its name, and any other as it is. */
+/** Replaces a session id that is a telephone number by its name; other ids keep their form. */
 export function namedSession(sessionId: string, nameOf: (telephone: string) => string): string {
   const [, number, conversation = ''] = /^\s*((?:[ ()/.+-]{0,3}\d){7,15})(~\d+)?\s*$/.exec(sessionId) ?? [];
   if (number !== undefined) return nameOf(number) + conversation;
@@ -70,7 +70,7 @@ export function namedSession(sessionId: string, nameOf: (telephone: string) => s
     .join('');
 }
 
-/** Names a telephone number within a longer id: `whatsapp-49151…`, `user.0049 151 1234567`. */
+/** Replaces a telephone number within a longer id: `whatsapp-49151…`, `user.0049 151 1234567`. */
 function namedIn(id: string, nameOf: (telephone: string) => string): string {
   return namedTelephones(id, nameOf).replaceAll(/(?<![A-Za-z0-9])(?:\d[ ().-]{0,2}){8,14}\d(?![A-Za-z0-9])/g, nameOf);
 }
@@ -81,10 +81,10 @@ function namedTelephones(text: string, nameOf: (telephone: string) => string): s
   return text.replaceAll(telephones, (found) => nameOf(found));
 }
 
-/** With a plus, 7 digits and more, perhaps grouped; without one, 8 to 15 digits in a row. */
+/** With a plus: at least 7 digits, possibly grouped. Without: 8 to 15 digits in a row. */
 const telephones = /\+\d(?:[ ()/-]{0,2}\d){6,17}|(?<![\w.-])\d{8,15}(?![\w.-])|(?<=[a-z]_|tel:|sip:)\d{8,15}(?!\w)/gi;
 
-/** LiveKit marks what is personal by a whole segment of the name. */
+/** LiveKit marks personal data by a whole segment of the name. */
 function isMarked(name: string): boolean {
   return /(^|\.)pii(\.|$)/i.test(name);
 }
@@ -99,14 +99,14 @@ function messageOf(
   if (isOwn) return namedTelephones(message, nameOf);
   if (quoted.has(message)) return 'an error';
   const withoutError = message
-    // `Error running the task: TypeError: …`, and everything that follows the name of an error.
+    // `Error running the task: TypeError: …`, and everything after an error's name.
     .replace(/((?:^|[\s(])[A-Z]\w*(?:Error|Exception)): [\s\S]*$/, `$1: ${withheld}`)
     .replace(/: Error: [\s\S]*$/, `: ${withheld}`)
     .replace(/(["“'`])(?=[^"”'`]*\s)[^"”'`]{12,}["”'`]/g, `$1${withheld}$1`);
   return namedTelephones(withoutError, nameOf);
 }
 
-/** The texts of the errors of a line: pino makes one of them its message where no other was given. */
+/** Returns the texts of a line's errors, because pino uses one as the message if no other was given. */
 function quotedErrors(entry: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const texts = Object.values(entry).flatMap((value) =>
     isRecord(value) && typeof value['message'] === 'string' ? [value['message']] : [],
@@ -114,7 +114,7 @@ function quotedErrors(entry: Readonly<Record<string, unknown>>): ReadonlySet<str
   return new Set(texts);
 }
 
-/** Each text within a value of our own; a member `sessionId` as the id that it is. */
+/** Replaces telephone numbers in a value of our own lines; a `sessionId` is treated as an id. */
 function named(value: unknown, nameOf: (telephone: string) => string): unknown {
   if (typeof value === 'string') return namedTelephones(value, nameOf);
   if (Array.isArray(value)) return value.map((item) => named(item, nameOf));
@@ -127,7 +127,7 @@ function named(value: unknown, nameOf: (telephone: string) => string): unknown {
   );
 }
 
-/** A value of a line that is not ours: numbers and identifiers stay, sentences do not. */
+/** Reduces a value of a foreign line: numbers and identifiers stay, sentences do not. */
 function scrubbed(name: string, value: unknown, nameOf: (telephone: string) => string, depth: number): unknown {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   if (contents.has(name) || depth > deepest) return withheld;
@@ -143,12 +143,12 @@ function scrubbed(name: string, value: unknown, nameOf: (telephone: string) => s
   );
 }
 
-/** One word without blanks: an id, a label, a state, a path or an address. */
+/** Checks for one word without spaces: an id, a label, a state, a path or an address. */
 function isIdentifier(text: string): boolean {
   return text.length <= 300 && /^[\w.:/@~+#-]*$/.test(text);
 }
 
-/** An error as it was before pino wrote it down. */
+/** Restores an error that pino serialised. */
 function errorOf({ type, message, stack, code, status, statusCode }: Readonly<Record<string, unknown>>): Error {
   const error = new Error(typeof message === 'string' ? message : '');
   error.name = typeof type === 'string' ? type : 'Error';

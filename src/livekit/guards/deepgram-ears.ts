@@ -1,7 +1,6 @@
-// `@livekit/agents-plugin-deepgram` 1.9.0: a stream whose socket closes in the middle of a call does not notice it. It opens
-// no new one, tells no error, and nothing that the caller says is understood any more.
-// Upstream: https://github.com/livekit/agents-js/issues/2469.
-// The fault itself: test/livekit/guards/deepgram-ears.test.ts.
+// `@livekit/agents-plugin-deepgram` 1.9.0: a stream does not notice that its socket closes during a call. It
+// opens no new one and reports no error, so that nothing the caller says is recognised afterwards. Upstream:
+// https://github.com/livekit/agents-js/issues/2469. Reproduced in test/livekit/guards/deepgram-ears.test.ts.
 import { APIConnectionError, type APIConnectOptions, stt } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -10,28 +9,28 @@ import type { ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { emitError, sttError } from './emit-error.ts';
 
-/** How often in a row a stream may break without a word between. */
+/** Maximum consecutive breaks of a stream without a recognised word. */
 const maxBreaks = 4;
 const renewAfterMs = 200;
 
-/** How much of what was said last is said again to a new stream, in seconds. */
+/** How much recent audio is sent again to a new stream, in seconds. */
 const rememberedSeconds = 15;
 
-/** Makes Deepgram's streams open a new socket where one breaks, and send it again what was said last. */
+/** Makes Deepgram's streams open a new socket after a break, and resend the most recent audio. */
 export function guardDeepgramEars(ears: stt.STT): void {
   watchSockets();
   const open = ears.stream.bind(ears);
   ears.stream = (options) => new RenewedStream(ears, () => open(options), options?.connOptions);
 }
 
-/** The listener for the end of each socket that is opened under it. */
+/** Called when a socket that was opened in its scope closes. */
 const opener = new AsyncLocalStorage<() => void>();
 let isWatching = false;
 
 function watchSockets(): void {
   if (isWatching) return;
   isWatching = true;
-  // The plug-in keeps its socket to itself: Node's channel is the one public place where it is seen.
+  // The plug-in keeps its socket private; Node's diagnostics channel is the only public place to see it.
   subscribe('http.client.request.start', (message) => {
     const onClosed = opener.getStore();
     const { request } = message as { request: ClientRequest }; // By Node's documentation of the channel.

@@ -1,10 +1,9 @@
-// `@livekit/agents-plugin-deepgram` 1.9.0: what the server sends and is no JSON is parsed in a listener of the socket, where
-// nobody can catch the exception: it ends the process.
-// Upstream: not reported; test/livekit/guards/deepgram-voice.test.ts shows the fault.
+// `@livekit/agents-plugin-deepgram` 1.9.0: a server message that is not JSON is parsed in a socket listener, where the exception
+// cannot be caught and ends the process. Upstream: not reported. Reproduced in test/livekit/guards/deepgram-voice.test.ts.
 import { APIConnectionError, type APIConnectOptions, APIStatusError, AudioByteStream, tts } from '@livekit/agents';
 import { WebSocket } from 'ws';
 
-/** The options of the plug-in that a socket needs. */
+/** The plug-in's options that a socket needs. */
 interface Options {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -28,11 +27,11 @@ type SentenceStream = AsyncIterable<{ readonly token: string }> & {
 };
 
 /**
- * Makes Deepgram's voice fail with an error event where the server sends what is no message of the protocol. The socket is
- * ours; sentences, addresses and the format of the audio are the plug-in's.
+ * Makes Deepgram's voice emit an error event if the server sends an invalid message.
+ * The socket is ours; sentences, addresses and the audio format are the plug-in's.
  */
 export function guardDeepgramVoice(voice: tts.TTS): void {
-  // Its options are private in their type only; they may change between two lines.
+  // The options are private in their type only, and may change between two lines.
   const optionsOf = (): Options => (voice as unknown as { opts: Options }).opts;
   voice.stream = (given) => new GuardedStream(voice, optionsOf(), given?.connOptions);
 }
@@ -62,7 +61,7 @@ class GuardedStream extends tts.SynthesizeStream {
     }
   }
 
-  /** Each sentence as it is whole, and the end of them. */
+  /** Sends each complete sentence, and the end. */
   async #send(socket: WebSocket): Promise<void> {
     const sentences = this.#options.sentenceTokenizer.stream();
     const read = async (): Promise<void> => {
@@ -114,7 +113,7 @@ async function open(options: Options): Promise<WebSocket> {
   const socket = new WebSocket(url, { headers: { Authorization: `Token ${apiKey}` }, handshakeTimeout: openWithinMs });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve());
-    // Also later, where the break is told by the socket's end.
+    // Also later, when the socket's `close` reports the break.
     socket.on('error', () => reject(broken('The server cannot be reached.')));
     socket.once('unexpected-response', (request, { statusCode }) => {
       request.destroy();
@@ -126,7 +125,7 @@ async function open(options: Options): Promise<WebSocket> {
   return socket;
 }
 
-/** Not retryable: LiveKit would try again without the text, which it has read by then. `spokenAudio` asks again with it. */
+/** Not retryable: LiveKit would retry without the text, which it has already consumed. `spokenAudio` retries with the text. */
 function broken(message: string): APIConnectionError {
   return new APIConnectionError({ message, options: { retryable: false } });
 }

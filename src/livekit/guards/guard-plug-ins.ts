@@ -9,10 +9,7 @@ import { guardSpeechBuffer } from './speech-buffer.ts';
 
 const guarded = new WeakSet<object>();
 
-/**
- * Puts the guards before the plug-ins of a session: what fails in them becomes an error event of LiveKit. Changes only the
- * objects that the session has, each once.
- */
+/** Guards the plug-ins of a session, so that their failures become LiveKit error events. Changes only the session's own objects, each once. */
 export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'stt' | 'tts' | 'vad'>): Promise<void> {
   const { llm: model, stt: ears, tts: mouth, vad } = session;
   if (model !== undefined && model.label() === 'openai.RealtimeModel' && isNew(model)) {
@@ -23,16 +20,16 @@ export async function guardPlugIns(session: Pick<voice.AgentSession, 'llm' | 'st
   if (mouth !== undefined) guardVoice(mouth);
 }
 
-/** The same for a recogniser, and what finds speech for it. */
+/** Guards a recogniser and the VAD that finds speech for it. */
 export function guardEars(ears: stt.STT | undefined, vad: VAD | undefined): void {
   if (vad !== undefined && isNew(vad)) guardSpeechBuffer(vad);
   if (ears === undefined || !isNew(ears)) return;
-  // One on this machine is late where the machine is busy, and has its own limit.
+  // An offline recogniser may be late on a busy machine, and has its own limit.
   if (!ears.capabilities.streaming) guardRecognition(ears, isOffline(ears) ? null : recogniseWithinMs);
   else if (ears.label === 'deepgram.STT') guardDeepgramEars(ears);
 }
 
-/** The same for a voice alone. */
+/** Guards a voice alone. */
 export function guardVoice(mouth: tts.TTS): tts.TTS {
   if (!isNew(mouth)) return mouth;
   if (mouth.label === 'openai.TTS') guardOpenaiVoice(mouth);
@@ -40,7 +37,7 @@ export function guardVoice(mouth: tts.TTS): tts.TTS {
   return mouth;
 }
 
-/** Whether a plug-in runs on this machine, and so has limits of its own. */
+/** Checks whether a plug-in runs on this machine, and so has its own limits. */
 export function isOffline(plugIn: Pick<stt.STT | tts.TTS, 'label'>): boolean {
   return plugIn.label.startsWith('offline.');
 }

@@ -1,6 +1,5 @@
-// `@livekit/agents` 1.9.0: its logger writes arguments of functions, transcripts, and texts of errors that quote them, as
-// fields (some named `lk.pii.*`) and within messages; no option leaves them out.
-// Upstream: not reported; test/livekit/guards/log-content.test.ts shows the fault.
+// `@livekit/agents` 1.9.0: its logger writes function arguments, transcripts and error texts that quote them, as fields (some named
+// `lk.pii.*`) and within messages. No option removes them. Upstream: not reported. Reproduced in test/livekit/guards/log-content.test.ts.
 import { log } from '@livekit/agents';
 import { contentFreeLine } from './content-free-line.ts';
 import { telephoneNames } from './telephone-names.ts';
@@ -8,8 +7,8 @@ import { telephoneNames } from './telephone-names.ts';
 const guarded = new WeakSet<object>();
 
 /**
- * Removes what is of a call from all lines of LiveKit's logger, at every level; those of the plug-ins go the same way.
- * What was said and done is in the store, for those who may see it.
+ * Removes a call's content from all lines of LiveKit's logger and its plug-ins,
+ * at every level. The store keeps the content for people with access.
  */
 export function withholdLogContent(env: NodeJS.ProcessEnv = process.env): void {
   const stream = streamOf(log());
@@ -24,7 +23,7 @@ interface LogStream {
   write(line: unknown, ...rest: readonly unknown[]): unknown;
 }
 
-/** The stream that a logger and its children share. A symbol of pino's, found by its name: LiveKit may have its own copy. */
+/** Returns the stream that a logger and its children share. Its pino symbol is found by name, because LiveKit may have another copy of pino. */
 function streamOf(logger: ReturnType<typeof log>): LogStream | null {
   for (let at: object | null = logger; at !== null; at = Object.getPrototypeOf(at) as object | null)
     for (const symbol of Object.getOwnPropertySymbols(at))

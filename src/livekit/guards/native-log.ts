@@ -1,6 +1,5 @@
-// `@livekit/rtc-node` 0.13: its logger is its own, is exported nowhere, writes to the output by itself, and names participants,
-// which may be telephone numbers.
-// Upstream: not reported; test/livekit/guards/native-log.test.ts shows the fault.
+// `@livekit/rtc-node` 0.13: its separate logger is not exported, writes directly to the output, and logs participants,
+// which may be telephone numbers. Upstream: not reported. Reproduced in test/livekit/guards/native-log.test.ts.
 import fs from 'node:fs';
 import { contentFreeLine } from './content-free-line.ts';
 import { telephoneNames } from './telephone-names.ts';
@@ -10,13 +9,12 @@ const guarded = new WeakSet<object>();
 /** Part of each line of `@livekit/rtc-node`. */
 const mark = '"name":"lk-rtc"';
 
-/** The levels of pino, by which `@livekit/rtc-node` numbers its lines. */
+/** Pino's levels, as `@livekit/rtc-node` numbers its lines. */
 const levels: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
 
 /**
- * Removes what names a participant from the lines of `@livekit/rtc-node`, where they leave the process, and those below a
- * level: unless NODE_ENV is `production` it tells all that it does. An unknown `level`, such as `silent`, lets none through.
- * For a process of calls, which is nobody else's.
+ * Removes participants from the lines of `@livekit/rtc-node`, and drops lines below `level`; unless NODE_ENV is `production` it logs
+ * everything. An unknown `level`, such as `silent`, drops all lines. Only for a process that runs calls, because it patches `fs`.
  */
 export function withholdNativeContent(level: string, env: NodeJS.ProcessEnv = process.env): void {
   if (guarded.has(fs)) return;
@@ -31,7 +29,7 @@ export function withholdNativeContent(level: string, env: NodeJS.ProcessEnv = pr
   const isNative = (fd: unknown, data: unknown): data is string =>
     fd === 1 && typeof data === 'string' && data.includes(mark);
   const { write, writeSync } = fs;
-  // The writer compares the count with what it gave, and would write the rest again.
+  // The writer compares the byte count with its own text, and would write the rest again.
   Object.assign(fs, {
     write(...given: unknown[]): unknown {
       const [fd, data] = given;
@@ -50,7 +48,7 @@ export function withholdNativeContent(level: string, env: NodeJS.ProcessEnv = pr
   });
 }
 
-/** The level of a line; of one that is no JSON it is unknown, and told. */
+/** Returns the level of a line. A line that is not JSON has no known level and is kept. */
 function levelOf(line: string): number {
   const [, level] = /^\{"level":(\d+),/.exec(line) ?? [];
   return level === undefined ? Number.POSITIVE_INFINITY : Number(level);

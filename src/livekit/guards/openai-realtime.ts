@@ -1,8 +1,7 @@
-// `@livekit/agents-plugin-openai` 1.9.0: a realtime session listens to no `error` of its socket while it connects, and parses
-// what comes in a listener. A server that refuses the connection and one that sends what is no JSON end the process; a
-// connection that cannot be made is told to nobody.
-// Upstream: https://github.com/livekit/agents-js/pull/2539 for the connection; the parsing is not reported.
-// The fault itself: test/livekit/guards/openai-realtime.test.ts.
+// `@livekit/agents-plugin-openai` 1.9.0: a realtime session does not handle `error` events of its socket while
+// it connects, and parses messages in a listener. A refused connection or a message that is not JSON ends the
+// process; a failed connection is not reported. Upstream: https://github.com/livekit/agents-js/pull/2539 for
+// the connection; the parsing is not reported. Reproduced in test/livekit/guards/openai-realtime.test.ts.
 import { APIConnectionError, APIStatusError } from '@livekit/agents';
 import type { realtime } from '@livekit/agents-plugin-openai';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,16 +10,16 @@ import { WebSocket } from 'ws';
 type Plugin = Pick<typeof realtime, 'RealtimeSession' | 'processBaseURL'>;
 type Options = realtime.RealtimeModel['_options'];
 
-/** A connection that breaks sooner than this counts as one that was not made, in milliseconds. */
+/** A connection that breaks sooner counts as failed, in milliseconds. */
 const shortestLifeMs = 2_000;
 
 const closed = new WeakSet<realtime.RealtimeSession>();
-/** The number of short connections of a session in a row; absent before the first connection. */
+/** Consecutive short connections of a session; absent before the first connection. */
 const shortLived = new WeakMap<realtime.RealtimeSession, number>();
 
 /**
- * Makes OpenAI's realtime model emit an error event where the connection is refused, breaks again and again, or sends what
- * is no JSON. The way a socket is opened is ours; the session is the plug-in's.
+ * Makes OpenAI's realtime model emit an error event if the connection is refused, breaks
+ * repeatedly, or delivers invalid JSON. Opening the socket is ours; the session is the plug-in's.
  */
 export function guardOpenaiRealtime(model: realtime.RealtimeModel, plugin: Plugin): void {
   class GuardedSession extends plugin.RealtimeSession {
@@ -29,7 +28,7 @@ export function guardOpenaiRealtime(model: realtime.RealtimeModel, plugin: Plugi
       await super.close();
     }
   }
-  // Private in its type only: the plug-in's one place where a connection is made.
+  // Private in its type only: the one place where the plug-in connects.
   Object.defineProperty(GuardedSession.prototype, 'createWsConn', {
     value(this: GuardedSession) {
       return connect(this, model._options, plugin);
@@ -40,7 +39,7 @@ export function guardOpenaiRealtime(model: realtime.RealtimeModel, plugin: Plugi
 
 async function connect(session: realtime.RealtimeSession, options: Options, plugin: Plugin): Promise<WebSocket> {
   const { maxRetry, retryIntervalMs } = options.connOptions;
-  // The sender of the connection before still waits for an event, which is lost: this one changes nothing.
+  // The previous connection's sender still waits for an event; it receives and loses this one, which changes nothing.
   if (shortLived.has(session)) session.sendEvent({ type: 'session.update', session: { type: 'realtime' } });
   for (let attempt = shortLived.get(session) ?? 0; ; attempt += 1) {
     if (attempt > 0) await pause(retryIntervalMs, undefined, { ref: false });
@@ -81,7 +80,7 @@ async function open(options: Options, { processBaseURL }: Plugin): Promise<WebSo
       reject(new APIStatusError({ message: 'The connection was refused.', options: { statusCode: statusCode ?? -1 } }));
     });
   });
-  // The plug-in parses what comes in the listener that it sets here.
+  // The plug-in parses messages in the listener that it sets here.
   Object.defineProperty(socket, 'onmessage', {
     set(listener: NonNullable<WebSocket['onmessage']>) {
       socket.addEventListener('message', (event) => {

@@ -1,22 +1,19 @@
-// `@livekit/rtc-node` 0.13: a track whose publication the server does not answer within ten seconds fails, and LiveKit neither
-// tries again nor tells anybody. The agent is mute for the whole call.
-// Upstream: https://github.com/livekit/agents/issues/1602 (closed) has the same error.
-// And a track that nobody has subscribed to when its room ends is waited for without end: a session that closes then hangs until
-// LiveKit gives the job up after a minute. Nor does it end where the news of the subscription is lost on its way: the agent says
-// nothing for the whole call.
-// The faults themselves: test/livekit/guards/publication.test.ts.
+// `@livekit/rtc-node` 0.13: publishing a track fails if the server does not answer within ten seconds, and LiveKit neither retries nor reports
+// it, so that the agent is mute for the whole call. Upstream: https://github.com/livekit/agents/issues/1602 (closed) has the same error. Also,
+// a track without a subscriber when its room ends is awaited forever, so that a closing session hangs until LiveKit gives up the job after a
+// minute. If the subscription event is lost, the agent is silent for the whole call. Reproduced in test/livekit/guards/publication.test.ts.
 import { type Room, RoomEvent } from '@livekit/rtc-node';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const guarded = new WeakSet<object>();
 const attempts = 3;
 
-/** Whom LiveKit publishes for is in the room by then. Longer than a busy server takes to tell that they have subscribed. */
+/** LiveKit publishes for a participant who is already in the room. Longer than a busy server takes to report their subscription. */
 const subscribedWithinMs = 20_000;
 
 /**
- * Makes the participant of a room publish a track up to three times where the server did not answer, and nobody wait for whoever
- * subscribes to it in a room that has ended, or for longer than `withinMs`; once a room.
+ * Makes the participant of a room publish a track up to three times if the server does not answer. Ends
+ * the wait for a subscriber when the room ends or after `withinMs` milliseconds. Applied once per room.
  */
 export function guardPublication(room: Room, withinMs = subscribedWithinMs): void {
   const { localParticipant: me } = room;
@@ -43,7 +40,7 @@ export function guardPublication(room: Room, withinMs = subscribedWithinMs): voi
   };
 }
 
-/** An error of LiveKit's native part has no code, only a text. */
+/** Errors of LiveKit's native part have no code, only a text. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof Error && /publication timed out/.test(error.message);
 }

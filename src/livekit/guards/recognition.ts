@@ -1,37 +1,36 @@
-// `@livekit/agents` 1.9.0: its `stt.StreamAdapter` catches the error of an utterance that could not be recognised, logs it,
-// and tells nobody, so that the agent waits for words that nobody understood. Nor does it limit how long that may take.
-// Upstream: https://github.com/livekit/agents-js/pull/299, which made it so.
-// The fault itself: test/livekit/guards/recognition.test.ts.
+// `@livekit/agents` 1.9.0: `stt.StreamAdapter` catches and logs the error of a failed utterance without reporting it,
+// so that the agent waits for words that were never recognised. It also has no timeout. Upstream:
+// https://github.com/livekit/agents-js/pull/299 introduced it. Reproduced in test/livekit/guards/recognition.test.ts.
 import { APIConnectionError, type stt } from '@livekit/agents';
 import { setTimeout as pause } from 'node:timers/promises';
 import { emitError, sttError } from './emit-error.ts';
 
-/** How long one utterance may take to be recognised over a network, in milliseconds. */
+/** Timeout for recognising one utterance over a network, in milliseconds. */
 export const recogniseWithinMs = 4_000;
 
 const lostUtterances = new WeakSet<object>();
 const unclearUtterances = new WeakSet<object>();
 
-/** Whether an error event of a recogniser means that one utterance was lost. */
+/** Checks whether an error event of a recogniser means that one utterance was lost. */
 export function isUtteranceLost(error: object): boolean {
   return lostUtterances.has(error);
 }
 
-/** The error event of a recogniser that has heard speech and is sure of no word in it. */
+/** Creates the error event of a recogniser that heard speech without a certain word. */
 export function unclearUtterance(ears: stt.STT): ReturnType<typeof sttError> {
   const event = sttError(ears, new Error('No word was understood.'));
   unclearUtterances.add(event);
   return event;
 }
 
-/** Whether an error event is of `unclearUtterance`. */
+/** Checks whether an error event comes from `unclearUtterance`. */
 export function isUtteranceUnclear(error: object): boolean {
   return unclearUtterances.has(error);
 }
 
 /**
- * Makes a recogniser without streams try each utterance twice, within `withinMs` each time, and emit an error event where
- * both fail, or where it tells a confidence and no words. `withinMs` is null for a recogniser that has a limit of its own.
+ * Makes a recogniser without streams try each utterance twice, within `withinMs` milliseconds each. Emits an error event
+ * if both fail, or if it reports a confidence without words. `withinMs` is null for a recogniser with its own limit.
  */
 export function guardRecognition(ears: stt.STT, withinMs: number | null): void {
   const recognise = ears.recognize.bind(ears);

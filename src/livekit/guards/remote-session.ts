@@ -1,14 +1,13 @@
-// `@livekit/agents` 1.9.0: every session in a room starts a session host, and no option turns it off. Any participant reads
-// the prompt, the tools and the history there, is sent every event, and can send turns in another's name.
-// Upstream: https://github.com/livekit/agents-js/pull/1073, which brought it.
-// The fault itself: test/livekit/guards/remote-session.test.ts.
+// `@livekit/agents` 1.9.0: every session in a room starts a session host, without an option to disable it. Through it any
+// participant can read the prompt, tools, history and events, and send turns in another participant's name. Upstream:
+// https://github.com/livekit/agents-js/pull/1073 introduced it. Reproduced in test/livekit/guards/remote-session.test.ts.
 import { voice } from '@livekit/agents';
 import type { LiveSession } from '../agent/live-session.ts';
 
-/** The topic of byte streams by which LiveKit's `RemoteSession` talks to a session. */
+/** Topic of the byte streams between LiveKit's `RemoteSession` and a session. */
 const topic = 'lk.agent.session';
 
-/** Stands for the host: all that a session calls of one. */
+/** Replaces the host, with all methods that a session calls on it. */
 const nobody = Object.freeze({
   registerSession: () => undefined,
   start: () => Promise.resolve(),
@@ -19,8 +18,8 @@ const nobody = Object.freeze({
 const closed = new WeakSet<object>();
 
 /**
- * Closes the session host of a session, and keeps LiveKit from starting another. Called before the session is started,
- * nothing is ever served. The host of `lk console`, which is on a socket of this machine, is left.
+ * Closes the session host of a session, and prevents LiveKit from starting another. If called before the
+ * session starts, nothing is ever served. The host of `lk console`, on a local socket, is not closed.
  */
 export async function closeRemoteSession(session: LiveSession): Promise<void> {
   if (closed.has(session)) return;
@@ -41,7 +40,7 @@ export async function closeRemoteSession(session: LiveSession): Promise<void> {
   });
 }
 
-/** Unregisters the host where another patch release keeps it elsewhere. To be called once the session runs. */
+/** Unregisters the host if another patch release stores it elsewhere. Call it once the session runs. */
 export function assertRemoteSessionClosed(session: LiveSession): void {
   if (Reflect.get(session, 'sessionHost') === nobody) return;
   session._roomIO?.rtcRoom.unregisterByteStreamHandler(topic);

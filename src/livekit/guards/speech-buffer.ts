@@ -1,17 +1,15 @@
-// `@livekit/agents` 1.9.0: the audio that its VAD gives with the end of speech is a view of a buffer that it goes on writing
-// to. Before anybody reads it, its first half second is written over with its last one, so a recogniser without streams hears
-// "Best, please" for "Yes, please".
-// Upstream: https://github.com/livekit/agents-js/pull/2254 (closed).
-// The fault itself: test/livekit/guards/speech-buffer.test.ts.
+// `@livekit/agents` 1.9.0: the audio that its VAD emits at the end of speech is a view of a buffer that it keeps writing to. Its first
+// half second is overwritten with its last before it is read, so that a recogniser without streams hears "Best, please" for "Yes,
+// please". Upstream: https://github.com/livekit/agents-js/pull/2254 (closed). Reproduced in test/livekit/guards/speech-buffer.test.ts.
 import { type VAD, VADEventType, type VADEvent, type VADStream } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 
-/** Makes a VAD give each utterance as it was when it ended. */
+/** Makes a VAD emit a copy of each utterance. */
 export function guardSpeechBuffer(vad: VAD): void {
   const open = vad.stream.bind(vad);
   vad.stream = () => {
     const stream = open();
-    // Protected in its type: an implementation calls it on itself, with each event.
+    // Protected in its type: an implementation calls it on itself for each event.
     const sender = stream as unknown as EventSender;
     const send = sender.sendVADEvent.bind(stream);
     sender.sendVADEvent = (event) =>

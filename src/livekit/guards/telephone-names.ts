@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Names for telephone numbers, by which lines of one call are found together and the number is not: the same in every
- * process that has the key of the LiveKit server. Without that key they last as long as the process.
+ * Creates pseudonyms for telephone numbers, so that lines of one call can be matched without the number. They are
+ * the same in every process with the key of the LiveKit server; without the key they last as long as the process.
  */
 export function telephoneNames(env: NodeJS.ProcessEnv): (telephone: string) => string {
   const secret = env['LIVEKIT_API_SECRET'] ?? '';

@@ -1,7 +1,6 @@
-// `@livekit/agents` 1.9.0: spans hold the prompt, what was said and the arguments of functions. `LIVEKIT_TELEMETRY_ALLOW_PII=0`
-// removes them from a tracer provider that is given to LiveKit, and not from the process's own one, which it takes else.
-// Upstream: https://github.com/livekit/agents-js/pull/2411, which has the one and not the other.
-// The fault itself: test/livekit/guards/trace-content.test.ts.
+// `@livekit/agents` 1.9.0: spans contain the prompt, speech and function arguments. `LIVEKIT_TELEMETRY_ALLOW_PII=0` removes them
+// only from a tracer provider given to LiveKit, not from the process's global one, which is the default. Upstream:
+// https://github.com/livekit/agents-js/pull/2411 covers only the former. Reproduced in test/livekit/guards/trace-content.test.ts.
 import { telemetry } from '@livekit/agents';
 import {
   type Attributes,
@@ -18,8 +17,8 @@ import {
 const variable = 'LIVEKIT_TELEMETRY_ALLOW_PII';
 
 /**
- * Makes LiveKit's spans leave without content, unless `LIVEKIT_TELEMETRY_ALLOW_PII` is on. A tracer provider that is given
- * to LiveKit with `allowPii` gets them. To be called before LiveKit is given one.
+ * Removes content from LiveKit's spans, unless `LIVEKIT_TELEMETRY_ALLOW_PII` is on. A tracer
+ * provider given to LiveKit with `allowPii` still receives it. Call it before LiveKit is given one.
  */
 export function withholdTraceContent(env: NodeJS.ProcessEnv): void {
   env[variable] ??= '0';
@@ -28,29 +27,29 @@ export function withholdTraceContent(env: NodeJS.ProcessEnv): void {
     telemetry.tracer.setProvider(new ContentFreeProvider());
 }
 
-/** Whether content may stand in spans: only where `LIVEKIT_TELEMETRY_ALLOW_PII` is on. */
+/** Checks whether spans may contain content: only if `LIVEKIT_TELEMETRY_ALLOW_PII` is on. */
 export function mayTraceContent(env: NodeJS.ProcessEnv): boolean {
   return !isOff(env[variable] ?? '0');
 }
 
-/** Whether LiveKit takes the value for off. */
+/** Checks whether LiveKit reads the value as off. */
 function isOff(value: string): boolean {
   return ['0', 'false', 'no', 'off'].includes(value.trim().toLowerCase());
 }
 
-/** What stands behind the guard, for spans that hold content only where it may stand in them; any other provider itself. */
+/** Returns the provider behind the guard, for spans that contain content only if allowed; returns any other provider unchanged. */
 export function behindContentGuard(provider: TracerProvider): TracerProvider {
   return provider instanceof ContentFreeProvider ? trace.getTracerProvider() : provider;
 }
 
-/** The tracer provider of the process, as it is when a span starts. LiveKit's cloud still sees that none was given. */
+/** Uses the process's tracer provider at the time a span starts. LiveKit's cloud still sees that none was given. */
 class ContentFreeProvider extends ProxyTracerProvider {
   override getTracer(...named: Parameters<ProxyTracerProvider['getTracer']>): Tracer {
     const tracer = (): Tracer => trace.getTracerProvider().getTracer(...named);
     const startSpan = (name: string, options: SpanOptions = {}, context?: Context): Span =>
       contentFree(tracer().startSpan(name, withoutContent(options), context));
     const startActiveSpan = (name: string, ...given: readonly unknown[]): unknown => {
-      const run = given.at(-1) as (span: Span) => unknown; // The last argument of each form of it.
+      const run = given.at(-1) as (span: Span) => unknown; // The last argument of each overload.
       const [options, context] = given.slice(0, -1) as [SpanOptions?, Context?];
       const within = context ?? openContext.active();
       return tracer().startActiveSpan(name, withoutContent(options ?? {}), within, (span) => run(contentFree(span)));
@@ -63,7 +62,7 @@ function withoutContent({ attributes, ...options }: SpanOptions): SpanOptions {
   return attributes === undefined ? options : { ...options, attributes: contentFreeAttributes(attributes) };
 }
 
-/** The same span; from here on its setters drop content. */
+/** Replaces the span's setters by ones that drop content. */
 function contentFree(span: Span): Span {
   const setAttribute = span.setAttribute.bind(span);
   const setAttributes = span.setAttributes.bind(span);
@@ -75,7 +74,7 @@ function contentFree(span: Span): Span {
     setAttributes: (attributes: Attributes) => setAttributes(contentFreeAttributes(attributes)),
     addEvent(...[name, attributes, time]: Parameters<Span['addEvent']>) {
       if (/^gen_ai\.(?:\w+\.message|choice|client\.inference)/.test(name)) return span;
-      // Without attributes the time may stand in their place.
+      // Without attributes, the time may take their position.
       if (
         attributes === undefined ||
         typeof attributes !== 'object' ||
@@ -96,7 +95,7 @@ function contentFreeAttributes(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !isContent(name)));
 }
 
-/** LiveKit marks content by a segment of the name; the conventions for models, and errors, have names of their own for it. */
+/** LiveKit marks content by a segment of the name; the conventions for models and errors use specific names. */
 function isContent(name: string): boolean {
   return /(^|\.)pii(\.|$)/i.test(name) || names.test(name);
 }

@@ -7,33 +7,33 @@ import { createCallIds } from './call-ids.ts';
 import { adoptCalls, type Chunk } from './chunk.ts';
 import { nameOf } from './model-name.ts';
 
-/** A reply that LiveKit has asked for. */
+/** A reply that LiveKit has requested. */
 export interface ReplyRequest {
   readonly context: llm.ChatContext;
   /** The object by which LiveKit finds the functions that the reply calls. */
   readonly tools: llm.ToolContext;
   readonly settings: voice.ModelSettings;
-  /** The reply is not wanted any more. */
+  /** Cancelled when the reply is no longer wanted. */
   readonly cancelled: Cancellable;
 }
 
 export interface ModelAsker {
-  /** Streams one completion of the session's model; throws where it breaks off. Being returned stops the model. */
+  /** Streams one completion of the session's model; throws if it breaks off. Returning the stream stops the model. */
   ask(
     context: llm.ChatContext,
     tools: llm.ToolContext,
     settings: voice.ModelSettings,
     cancelled: Cancellable,
   ): AsyncIterableIterator<Chunk>;
-  /** The model that is asked. Throws `model-missing`. */
+  /** Returns the model that is asked. Throws `model-missing`. */
   name(): ModelName;
-  /** An error that LiveKit's session told. */
+  /** Receives an error event of LiveKit's session. */
   onError(event: voice.ErrorEvent): void;
 }
 
 /**
- * Asks the model of the session that an agent is in. `tell` hears once a reply what went wrong with it: the kind of error
- * and its status, never its text, which may quote the prompt. `onTooLong` hears that it was shown too much.
+ * Creates the asker for the model of an agent's session. The `tell` callback receives each failure once per reply: its kind
+ * and status, never its text, which may quote the prompt. `onTooLong` is called if the request was too long.
  */
 export function createModelAsker(
   agent: voice.Agent,
@@ -42,7 +42,7 @@ export function createModelAsker(
   const ids = createCallIds({ keepsItems: false });
   let hasFailed = false;
   let told: string | null = null;
-  /** The reply that something was told of: an empty or broken one is asked for once more. */
+  /** The last reply with a reported failure, because an empty or broken reply is retried once. */
   let toldOf: Cancellable | null = null;
   const asked = (): llm.LLM => {
     const model = agent.llm ?? agent.session.llm;
@@ -80,7 +80,7 @@ export function createModelAsker(
         if (next.done !== true) return { done: false, value: adoptCalls(next.value, ids) };
         isOver = true;
         forget();
-        // LiveKit ends the stream of a model that failed as if it had been complete.
+        // LiveKit ends the stream of a failed model as if it were complete.
         if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
         return ended;
       };
@@ -89,8 +89,8 @@ export function createModelAsker(
         return take(await stream.next());
       };
       return {
-        // LiveKit's own node would wrap the model's stream into another one, and close it where it has ended by itself:
-        // each of the two takes longer than a step of the flow.
+        // LiveKit's own node would wrap the model's stream and close it even
+        // if it has ended; each of these takes longer than a step of the flow.
         next() {
           if (isOver) return Promise.resolve(ended);
           return stream === null ? first() : stream.next().then(take);
@@ -115,7 +115,7 @@ export function createModelAsker(
   };
 }
 
-/** The caller's words that a reply is for. */
+/** Returns the caller's words that a reply answers. */
 export function wordsOf({ context }: ReplyRequest): llm.ChatMessage | undefined {
   return context.items.findLast((item): item is llm.ChatMessage => item.type === 'message' && item.role === 'user');
 }

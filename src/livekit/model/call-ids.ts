@@ -1,26 +1,26 @@
 import { llm } from '@livekit/agents';
 
 /**
- * The ids of a conversation's calls. Providers number their calls anew in each turn, give several calls one id, or none.
- * The conversation knows each call by an id of its own, and a provider is sent the id that it gave.
+ * Translates the ids of a conversation's calls. Providers restart their numbering each turn, reuse ids
+ * or omit them. The conversation has a unique id for each call, and a provider receives the id it gave.
  */
 export interface CallIds {
-  /** The same call under an id that no other call of the conversation has. */
+  /** Returns the call under a new unique id. */
   adopt(call: llm.FunctionCall): llm.FunctionCall;
-  /** Items of the conversation as their provider knows them. */
+  /** Converts items of the conversation to the provider's ids. */
   onWire(items: readonly llm.ChatItem[]): llm.ChatItem[];
-  /** Items that a provider holds, as the conversation knows them. */
+  /** Converts items of a provider to the conversation's ids. */
   offWire(items: readonly llm.ChatItem[]): llm.ChatItem[];
 }
 
 /**
- * `keepsItems`: the provider holds the conversation itself and finds a call by the id that it gave. Any other provider is
- * sent each id once: a call whose id another call of the request has keeps its own.
+ * `keepsItems`: the provider stores the conversation and finds a call by its own id. Other
+ * providers are sent each id once per request; a call with a repeated id keeps the conversation's.
  */
 export function createCallIds({ keepsItems }: { readonly keepsItems: boolean }): CallIds {
-  /** What the provider called each call, by the call's own id. */
+  /** The provider's id of each call, by the conversation's id. */
   const given = new Map<string, string>();
-  /** The own ids of calls that the provider lists, by the id of its item. */
+  /** The conversation's ids of calls that the provider lists, by the id of its item. */
   const listed = new Map<string, string>();
 
   const ownIdOf = ({ id, callId }: llm.FunctionCall): string => {
@@ -50,13 +50,13 @@ export function createCallIds({ keepsItems }: { readonly keepsItems: boolean }):
   };
 }
 
-/** A new id of a call. Mistral takes nothing but nine letters and digits, and every provider takes those. */
+/** Creates a call id of nine letters and digits: the only form that Mistral accepts, and every provider does. */
 export function newCallId(): string {
   const { id } = llm.FunctionCall.create({ callId: '', name: '', args: '' });
   return id.replaceAll(/^item_|-/g, '').slice(-9);
 }
 
-/** The items with other ids of calls; an output has that of the call before it. */
+/** Replaces the call ids of items; an output takes the id of the call before it. */
 function renamed(items: readonly llm.ChatItem[], nameOf: (call: llm.FunctionCall) => string): llm.ChatItem[] {
   const names = new Map<string, string>();
   return items.map((item) => {

@@ -6,7 +6,7 @@ import { tokensOf } from './model-name.ts';
 /** A chunk of a reply that LiveKit streams. */
 export type Chunk = llm.ChatChunk | string | FlushSentinel;
 
-/** The words and calls of a chunk. */
+/** Returns the words and calls of a chunk. */
 export function readChunk(chunk: Chunk): ChunkContent {
   if (typeof chunk === 'string') return { text: chunk, calls: [] };
   if (typeof chunk === 'symbol') return { text: '', calls: [] };
@@ -15,14 +15,14 @@ export function readChunk(chunk: Chunk): ChunkContent {
   return { text: chunk.delta?.content ?? '', calls, ...tokens };
 }
 
-/** The chunk with each of its calls under an id of the conversation's own. */
+/** Gives each call of a chunk an id of the conversation. */
 export function adoptCalls(chunk: llm.ChatChunk, ids: CallIds): llm.ChatChunk {
   const { delta } = chunk;
   if (delta?.toolCalls === undefined || delta.toolCalls.length === 0) return chunk;
   return { ...chunk, delta: { ...delta, toolCalls: delta.toolCalls.map((call) => ids.adopt(call)) } };
 }
 
-/** The chunk with other words, and these calls before its own; none where nothing of it is left. */
+/** Replaces the words of a chunk and inserts calls before its own. Returns none if nothing is left. */
 export function writeChunk(
   text: string,
   calls: readonly Omit<ModelCall, 'callId'>[],
@@ -36,7 +36,7 @@ export function writeChunk(
   return [{ id: '', ...chunk, delta: toolCalls.length === 0 ? delta : { ...delta, toolCalls } }];
 }
 
-/** A call that a model wrote out in its words as LiveKit has calls of a model, under an id of its own. */
+/** Converts a call that a model wrote as text to LiveKit's form, with a new id. */
 export function callOf({ name, rawArguments }: Omit<ModelCall, 'callId'>): llm.FunctionCall {
   return llm.FunctionCall.create({ callId: newCallId(), name, args: rawArguments });
 }

@@ -9,10 +9,10 @@ import { openModel } from '../plug-ins/models.ts';
 import { realtimePort } from '../realtime/aside.ts';
 
 /**
- * Makes the `model` of a run of a LiveKit model, a realtime one included, or of a name (`openai`, `offline`), which is
- * opened when it is first asked, by the keys in the environment. The `output` of a request is left to its prompt: not every provider can be held to a
- * schema. Its `settings` go under the names that OpenAI gives them. Throws nothing; a request throws `model-failed`,
- * and for a model by name `key-missing` or `plugin-missing`.
+ * Converts a LiveKit model, including a realtime one, to the `model` of a run. A name (`openai`, `offline`) opens its
+ * model on the first request, with the keys in the environment. The `output` schema of a request is left to its
+ * prompt, because not every provider supports schemas. `settings` use the names of OpenAI's API. Never throws; a
+ * request throws `model-failed`, and for a model by name `key-missing` or `plugin-missing`.
  *
  * @example
  * await createFlowRun('triage.yaml', { model: modelPort('openai') }).run();
@@ -24,7 +24,7 @@ export function modelPort(model: ModelChoice | llm.RealtimeModel): Model {
   return port;
 }
 
-/** The model that `modelPort` made a port of; null for a port made elsewhere, and for a realtime model. */
+/** Returns the model that `modelPort` converted; null for a foreign port and for a realtime model. */
 export function modelBehind(port: Model): ModelChoice | null {
   return behind.get(port) ?? null;
 }
@@ -47,7 +47,7 @@ function ownPort(model: llm.LLM): Model {
     label: model.label(),
     name: nameOf(model),
     async *generate({ messages, tools, settings = {}, signal }) {
-      // LiveKit's models throw without a logger, and outside of a worker there may be none.
+      // LiveKit's models throw without a logger, and there may be none outside a worker.
       if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
       const stream = model.chat({
         chatCtx: new llm.ChatContext(messages.flatMap(itemsOf)),
@@ -91,7 +91,7 @@ function callOf({ callId, name, rawArguments }: ModelCall): llm.FunctionCall {
   return llm.FunctionCall.create({ callId, name, args: rawArguments });
 }
 
-/** A function as the model is shown it. The caller of the port runs it. */
+/** Converts a function for the model. The caller of the port runs it. */
 function toolOf({ name, description, parameters }: ModelTool): llm.FunctionTool {
   const execute = (): Promise<void> => Promise.reject(new llm.ToolError('It is not run here.'));
   return llm.tool({
@@ -108,7 +108,7 @@ function requestOf({ toolChoice, maxTokens, topP, ...rest }: JsonObject) {
     ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
     ...(topP === undefined ? {} : { top_p: topP }),
   };
-  // The config of agents allows no other choices.
+  // The configuration of agents allows no other choices.
   const choice = toolChoice as 'auto' | 'none' | 'required' | { readonly name: string } | undefined;
   return {
     ...(choice === undefined

@@ -1,4 +1,4 @@
-/** Begins to read a source at once, and gives its items to a later reader. Its `return` stops the source. */
+/** Starts reading a source at once and returns its items to a later reader. `return` stops the source. */
 export function readAhead<Item>(source: AsyncIterableIterator<Item>): AsyncIterableIterator<Item> {
   const items: Item[] = [];
   let end: { readonly error?: unknown } | undefined;

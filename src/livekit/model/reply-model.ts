@@ -3,15 +3,15 @@ import type { ModelName, SpeakingModel } from '../../ports/model.ts';
 import { type Chunk, readChunk, writeChunk } from './chunk.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** The model of a session as one reply asks it. */
+/** The model of a session, as one reply uses it. */
 export interface ReplyModel extends SpeakingModel<View, Chunk> {
-  /** Asks under a view before the caller's turn is complete; `ask` gives that answer where the view is still the same. */
+  /** Asks under a view before the caller's turn is complete. `ask` uses that answer if the view is still the same. */
   thinkAhead(view: View): void;
-  /** Stops what was asked ahead and is not wanted. */
+  /** Stops an early answer that is not wanted. */
   forget(): void;
 }
 
-/** `offered` names the functions of the last request. */
+/** Creates the reply model. `offered` returns the functions of the last request. */
 export function createReplyModel(
   request: (view: View) => AsyncIterableIterator<Chunk>,
   offered: () => readonly string[],

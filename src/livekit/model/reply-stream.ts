@@ -8,9 +8,9 @@ import type { Utterance } from '../speech/speech-log.ts';
 export interface ReplyStreamOptions {
   /** Gives out the flow's speech. */
   perform(give: Give<Chunk>): Promise<void>;
-  /** Begins to note what is given out. */
+  /** Starts recording what is given out. */
   utterance(): Utterance;
-  /** Whether what is to be said may be given out; where it may not, the reply ends. */
+  /** Whether speech may be given out; if not, the reply ends. */
   mayBeHeard(): boolean | Promise<boolean>;
   onError(error: unknown): void;
   /** The stream was cancelled. */
@@ -18,18 +18,18 @@ export interface ReplyStreamOptions {
   readonly clock: Clock;
 }
 
-/** How long a line waits for what may follow it at once, in milliseconds. */
+/** How long a line waits for a direct successor, in milliseconds. */
 const followsMs = 50;
 
 /**
- * What the flow says, as LiveKit reads it from `llmNode`: nothing happens before the first reading. Each line is
- * synthesised and heard by itself, without waiting for what follows it.
+ * Streams what the flow says to LiveKit's `llmNode`. Nothing happens before the first
+ * read. Each line is synthesised and heard separately, without waiting for the next one.
  */
 export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> {
   let utterance: Utterance | null = null;
   let last: Spoken<Chunk> | null = null;
   let isOver = false;
-  /** What was said last is a segment of its own already, which a voice can say to its end. */
+  /** Whether the last speech is a finished segment, which a voice can speak to its end. */
   let isEnded = true;
   let forgetEnd = (): void => undefined;
 
@@ -44,7 +44,7 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
     if (isOver) return false;
     utterance ??= options.utterance();
     if (spoken.type === 'chunk' && spoken.text === '' && !spoken.isSound) {
-      // A call is no speech, and ends none.
+      // A call is not speech and does not end a segment.
       controller.enqueue(spoken.chunk);
       return true;
     }
@@ -57,7 +57,7 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
     if (spoken.type === 'chunk') controller.enqueue(spoken.chunk);
     else {
       for (const piece of piecesOf(spoken.text)) controller.enqueue(piece);
-      // A voice holds back the end of a text that may go on: a line that covers a wait would be heard after it.
+      // A voice holds back the end of an unfinished text, so that a line that covers a wait would be heard after it.
       forgetEnd = options.clock.schedule(followsMs, () => endSegment(controller));
     }
     return true;
@@ -65,8 +65,7 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
 
   return new ReadableStream<Chunk>(
     {
-      // Once for all that is said: LiveKit keeps it in a stream without a limit anyway, and asking for each word takes
-      // longer than the word.
+      // Pulled once for the whole reply: LiveKit buffers without a limit anyway, and pulling each word takes longer than the word.
       async pull(controller) {
         try {
           await options.perform((spoken) => {
@@ -91,10 +90,10 @@ export function replyStream(options: ReplyStreamOptions): ReadableStream<Chunk> 
   );
 }
 
-/** In how many pieces a line is given out at most: Node's streams take the longer for each the more of them wait. */
+/** Maximum number of pieces of a line: Node's streams slow down with the number of waiting pieces. */
 const mostPieces = 500;
 
-/** A line word by word, so that what was heard of it ends where it was cut; a very long one some words at a time. */
+/** Splits a line into words, so that its heard part ends where it was cut; a very long line into groups of words. */
 function piecesOf(line: string): readonly string[] {
   const words = line.match(/\S+\s*/g) ?? [];
   const size = Math.ceil(words.length / mostPieces);

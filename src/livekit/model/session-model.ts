@@ -3,7 +3,7 @@ import type { Model } from '../../ports/model.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 import { modelPort } from './model-port.ts';
 
-/** The model that a session thinks with; null where it has none that is asked in text. */
+/** Returns the text model of a session; null if it has none. */
 export function sessionModel({ llm: model }: LiveSession): Model | null {
   return model === undefined || model instanceof llm.RealtimeModel ? null : modelPort(model);
 }

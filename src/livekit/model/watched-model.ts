@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../../ports/time.ts';
 import { errorKind } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
 
-/** What a model was shown, and what it has answered so far. */
+/** A request to a model, and its answer so far. */
 export interface WatchedRequest {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -15,16 +15,16 @@ export interface WatchedRequest {
     readonly text: string;
     readonly calls: readonly { readonly name: string; readonly arguments: string }[];
   };
-  /** Null while it is answered. */
+  /** Null while the answer streams. */
   readonly tookMs: number | null;
   readonly firstTokenMs: number | null;
-  /** The kind of the error that ended it. */
+  /** Kind of the error that ended the answer. */
   readonly error: string | null;
-  /** Null where the provider does not tell. */
+  /** Null if the provider does not report it. */
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number } | null;
 }
 
-/** One item of what a model was shown. */
+/** One item of the model's context. */
 export interface WatchedMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   readonly text: string;
@@ -33,8 +33,8 @@ export interface WatchedMessage {
 }
 
 /**
- * The same model, whose requests are told to whoever looks on: as they leave, and as they are over. What is told holds speech:
- * it is for the author's own screen, and for no log. A listener that throws harms nobody.
+ * Wraps a model so that `tell` receives each request when it starts and ends. The data contains
+ * speech: it is for the author's own screen, not for logs. Exceptions of `tell` are ignored.
  */
 export function watchedModel<Model extends llm.LLM>(
   model: Model,
@@ -44,7 +44,7 @@ export function watchedModel<Model extends llm.LLM>(
     try {
       tell(request);
     } catch {
-      // Whoever looks on does not stop the conversation.
+      // An observer must not stop the conversation.
     }
   };
   const chat: llm.LLM['chat'] = (given) => {
@@ -80,7 +80,7 @@ export function watchedModel<Model extends llm.LLM>(
     };
     return stream;
   };
-  // LiveKit's classes have private members, which only the object itself may read.
+  // LiveKit's classes have private members, which only the object itself can read.
   return new Proxy(model, {
     get(target, name) {
       if (name === 'chat') return chat;

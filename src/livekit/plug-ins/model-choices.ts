@@ -8,8 +8,8 @@ function plugIn<Choice>() {
   );
 }
 
-// Named, because the types of plug-ins cannot be spelled out in a declaration.
-/** The models of an agent: `models` of `agent.config.ts`. */
+// Explicit type, because the types of plug-ins cannot be expressed in a declaration.
+/** Schema of an agent's models: `models` of `agent.config.ts`. */
 export const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObject({
   llm: z
     .union([z.enum(['offline', 'openai']), plugIn<ModelChoices['llm']>()])

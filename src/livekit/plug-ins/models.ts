@@ -5,13 +5,13 @@ import type { ModelChoice } from './model-choice.ts';
 
 export interface OpenedModel {
   readonly model: llm.LLM;
-  /** What it is, for people. */
+  /** Description for people. */
   readonly label: string;
 }
 
 /**
- * Opens a model. Without a choice it is OpenAI where `OPENAI_API_KEY` is set, else the offline brain. Keys come from
- * the environment only. Throws `key-missing` or `plugin-missing`.
+ * Opens a model. Default: OpenAI if `OPENAI_API_KEY` is set, else the offline brain.
+ * Keys come from the environment only. Throws `key-missing` or `plugin-missing`.
  */
 export async function openModel(choice: ModelChoice | undefined, env: NodeJS.ProcessEnv): Promise<OpenedModel> {
   if (typeof choice === 'object') return { model: choice, label: choice.label() };
@@ -23,31 +23,31 @@ export async function openModel(choice: ModelChoice | undefined, env: NodeJS.Pro
   return { model: new openai.LLM({ model, ...account }), label: `OpenAI ${model}` };
 }
 
-/** Whether the environment has a key of this name; an empty one is none. */
+/** Checks whether the environment has a non-empty key of this name. */
 export function hasKey(env: NodeJS.ProcessEnv, name: string): boolean {
   return (env[name] ?? '') !== '';
 }
 
-/** The key of this name, for what needs it. Throws `key-missing`, which names the variable and never its value. */
+/** Returns the key of this name. Throws `key-missing` with the variable's name, never its value. */
 export function keyOf(what: string, name: string, env: NodeJS.ProcessEnv): string {
   const key = env[name] ?? '';
   if (key === '') throw new FlowError('key-missing', `${what} needs ${name} in the environment.`);
   return key;
 }
 
-/** Key and address of OpenAI, or of a server that speaks its protocol. Throws `key-missing`. */
+/** Returns key and address of OpenAI or a compatible server. Throws `key-missing`. */
 export function openaiAccount(what: string, env: NodeJS.ProcessEnv): { apiKey: string; baseURL?: string } {
   const apiKey = keyOf(what, 'OPENAI_API_KEY', env);
   const baseURL = env['OPENAI_BASE_URL'] ?? '';
   return baseURL === '' ? { apiKey } : { apiKey, baseURL };
 }
 
-/** LiveKit's plug-in for OpenAI, an optional peer. Throws `plugin-missing` with the line that installs it. */
+/** Imports LiveKit's plug-in for OpenAI, an optional peer dependency. Throws `plugin-missing` with the install command. */
 export async function importOpenai() {
   return await installed('@livekit/agents-plugin-openai', () => import('@livekit/agents-plugin-openai'));
 }
 
-/** LiveKit's plug-in for Deepgram, an optional peer. Throws `plugin-missing` with the line that installs it. */
+/** Imports LiveKit's plug-in for Deepgram, an optional peer dependency. Throws `plugin-missing` with the install command. */
 export async function importDeepgram() {
   return await installed('@livekit/agents-plugin-deepgram', () => import('@livekit/agents-plugin-deepgram'));
 }

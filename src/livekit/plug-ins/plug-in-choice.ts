@@ -1,7 +1,7 @@
 import type { llm, stt, tts, voice } from '@livekit/agents';
 import type { ModelChoice } from './model-choice.ts';
 
-/** A LiveKit plug-in, or what makes one: a worker makes it anew in each of its jobs. */
+/** A LiveKit plug-in, or a function that creates one. A worker calls it in each of its jobs. */
 type PlugIn<Kind> = Kind | (() => Kind | Promise<Kind>);
 
 /** The models of an agent, by name or as LiveKit plug-ins. */
@@ -14,15 +14,15 @@ export interface ModelChoices {
 
 type SessionOptions = NonNullable<ConstructorParameters<typeof voice.AgentSession>[0]>;
 
-/** What `AgentSession` takes about turns and interruptions. */
+/** Options of `AgentSession` about turns and interruptions. */
 export type VoiceOptions = NonNullable<SessionOptions['turnHandling']> &
   Pick<SessionOptions, 'aecWarmupDuration' | 'userAwayTimeout'>;
 
 type Made<Choice> = Choice extends () => infer Kind ? Awaited<Kind> : Choice;
 
-/** Gives the plug-in that was chosen, making it where it is to be made; a name, and no choice, as they are. */
+/** Returns the chosen plug-in, calling its function if it is one. Names and undefined are returned unchanged. */
 export function plugInOf<Choice>(choice: Choice): Promise<Made<Choice>>;
 export async function plugInOf(choice: unknown): Promise<unknown> {
-  // No plug-in is a function itself.
+  // A plug-in itself is never a function.
   return typeof choice === 'function' ? await (choice as () => unknown)() : choice;
 }

@@ -3,7 +3,7 @@ import { guardVoice } from '../guards/guard-plug-ins.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { hasKey, importDeepgram, importOpenai, keyOf, openaiAccount, openModel } from './models.ts';
 
-/** A recogniser of speech by name, or an instance of any LiveKit STT. */
+/** A speech recogniser by name, or an instance of any LiveKit STT. */
 export type SttChoice = 'offline' | 'openai' | 'deepgram' | stt.STT;
 
 /** A voice by name, or an instance of any LiveKit TTS. */
@@ -15,7 +15,7 @@ export interface VoiceModelChoices {
   readonly tts?: TtsChoice | undefined;
 }
 
-/** The models of an `AgentSession` that hears and speaks. */
+/** The models of a speech `AgentSession`. */
 export interface VoiceModels {
   readonly llm: llm.LLM;
   readonly stt: stt.STT;
@@ -23,23 +23,23 @@ export interface VoiceModels {
   readonly vad: VAD;
 }
 
-/** The parts of offline speech, which need packages of their own. */
+/** Offline speech, which needs separate packages. */
 export interface OfflineSpeech {
   createStt(): stt.STT | Promise<stt.STT>;
   createTts(): tts.TTS | Promise<tts.TTS>;
 }
 
 /**
- * Makes the models of one call. A role without a choice takes a provider whose key is in the environment (hearing:
- * Deepgram, then OpenAI; speaking: OpenAI, then Deepgram), else what works offline. One set for each session: LiveKit
- * charges a shared model's use and its errors to all. Throws `key-missing` or `plugin-missing`.
+ * Creates the models of one call. The default is a provider with a key in the environment (STT: Deepgram,
+ * then OpenAI; TTS: OpenAI, then Deepgram), else the offline one. Each session needs its own set, because
+ * LiveKit attributes a shared model's usage and errors to all. Throws `key-missing` or `plugin-missing`.
  */
 export async function createVoiceModels(
   choices: VoiceModelChoices,
   env: NodeJS.ProcessEnv,
   offline: OfflineSpeech = ownOfflineSpeech,
 ): Promise<VoiceModels> {
-  // Plug-ins throw without a logger, and an application may have set one already.
+  // Plug-ins throw without a logger, and an application may have set one.
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });
   const { model } = await openModel(choices.llm, env);
   return {
@@ -50,7 +50,7 @@ export async function createVoiceModels(
   };
 }
 
-/** What stands beside a realtime model: only what is named. Throws `key-missing` or `plugin-missing`. */
+/** Opens the chosen speech models of a realtime session; there are no defaults. Throws `key-missing` or `plugin-missing`. */
 export async function openRealtimeSpeech(
   { stt: ears, tts: mouth }: Pick<VoiceModelChoices, 'stt' | 'tts'>,
   env: NodeJS.ProcessEnv,
@@ -78,7 +78,7 @@ async function openStt(choice: SttChoice, env: NodeJS.ProcessEnv, offline: Offli
   if (choice === 'openai') {
     const account = openaiAccount('stt "openai"', env);
     const openai = await importOpenai();
-    // An utterance at a time over HTTP, which every server of this protocol offers; the plug-in's default is a socket.
+    // One utterance at a time over HTTP, which every compatible server supports; the plug-in's default is a socket.
     return new openai.STT({
       ...account,
       model: env['OPENAI_STT_MODEL'] ?? 'gpt-4o-mini-transcribe',
@@ -103,7 +103,7 @@ async function openTts(choice: TtsChoice, env: NodeJS.ProcessEnv, offline: Offli
   return new deepgram.TTS({ ...account, ...chosen('model', env['DEEPGRAM_TTS_MODEL']) });
 }
 
-/** The plug-in's STT wants a ws address and its TTS an http one, for the same host. */
+/** Returns key and address of Deepgram. The plug-in's STT needs a ws address and its TTS an http one, for the same host. */
 function deepgramAccount(
   what: string,
   env: NodeJS.ProcessEnv,
@@ -118,7 +118,7 @@ function chosen<Name extends string>(name: Name, value: string | undefined): { [
   return value === undefined || value === '' ? {} : ({ [name]: value } as { [Key in Name]: string }); // By the line above.
 }
 
-/** Loaded only when it is used: the packages that it imports are optional peers. */
+/** Loaded on demand, because the packages it imports are optional peer dependencies. */
 const ownOfflineSpeech: OfflineSpeech = {
   createStt: async () => (await import('../../offline/ears/offline-stt.ts')).createOfflineStt(),
   createTts: async () => (await import('../../offline/voice/offline-tts.ts')).createOfflineTts(),
