@@ -8,28 +8,31 @@ import {
   type Template,
 } from './template.ts';
 
-/** Where something stands inside a value: keys and indexes from its root. */
+/** A position in a value: keys and indexes from its root. */
 export type Place = readonly (string | number)[];
 
-/** A JSON-like value whose templates are filled in each time it is resolved. */
+/** A JSON-like value whose templates are filled each time it is resolved. */
 export interface Binding {
   readonly shape: Shape;
   readonly references: readonly BindingReference[];
   readonly problems: readonly BindingProblem[];
 }
 
-/** A name that a binding uses, and where. */
+/** A name in a binding, with its position. */
 export interface BindingReference {
   readonly path: Path;
   readonly at: Place;
 }
 
-/** A problem of one string in a binding, with offsets in that string. */
+/** A problem in one string of a binding, with offsets in that string. */
 export interface BindingProblem extends ExpressionProblem {
   readonly at: Place;
 }
 
-/** Reads a JSON-like value; what nests deeper than 64 levels, or past 250,000 values and characters of templates, is a problem and stays as it is. */
+/**
+ * Compiles a JSON-like value. Parts nested deeper than 64 levels, or beyond 250,000 values and template characters, are
+ * problems and stay unchanged.
+ */
 export function compileBinding(value: unknown): Binding {
   const references: BindingReference[] = [];
   const problems: BindingProblem[] = [];
@@ -81,9 +84,9 @@ export function compileBinding(value: unknown): Binding {
 }
 
 /**
- * Fills a binding in. A string that is one reference and nothing else yields the value itself, other strings are rendered, and a value
- * without templates is the very same object. As in JSON, what is undefined is left out of an object and null in an array.
- * `onUnwritten` is told each path that its text cannot take, as renderTemplate names them.
+ * Resolves a binding. A string that consists of one reference returns the value itself; other strings are rendered; a
+ * value without templates is returned as the same object. As in JSON, undefined is omitted from objects and becomes
+ * null in arrays. `onUnwritten` receives each path whose value does not fit its text, as in renderTemplate.
  */
 export function resolveBinding(
   binding: Binding,
@@ -93,12 +96,12 @@ export function resolveBinding(
   return resolve(binding.shape, lookup, onUnwritten);
 }
 
-/** The names a binding uses, in order of the document. */
+/** Returns the names in a binding, in document order. */
 export function bindingReferences(binding: Binding): readonly BindingReference[] {
   return binding.references;
 }
 
-/** What is wrong in a binding, in order of the document. */
+/** Returns the problems of a binding, in document order. */
 export function bindingProblems(binding: Binding): readonly BindingProblem[] {
   return binding.problems;
 }
@@ -118,7 +121,7 @@ function isUnchanged(shape: Shape, original: unknown): boolean {
 }
 
 function ignore(): void {
-  // What cannot be written is left out.
+  // Such values are omitted.
 }
 
 function resolve(shape: Shape, lookup: Lookup, onUnwritten: (path: string) => void): unknown {
@@ -131,6 +134,6 @@ function resolve(shape: Shape, lookup: Lookup, onUnwritten: (path: string) => vo
   }
   if (shape.kind === 'list') return shape.items.map((item) => resolve(item, lookup, onUnwritten) ?? null);
   const entries = shape.entries.map(([key, item]) => [key, resolve(item, lookup, onUnwritten)] as const);
-  // fromEntries defines own properties, so a key named __proto__ is an ordinary one.
+  // fromEntries defines own properties, so a key named __proto__ is safe.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

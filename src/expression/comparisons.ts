@@ -2,16 +2,16 @@ import { compareOrder } from './order.ts';
 import { isList } from './own-value.ts';
 import { sameValue, scalarText } from './same-value.ts';
 
-/** True, false, or undefined: not known. */
+/** True, false, or undefined for unknown. */
 export type Truth = boolean | undefined;
 
 /**
- * Compares two values. What is undefined is not known, and so is null, which says that there is no value, but where the other side asks
- * for just that: whatever such a value would be compared with, the answer is not known.
+ * Compares two values. Undefined is unknown. Null means that there is no value: a comparison with it is unknown too,
+ * unless the other side asks for null.
  */
 export type Comparison = (value: unknown, expected: unknown) => Truth;
 
-/** The comparisons by the names of their operators. */
+/** The comparisons by operator name. */
 export const comparisons = {
   equals,
   notEquals: (value, expected) => not(equals(value, expected)),
@@ -33,12 +33,12 @@ export const comparisons = {
   },
 } as const satisfies Readonly<Record<string, Comparison>>;
 
-/** The opposite of what is known. */
+/** Negates a truth value; unknown stays unknown. */
 export function not(truth: Truth): Truth {
   return truth === undefined ? undefined : !truth;
 }
 
-/** False where one is false, unknown where one is unknown, else true. */
+/** False if any is false, otherwise unknown if any is unknown, otherwise true. */
 export function every<Part>(parts: readonly Part[], truthOf: (part: Part) => Truth): Truth {
   let all: Truth = true;
   for (const part of parts) {
@@ -49,7 +49,7 @@ export function every<Part>(parts: readonly Part[], truthOf: (part: Part) => Tru
   return all;
 }
 
-/** True where one is true, unknown where one is unknown, else false. */
+/** True if any is true, otherwise unknown if any is unknown, otherwise false. */
 export function some<Part>(parts: readonly Part[], truthOf: (part: Part) => Truth): Truth {
   let any: Truth = false;
   for (const part of parts) {
@@ -63,7 +63,7 @@ export function some<Part>(parts: readonly Part[], truthOf: (part: Part) => Trut
 function equals(value: unknown, expected: unknown): Truth {
   if (value === undefined || expected === undefined) return undefined;
   if (value === null && expected === null) return true;
-  // Asked whether there is no value, a value is an answer.
+  // A known value answers the question whether there is none.
   if (expected === null) return false;
   return value === null ? undefined : sameValue(value, expected);
 }

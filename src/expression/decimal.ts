@@ -6,7 +6,10 @@ interface Decimal {
   readonly scale: number;
 }
 
-/** The sum of numbers and numerals as decimals, so that 0.1 and 0.2 are 0.3; undefined where one of them is not a number. */
+/**
+ * Returns the sum of numbers and numerals in decimal arithmetic, so 0.1 and 0.2 give 0.3; undefined if any is not a
+ * number.
+ */
 export function decimalSum(values: readonly unknown[]): number | undefined {
   let exact: Decimal | undefined = { units: 0n, scale: 0 };
   let rounded = 0;
@@ -20,7 +23,7 @@ export function decimalSum(values: readonly unknown[]): number | undefined {
   return exact === undefined ? rounded : Number(textOf(exact));
 }
 
-/** Below, at or above zero as one number or numeral is less than, equal to or greater than the other, digit by digit. */
+/** Compares two numbers or numerals exactly. Returns a negative, zero or positive number. */
 export function compareDecimals(left: unknown, right: unknown): number {
   const [a, b] = [toDecimal(left), toDecimal(right)];
   if (a === undefined || b === undefined) {
@@ -31,7 +34,7 @@ export function compareDecimals(left: unknown, right: unknown): number {
   return Number(units > 0n) - Number(units < 0n);
 }
 
-/** More digits than any amount has; what is longer is computed in floating point, in bounded time. */
+/** Limit of digits, more than any amount has. Longer numbers use floating point, which bounds the time. */
 const mostDigits = 400;
 
 function toDecimal(value: unknown): Decimal | undefined {

@@ -1,8 +1,8 @@
 import { isList, isPlainObject, ownValue } from './own-value.ts';
 
 /**
- * Whether arrays and plain objects nest deeper than `limit` levels (a scalar has none, `[]` has one), so that recursion over the
- * value is unsafe. Also true for cycles, and for what unfolds to over a million values (shared parts count each time).
+ * Checks whether arrays and plain objects nest deeper than `limit` levels (a scalar has none, `[]` has one), so
+ * recursion is unsafe. Also true for cycles, and for over a million values (shared parts count each time).
  */
 export function tooDeep(value: unknown, limit: number): boolean {
   let budget = MAX_VALUES;

@@ -1,26 +1,26 @@
-/** The names that every condition knows besides those of its flow. */
+/** Names that every condition knows in addition to those of its flow. */
 export const momentNames: readonly string[] = ['now', 'today'];
 
 /**
- * What such a name stands for, `civil` being the wall clock as `YYYY-MM-DDTHH:mm`: `now` is all of it, `today` its date. Undefined for
- * every other name.
+ * Returns the value of such a name: `now` is `civil`, the local time as `YYYY-MM-DDTHH:mm`, and `today` its date.
+ * Undefined for any other name.
  */
 export function momentNamed(name: string, civil: string): string | undefined {
   if (name === 'now') return civil;
   return name === 'today' ? civil.slice(0, 10) : undefined;
 }
 
-/** The wall clock of UTC at an instant in epoch milliseconds, `YYYY-MM-DDTHH:mm`; that of 1970 where no calendar has it. */
+/** Returns UTC at an instant in epoch milliseconds, `YYYY-MM-DDTHH:mm`; that of 1970 if the instant is out of range. */
 export function utcTime(at: number): string {
   const text = Math.abs(at) <= latestMoment ? new Date(at).toISOString() : '';
   return text.length === ISO_LENGTH ? text.slice(0, 16) : '1970-01-01T00:00';
 }
 
-/** The last moment of a year of four digits. */
+/** The last instant of a four-digit year. */
 const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const ISO_LENGTH = '1970-01-01T00:00:00.000Z'.length;
 
-/** The day that a date or date-time lies on, counted from 1970-01-01; undefined for all else, and for days that no calendar has. */
+/** Returns the day of a date or date-time, counted from 1970-01-01; undefined for other values and invalid dates. */
 export function dayNumber(value: unknown): number | undefined {
   const [, year, month, day] = (typeof value === 'string' ? DATE.exec(value) : null) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -31,14 +31,14 @@ export function dayNumber(value: unknown): number | undefined {
     : undefined;
 }
 
-/** `YYYY-MM-DD` of a day so counted; undefined outside of the years 0 to 9999. */
+/** Returns the date of a day number as `YYYY-MM-DD`; undefined outside the years 0 to 9999. */
 export function dateOf(day: number): string | undefined {
   const date = new Date(day * DAY_MS);
   const year = date.getUTCFullYear();
   return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
 }
 
-/** The weekday of a day so counted, in lower case. */
+/** Returns the weekday of a day number, in lower case. */
 export function weekdayOf(day: number): string {
   // 1970-01-01 was a Thursday.
   return weekdays[(((day + 3) % 7) + 7) % 7] ?? '';

@@ -1,10 +1,13 @@
-/** The number that a value is or is written as; undefined where it is none. */
+/** Returns the number that a value is or spells; undefined if it is neither. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
   return typeof value === 'string' && isNumeral(value) ? Number(value) : undefined;
 }
 
-/** Whether a text is a decimal number. Read by hand: V8 may run out of stack where an expression repeats itself for megabytes. */
+/**
+ * Checks whether a text is a decimal number. Hand-written, because a repeating regular expression can exhaust V8's
+ * stack on megabytes.
+ */
 function isNumeral(text: string): boolean {
   let at = afterSign(text, 0);
   const whole = afterDigits(text, at);
@@ -27,7 +30,7 @@ function afterSign(text: string, at: number): number {
   return text[at] === '+' || text[at] === '-' ? at + 1 : at;
 }
 
-/** Where the digits end that begin at a place. */
+/** Returns the end of the digits that begin at a position. */
 export function afterDigits(text: string, from: number): number {
   let at = from;
   for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(at)) at += 1;

@@ -2,8 +2,8 @@ import { compareDecimals } from './decimal.ts';
 import { afterDigits, toNumber } from './numeral.ts';
 
 /**
- * Below, at or above zero as `left` is less than, equal to or greater than `right`; NaN where they have no order. Numbers and numeric
- * text compare as numbers; dates, times and date-times compare as such, if both are written alike and in the same time zone.
+ * Compares two values. Returns a negative, zero or positive number; NaN if they have no order. Numbers and numeric
+ * texts compare as numbers. Dates, times and date-times compare only if both have the same form and time zone.
  */
 export function compareOrder(left: unknown, right: unknown): number {
   if (toNumber(left) !== undefined && toNumber(right) !== undefined) return compareDecimals(left, right);
@@ -12,14 +12,14 @@ export function compareOrder(left: unknown, right: unknown): number {
   return form !== undefined && form === momentForm(right) ? compare(left, right) : Number.NaN;
 }
 
-/** A date, a time or both, with one digit for all that are behind the point. */
+/** A date, a time or both, with the fraction shortened to one digit. */
 const MOMENT = /^(?:\d{4}-\d\d-\d\d|(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d(?::\d\d(?:\.\d)?)?)(Z|[+-]\d\d:\d\d)?$/;
 
 function compare<T extends number | string>(a: T, b: T): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** How a date or time is written: its digits as zeros, how many there are behind the point, and its time zone. */
+/** Returns the form of a date or time: its digits as zeros, the length of its fraction, and its time zone. */
 function momentForm(text: string): string | undefined {
   const point = text.indexOf('.') + 1;
   const end = point === 0 ? 0 : afterDigits(text, point);

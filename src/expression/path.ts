@@ -1,12 +1,18 @@
 import { ownValue } from './own-value.ts';
 
-/** The segments of a dotted name: `items.0.name` is `['items', '0', 'name']`. */
+/** Segments of a dotted name: `items.0.name` is `['items', '0', 'name']`. */
 export type Path = readonly string[];
 
-/** Resolves the first segment of a path, the rest of which may decide between two values; undefined means that the name is unknown. */
+/**
+ * Resolves the first segment of a path. The rest may decide between two values. Undefined means that the name is
+ * unknown.
+ */
 export type Lookup = (name: string, rest?: Path) => unknown;
 
-/** Reads a dotted name; undefined if the text is not one. Names are of the letters of any language; ids may hold hyphens. */
+/**
+ * Parses a dotted name; undefined if the text is not a name. Names may use letters of any language; ids may contain
+ * hyphens.
+ */
 export function parsePath(text: string): Path | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const [first = '', ...rest] = text.split('.');
@@ -14,7 +20,7 @@ export function parsePath(text: string): Path | undefined {
   return rest.every((segment) => NAME.test(segment) || DIGITS.test(segment)) ? [first, ...rest] : undefined;
 }
 
-/** Follows a path through own values of plain objects and array elements; undefined where it leads nowhere. */
+/** Follows a path through own values of plain objects and array items; undefined if it leads nowhere. */
 export function resolvePath(path: Path, lookup: Lookup): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return undefined;

@@ -1,9 +1,9 @@
-/** The alternative of a pattern that has `^` or `$` and not both; undefined where there is none. */
+/** Returns an alternative of a pattern that has only one of `^` and `$`; undefined if there is none. */
 export function halfAnchored(source: string): string | undefined {
   return alternativesOf(source).find((one) => one.startsWith('^') !== /(?<!\\)(?:\\\\)*\$$/.test(one));
 }
 
-/** The parts between `|` outside groups and classes. */
+/** Returns the parts between `|` outside groups and classes. */
 function alternativesOf(source: string): readonly string[] {
   const parts: string[] = [];
   let begin = 0;

@@ -1,13 +1,13 @@
 import { RE2JS } from 're2js';
 
-/** A regular expression that always ends, or why the source is not one. */
+/** A regular expression that always terminates, or the reason why the source is invalid. */
 export type Pattern =
   | { readonly ok: true; readonly source: string; readonly test: (text: string) => boolean }
   | { readonly ok: false; readonly reason: string; readonly hint?: string };
 
 /**
- * Compiles a JavaScript regular expression (flags i, m, s and u) for a search in time linear in the text; `^` and `$` anchor it. Text
- * of over ten thousand characters never matches. Unlike in JavaScript, `\s` is ASCII white space.
+ * Compiles a JavaScript regular expression (flags i, m, s and u) for a search in time linear in the text; `^` and `$`
+ * anchor it. Texts over ten thousand characters never match. Unlike in JavaScript, `\s` is ASCII white space.
  */
 export function compilePattern(source: string, flags: string = ''): Pattern {
   if (source.length > MAX_SOURCE)
@@ -47,7 +47,7 @@ function flagBits(flags: string): number {
   return bit('i', RE2JS.CASE_INSENSITIVE) | bit('m', RE2JS.MULTILINE) | bit('s', RE2JS.DOTALL);
 }
 
-/** Finds what re2 refuses without saying why, or would read otherwise than JavaScript does. */
+/** Finds constructs that re2 rejects without a reason, or reads differently from JavaScript. */
 function findUnsupported(source: string): Pattern | undefined {
   let inClass = false;
   for (let index = 0; index < source.length; index += 1) {

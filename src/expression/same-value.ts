@@ -1,9 +1,10 @@
 import { isList, isPlainObject, ownValue } from './own-value.ts';
 
 /**
- * Whether two values mean the same to an author: text, numbers and booleans by their canonical text (`true` and `"true"`, 1 and
- * `"1"`, but not 1 and `"01"` or `true` and 1), arrays and plain objects by their parts, null only with null, undefined only with itself.
- * Values of over a hundred thousand parts are the same only if they are the same object, which also bounds cycles.
+ * Checks whether two values are the same for an author. Texts, numbers and booleans compare by canonical text (`true`
+ * and `"true"`, 1 and `"1"`, but not 1 and `"01"` or `true` and 1); arrays and plain objects by their parts; null only
+ * with null; undefined only with itself. Values with over a hundred thousand parts are the same only if identical,
+ * which also bounds cycles.
  */
 export function sameValue(left: unknown, right: unknown): boolean {
   const pending: [unknown, unknown][] = [[left, right]];
@@ -31,7 +32,7 @@ export function sameValue(left: unknown, right: unknown): boolean {
   return true;
 }
 
-/** The canonical text of a string, number or boolean; undefined for all else. */
+/** Returns the canonical text of a string, number or boolean; undefined for other values. */
 export function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'

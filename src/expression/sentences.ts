@@ -1,10 +1,10 @@
-/** One of several wordings of a line, taken in turn: `count` goes up from one time to the next. */
+/** Returns one of several wordings in rotation by `count`. */
 export function lineInTurn([first, ...more]: readonly [string, ...string[]], count: number): string {
   const index = count % (more.length + 1);
   return index === 0 ? first : (more[index - 1] ?? first);
 }
 
-/** Fills `{name}` in a line; a name without a value is left out. */
+/** Fills `{name}` in a line; names without a value are removed. */
 export function fillLine(line: string, values: Readonly<Record<string, string>>): string {
   return line
     .replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '')
@@ -12,7 +12,7 @@ export function fillLine(line: string, values: Readonly<Record<string, string>>)
     .trim();
 }
 
-/** The last sentence of a text if it ends in a question mark, else nothing. */
+/** Returns the last sentence of a text if it ends in a question mark, otherwise an empty text. */
 export function lastQuestionOf(text: string): string {
   const sentences = text.match(/[^.!?？؟]+(?:[.!?？؟](?!\s|$)[^.!?？؟]*)*[.!?？؟]*/g) ?? [];
   const last = sentences.at(-1)?.trim() ?? '';

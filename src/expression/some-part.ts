@@ -1,7 +1,7 @@
-/** Deeper than this, flows offer nothing. */
+/** Depth limit; flows do not use deeper values. */
 const deepest = 6;
 
-/** Whether a value, or any part of it down to `deepest`, passes a test. */
+/** Checks whether a value, or any part of it down to `deepest`, passes a test. */
 export function somePart(whole: unknown, passes: (part: unknown) => boolean, depth = 0): boolean {
   if (passes(whole)) return true;
   if (typeof whole !== 'object' || whole === null || depth > deepest) return false;

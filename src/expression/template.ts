@@ -1,21 +1,21 @@
 import { parsePath, resolvePath, type Lookup, type Path } from './path.ts';
 import { scalarText } from './same-value.ts';
 
-/** A text with `{{ path }}` in it: what is fixed, what is filled in, and what is wrong. */
+/** A text with `{{ path }}` references, parsed. */
 export interface Template {
   readonly source: string;
   readonly parts: readonly (string | Reference)[];
   readonly problems: readonly ExpressionProblem[];
 }
 
-/** One `{{ path }}`, with the offsets of its braces in the source, the end exclusive. */
+/** One `{{ path }}`, with the offsets of its braces in the source; the end is exclusive. */
 export interface Reference {
   readonly path: Path;
   readonly start: number;
   readonly end: number;
 }
 
-/** What is wrong in an expression, where (offsets in its source, the end exclusive), and the way out. */
+/** A problem in an expression, with offsets in its source (the end is exclusive) and a remedy. */
 export interface ExpressionProblem {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ export interface ExpressionProblem {
   readonly hint?: string;
 }
 
-/** Reads a template in one pass; `\{{` stands for `{{`, and what is not a reference stays as it is written and is a problem. */
+/** Parses a template in one pass. `\{{` is a literal `{{`; an invalid reference stays as written and is a problem. */
 export function parseTemplate(source: string): Template {
   const parts: (string | Reference)[] = [];
   const problems: ExpressionProblem[] = [];
@@ -39,7 +39,7 @@ export function parseTemplate(source: string): Template {
     let inside = open + 2;
     while (source[inside] === '{') inside += 1;
     const next = source.indexOf('{{', inside);
-    // Searched for again only once passed, so that many unclosed braces cost one scan.
+    // Repeated only after passing it, so many unclosed braces cost one scan.
     if (close < inside) close = indexOrEnd(source, '}}', inside);
     text += source.slice(position, open);
     if (close === source.length || (next !== -1 && next < close)) {
@@ -67,7 +67,7 @@ export function parseTemplate(source: string): Template {
   return { source, parts, problems };
 }
 
-/** The names that stand between single braces in a text, and where; the end is exclusive. */
+/** Returns the names in single braces in a text, with offsets; the end is exclusive. */
 export function plainBraces(
   source: string,
 ): readonly { readonly name: string; readonly start: number; readonly end: number }[] {
@@ -79,15 +79,15 @@ export function plainBraces(
 
 const PLAIN = /(?<![{\\])\{ ?([\p{L}_][\p{L}\p{M}\p{N}_.-]{0,99}) ?\}(?!\})/gu;
 
-/** The references of a template, in order. */
+/** Returns the references of a template, in order. */
 export function templateReferences(template: Template): readonly Reference[] {
   return template.parts.filter((part) => typeof part !== 'string');
 }
 
 /**
- * Fills a template in. A value is never parsed again; null and what is unknown are '', objects and arrays are JSON. `unwritten` names
- * once each path whose value cannot be written (a cycle, a function, over a million characters in all): it becomes ''.
- * `sayList` puts a list of texts and numbers into words, `sayNumber` a number.
+ * Renders a template. Values are not parsed again. Null and unknown become '', objects and arrays become JSON.
+ * `unwritten` lists each path whose value cannot be written (a cycle, a function, over a million characters in all); it
+ * becomes ''. `sayList` speaks a list of texts and numbers, `sayNumber` a number.
  */
 export function renderTemplate(
   template: Template,
@@ -117,7 +117,7 @@ export function renderTemplate(
   return { text, unwritten: [...unwritten] };
 }
 
-/** What is wrong where a template leaves values unwritten, and the way out. */
+/** Returns the message for unwritten values, with a remedy. */
 export function unwrittenMessage(paths: readonly string[]): string {
   const names = paths.slice(0, 3).map((path) => `{{ ${path} }}`);
   return `A text takes ${MAX_WRITTEN} characters of values, and with ${names.join(', ')} it has more. Put a part of it there, or pass it on by itself.`;
@@ -130,7 +130,7 @@ const UNCLOSED = {
   hint: 'Close them with }}, or write \\{{ for two plain braces.',
 };
 
-/** Form of a mistake, what it is, and the way out; the first that fits is told. */
+/** Form of a mistake, its description and its remedy; the first match applies. */
 const FAULTS: readonly (readonly [form: RegExp, reason: string, hint: string])[] = [
   [
     /^$/,
@@ -167,7 +167,7 @@ function write(value: unknown, room: number): string | undefined {
   return text !== undefined && text.length <= room ? text : undefined;
 }
 
-/** The members of a list that holds nothing but texts and numbers. */
+/** Returns the items of a list that contains only texts and numbers. */
 function textsOf(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts = value.flatMap((one: unknown) =>
@@ -179,7 +179,7 @@ function textsOf(value: unknown): readonly string[] | undefined {
 function toJson(value: unknown, room: number): string | undefined {
   let left = room;
   try {
-    // Ends what is too large while it is written: shared parts can unfold without end.
+    // Aborts when the output is too large: shared parts can expand indefinitely.
     const json: unknown = JSON.stringify(value, (key, item: unknown) => {
       left -= key.length + (scalarText(item)?.length ?? 1);
       if (left < 0) throw new RangeError('too large');

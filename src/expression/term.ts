@@ -15,7 +15,7 @@ const describedTerm = {
   weekday: 'The weekday of this date: monday to sunday.',
 } as const;
 
-/** A value that a condition computes out of what is known: exactly one of its keys. */
+/** A value that a condition computes from known values: exactly one of its keys. */
 export const termSchema = z
   .strictObject({
     var: name.optional(),
@@ -35,12 +35,12 @@ export const termSchema = z
     maxProperties: 1,
   });
 
-// A text is a name, unless it begins with a digit.
+// A text is a name unless it begins with a digit or a sign.
 const operand = z
   .union([z.number(), z.string(), termSchema])
   .describe('A number, a date, a name, or another computation.');
 
-/** What a condition may compute, on either side of a comparison. */
+/** The computations on either side of a comparison. */
 export const termFields = {
   count: z.string().optional().describe(describedTerm.count),
   add: z.array(operand).min(2).optional().describe(describedTerm.add),
@@ -48,41 +48,41 @@ export const termFields = {
   weekday: z.string().optional().describe(describedTerm.weekday),
 } as const;
 
-/** What a term is worth where its names are looked up; undefined where that is not known. */
+/** A compiled term. `value` is undefined if a name is unknown. */
 export interface Term {
   readonly value: (lookup: Lookup) => unknown;
-  /** The term is the name `now` itself: it compares with a date by its date, with a time by its time. */
+  /** The term is the name `now`: compared with a date it is a date, with a time it is a time. */
   readonly isNow: boolean;
   readonly isWeekday: boolean;
 }
 
-/** Where something stands inside a condition: keys and indexes from its root. */
+/** A position in a condition: keys and indexes from its root. */
 export type TermPlace = readonly (string | number)[];
 
-/** Told of what a term reads, and of what is wrong in it. */
+/** Receives the names that a term reads and its problems. */
 export interface TermFindings {
   readonly reads: (path: Path, at: TermPlace) => void;
   readonly refuse: (at: TermPlace, reason: string, hint: string) => void;
-  /** Takes one from what a condition may hold; false where nothing is left. */
+  /** Counts one computation; false if the limit is reached. */
   readonly spend: () => boolean;
 }
 
-/** The key of the only term that a map holds, as it is spelled there; undefined where it holds none or several. */
+/** Returns the key of the only term in a map, as written; undefined if it has none or several. */
 export function termKey(map: unknown): string | undefined {
   if (!isPlainObject(map)) return undefined;
   const keys = termKeys.filter((key) => ownValue(map, key) !== undefined);
   return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** Whether a value is a term and nothing else, so that it is computed rather than compared as it stands. */
+/** Checks whether a value is a term, which is computed instead of compared. */
 export function isTerm(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 1 && termKey(value) !== undefined;
 }
 
-/** Every key that a term may have, in both spellings. */
+/** All term keys, in both spellings. */
 export const termKeys: readonly string[] = ['var', 'count', 'add', 'daysBetween', 'days_between', 'weekday'];
 
-/** Compiles the term under a key of a map, whatever its shape. */
+/** Compiles the term of a key, whatever its shape. */
 export function compileTerm(map: unknown, key: string, at: TermPlace, findings: TermFindings, depth = 0): Term {
   const given = ownValue(map, key);
   const here = [...at, key];
@@ -103,7 +103,7 @@ export function compileTerm(map: unknown, key: string, at: TermPlace, findings: 
       return unknownTerm;
     }
     const terms: Term[] = [];
-    // What shared parts unfold to has no end.
+    // Shared parts can expand indefinitely.
     for (const [index, part] of parts.entries())
       if (findings.spend()) terms.push(compileOperand(part, [...here, index], findings, depth));
     const compute = isSum ? sumOf : daysBetween;
@@ -113,15 +113,15 @@ export function compileTerm(map: unknown, key: string, at: TermPlace, findings: 
   return { ...computed((lookup) => weekdayNamed(value(lookup))), isWeekday: true };
 }
 
-/** The value itself. */
+/** Returns a constant term. */
 export function literalTerm(literal: unknown): Term {
   return computed(() => literal);
 }
 
-/** What cannot be computed, so that nothing about it holds. */
+/** A term without a value: no comparison with it holds. */
 export const unknownTerm: Term = { value: () => undefined, isNow: false, isWeekday: false };
 
-/** `now`, as far as the value that it is compared with tells it: a date, or a time of day. */
+/** Converts `now` to the form of the other value: a date or a time of day. */
 export function nowLike(now: unknown, other: unknown): unknown {
   if (typeof now !== 'string' || typeof other !== 'string') return now;
   if (/^\d{4}-\d\d-\d\d$/.test(other)) return now.slice(0, 10);

@@ -96,7 +96,7 @@ const operators = z
     maxProperties: 1,
   });
 
-/** A condition as it stands in a flow. Which operator it has, and whether its paths and patterns are sound, is for `compileWhen`. */
+/** A condition as written in a flow. `compileWhen` checks its operator, paths and patterns. */
 export const whenSchema = z.preprocess((value, context) => {
   if (!tooDeep(value, MAX_LEVELS)) return value;
   context.addIssue({ code: 'custom', message: 'This condition nests too deep. Split it, or decide in a function.' });
@@ -106,7 +106,7 @@ export const whenSchema = z.preprocess((value, context) => {
 /** One operator over a variable, or all, any or not of other conditions. */
 export type When = z.infer<typeof operators>;
 
-/** What is wrong in a condition, at which keys and indexes from its root, and the way out. */
+/** A problem in a condition, with its position and a remedy. */
 export interface WhenProblem {
   readonly at: readonly (string | number)[];
   readonly code:
@@ -120,24 +120,24 @@ export interface WhenProblem {
   readonly hint?: string;
 }
 
-/** A condition ready to be evaluated. */
+/** A compiled condition. */
 export interface CompiledWhen {
-  /** Whether it holds; undefined where that is not known. */
+  /** Whether it holds; undefined if unknown. */
   readonly truth: (lookup: Lookup) => Truth;
   readonly problems: readonly WhenProblem[];
-  /** The names it reads, and where, in order, repeated where it repeats them. */
+  /** The names it reads with their positions, in order, including repetitions. */
   readonly references: readonly WhenReference[];
 }
 
-/** A name that a condition reads, at which keys and indexes from its root. */
+/** A name in a condition, with its position. */
 export interface WhenReference {
   readonly path: Path;
   readonly at: WhenProblem['at'];
-  /** The condition can hold only by this being known to be something else than what it is compared with. */
+  /** The condition requires this name to be known and different from the compared value. */
   readonly isDenied: boolean;
 }
 
-/** Compiles a condition, whatever its shape; an operator with a problem is unknown, so neither it nor its `not` holds. */
+/** Compiles a condition of any shape. An operator with a problem is unknown, so neither it nor its `not` holds. */
 export function compileWhen(when: When): CompiledWhen {
   const problems: WhenProblem[] = [];
   const references: WhenReference[] = [];
@@ -147,7 +147,7 @@ export function compileWhen(when: When): CompiledWhen {
     problems.push(hint === undefined ? { at, code, reason } : { at, code, reason, hint });
     return unknown;
   };
-  /** Whether what is compiled stands under an odd number of denials. */
+  /** Whether the current position is under an odd number of negations. */
   let isDenied = false;
   const findings = {
     reads: (path: Path, at: Place): void => void references.push({ path, at, isDenied }),
@@ -254,7 +254,7 @@ export function compileWhen(when: When): CompiledWhen {
 
   const truth = compile(when, [], 0);
   if (budget >= 0) return { truth, problems, references };
-  // What shared parts unfold to has no end, so it is cut, and of a cut condition nothing is known.
+  // Shared parts can expand indefinitely. The condition is cut off, and its result is unknown.
   return {
     truth: refuse('when-too-deep', [], `This is more than ${MAX_CONDITIONS} conditions.`, SPLIT),
     problems,
@@ -262,13 +262,13 @@ export function compileWhen(when: When): CompiledWhen {
   };
 }
 
-/** Whether a condition is known to hold by the values that `lookup` knows: what is unknown does not. */
+/** Checks whether a condition certainly holds; unknown counts as false. */
 export function evaluateWhen(compiled: CompiledWhen, lookup: Lookup): boolean {
   return compiled.truth(lookup) === true;
 }
 
 const MAX_DEPTH = 64;
-// A condition takes two levels of JSON, its list and itself; the rest is room for the values in it.
+// A condition takes two levels of JSON, its list and itself; the rest is for the values in it.
 const MAX_LEVELS = 4 * MAX_DEPTH;
 const MAX_CONDITIONS = 10_000;
 const SPLIT = 'Split it, or decide in a function.';

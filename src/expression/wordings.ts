@@ -1,23 +1,23 @@
 import { type Template, templateReferences } from './template.ts';
 
-/** A text that is spoken: in one wording, or in several that are taken in turn. */
+/** A spoken text with one or several wordings, which rotate. */
 export interface Wordings {
-  /** Where the document has it, such as `nodes.desk.say`: under this name it is counted how often it was spoken. */
+  /** Its place in the document, such as `nodes.desk.say`, under which the number of times it was spoken is counted. */
   readonly place: string;
   readonly texts: readonly [Template, ...Template[]];
 }
 
-/** The wording whose turn it is, after so many times that the text was spoken. */
+/** Returns the wording after this many times. */
 export function wordingOf({ texts }: Wordings, spoken: number): Template {
   return texts[spoken % texts.length] ?? texts[0];
 }
 
-/** The names that a text reads in any of its wordings: of each reference what stands before its first dot. */
+/** Returns the first segments of all references in all wordings. */
 export function namesRead({ texts }: Wordings): readonly string[] {
   return texts.flatMap((text) => templateReferences(text).map(({ path: [first] }) => String(first)));
 }
 
-/** Whether a text ends in a question, in each of its wordings. */
+/** Checks whether every wording ends in a question. */
 export function endsInQuestion({ texts }: Wordings): boolean {
   return texts.every(({ source }) => source.trim().endsWith('?'));
 }

@@ -7,40 +7,40 @@ import { createEventStream, type EventStream } from './event-stream.ts';
 export interface HubOptions {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The session of events that name none; without it the hub mints one. */
+  /** Session of events that name none; generated if absent. */
   readonly sessionId?: string;
-  /** How many events are held for replay; 1,000 unless told. */
+  /** Number of events buffered for replay; default 1,000. */
   readonly keep?: number;
-  /** Hears of a listener's first failure, and of no other of the same subscription. */
+  /** Receives the first failure of a listener; later failures of the same subscription are not reported. */
   readonly onListenerError?: (failure: ListenerFailure) => void;
 }
 
-/** Which listener failed at which event. It holds nothing of the event's data, nor the error's message. */
+/** A failed listener and its event. Contains neither the event's data nor the error's message. */
 export interface ListenerFailure {
   readonly pattern: EventPattern;
   readonly type: EventType;
   readonly eventId: string;
   readonly error: string;
-  /** The line of code that threw, as the stack names it; empty where it is not known. */
+  /** The line of code that threw, from the stack; empty if unknown. */
   readonly thrownAt: string;
 }
 
-/** A hub with streams, and with scopes that fill in the ids of what is emitted through them. */
+/** A hub with streams, and with scopes that add ids to emitted events. */
 export interface EventHub extends Hub {
   /**
-   * The events of a pattern as a stream. It begins with this call, and keeps at most `limit` unread events (1,000
-   * unless told): the oldest then give way, and `dropped` counts them.
+   * Returns the events of a pattern as a stream, starting with this call. It buffers at most `limit` unread events
+   * (default 1,000); the oldest are dropped and counted in `dropped`.
    */
   events(pattern: EventPattern, options?: { fromSeq?: number; limit?: number }): EventStream;
-  /** The same hub; what is emitted through it carries these ids, unless it names its own. */
+  /** Returns the same hub with default ids for emitted events. */
   scoped(correlation: Partial<Correlation>): EventHub;
 }
 
 /**
- * Makes a hub. Every listener gets events in the order of emitting, one at a time: what a listener emits comes after
- * what was emitted before. `seq` counts within each session from 1. A replay delivers what is still held of each
- * session from `fromSeq` on before `subscribe` returns; a first `seq` above it tells that older ones are gone.
- * Outside of a listener, `emit` returns when every listener was called; a promise that one returns is not awaited.
+ * Creates a hub. Every listener receives events one at a time, in the order of emission; an event that a listener emits
+ * comes after the earlier ones. `seq` counts within each session from 1. A replay delivers the buffered events from
+ * `fromSeq` before `subscribe` returns; if the first `seq` is greater, older events are gone. Outside a listener,
+ * `emit` returns after every listener was called; returned promises are not awaited.
  */
 export function createHub(options: HubOptions): EventHub {
   const { clock, ids, keep = 1000, onListenerError } = options;
@@ -63,7 +63,7 @@ export function createHub(options: HubOptions): EventHub {
     const one = new Held(source, { type, seq, time: clock.now(), correlation, data: { ...data } });
     held.push(one);
     if (held.length > keep) held.shift();
-    // What happened before was recorded then.
+    // A recovered event was recorded the first time.
     if (!('recovered' in data)) recorders.get(sessionId)?.(one);
     for (const subscription of subscriptions) offer(subscription, one);
     deliver();
@@ -98,7 +98,7 @@ export function createHub(options: HubOptions): EventHub {
     try {
       onListenerError?.({ pattern, type: event.type, eventId: event.id, ...contentFree(error) });
     } catch {
-      // Whoever reports failures has failed: there is nobody left to tell.
+      // The failure handler itself failed: the error cannot be reported.
     }
   };
 
@@ -122,7 +122,7 @@ export function createHub(options: HubOptions): EventHub {
       createEventStream(limit, (listener) => subscribe(pattern, listener, fromSeq === undefined ? {} : { fromSeq })),
     scoped: (correlation) => hubOf({ ids, scope: { ...source.scope, ...correlation } }),
   });
-  // What is emitted outside of any request shares the hub's own request id.
+  // Events outside a request share the hub's request id.
   const scope = { sessionId: options.sessionId ?? ids.create('session'), requestId: ids.create('req') };
   return hubOf({ ids, scope });
 }
@@ -135,13 +135,13 @@ interface Emitted {
   readonly data: Event['data'];
 }
 
-/** What all events have in common that are emitted through the same hub. */
+/** The common context of events emitted through one hub. */
 interface Source {
   readonly ids: Ids;
   readonly scope: Correlation;
 }
 
-/** What was emitted, in a single object: a hub, and a store in memory, hold hundreds of them a session. */
+/** An emitted event in a single object: hubs and memory stores hold hundreds per session. */
 class Held implements Told {
   readonly type: EventType;
   readonly seq: number;
@@ -172,8 +172,8 @@ class Held implements Told {
     const { ids, scope } = this.#source;
     const id = ids.create('event');
     Object.freeze(data);
-    // The signature of `emit` has matched type and data, which the union cannot see any more. With the ids before the other
-    // members V8 takes ten times as long.
+    // The signature of `emit` matches type and data, which the union cannot express. With the ids first, V8 takes ten
+    // times as long.
     return Object.freeze({ id, seq, time, type, data, ...scope, ...this.#correlation }) as Event;
   }
 }

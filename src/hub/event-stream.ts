@@ -1,15 +1,15 @@
 import type { Event } from '../events/event.ts';
 
-/** Events to be read one by one, by one reader. It ends when the reader leaves its loop, or by `return()`. */
+/** A stream of events for one reader. It ends when the reader leaves its loop or calls `return()`. */
 export interface EventStream {
-  /** How many events were dropped so far because the reader was too slow. */
+  /** Number of events dropped because the reader was too slow. */
   readonly dropped: number;
   next(): Promise<IteratorResult<Event, undefined>>;
   return(): Promise<IteratorResult<Event, undefined>>;
   [Symbol.asyncIterator](): EventStream;
 }
 
-/** Reads what `subscribe` delivers, from now on. Of unread events the last `limit` are kept, and at least one. */
+/** Streams the events that `subscribe` delivers. Buffers the last `limit` unread events, at least one. */
 export function createEventStream(
   limit: number,
   subscribe: (listener: (event: Event) => void) => () => void,

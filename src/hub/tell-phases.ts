@@ -3,8 +3,8 @@ import type { Event } from '../events/event.ts';
 import type { Hub } from '../ports/hub.ts';
 
 /**
- * Tells a conversation in the words of a task flow: each flow that has the conversation is a phase, and each visit of a
- * node in it a task. Both are complete once the conversation leaves them. Returns what ends that, and completes both.
+ * Publishes a conversation in the events of a task flow: each active flow is a phase, and each node visit in it a task.
+ * Both complete when the conversation leaves them. Returns a function that ends this and completes both.
  */
 export function tellPhases(hub: Hub): () => void {
   let phase: string | null = null;

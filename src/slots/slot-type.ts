@@ -2,10 +2,10 @@ import type { JsonObject, Json } from '../events/json.ts';
 import type { TypedValue } from '../events/typed-value.ts';
 import type { ValueKind } from '../ports/reader.ts';
 
-/** Keys of a slot's document that only some types follow. */
+/** Slot keys that apply only to some types. */
 export const slotRules = ['values', 'before', 'after', 'minimum', 'maximum', 'pattern', 'region'] as const;
 
-/** What a type may ask of the slot that has it. */
+/** The parts of a slot that its type can use. */
 export interface SlotFacts {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly minimum: number | null;
@@ -14,53 +14,53 @@ export interface SlotFacts {
   readonly region: string;
 }
 
-/** All that is special about a type of slot: nothing else asks for its name. */
+/** The definition of a slot type. No other code depends on the type's name. */
 export interface SlotType {
-  /** How words are read for it and how its values are said. */
+  /** The reader's kind, for reading and speaking values. */
   readonly readAs: ValueKind;
   readonly rules: readonly (typeof slotRules)[number][];
-  /** The JSON Schema of its values. */
+  /** JSON Schema of the values. */
   readonly schema: (slot: SlotFacts) => JsonObject;
-  /** What the schema adds of the slot's own rules; it stands behind the description. */
+  /** The slot's own limits, added to the schema after the description. */
   readonly limits?: (slot: SlotFacts) => JsonObject;
-  /** What a model has to know besides the schema. */
+  /** Additional guidance for the model. */
   readonly hint?: (slot: SlotFacts) => string;
-  /** Takes a value that has the form in which it is kept; `given` is refused in any other. */
+  /** Accepts a value in its stored form and rejects any other. */
   readonly form: (given: Json, slot: SlotFacts) => TypedValue;
-  /** The value that a text is by the way it is written, whatever its words mean elsewhere; null if it has another form. */
+  /** Returns the value of a text by its written form alone; null if it does not match. */
   readonly byForm?: (given: string) => string | null;
-  /** Its values come in more forms than the one that is kept, and are read whoever gives them. */
+  /** Values have other forms than the stored one, so every given value is read. */
   readonly isRead?: true;
-  /** A value of it tells whose or what it is by itself, without the name of its slot. */
+  /** A value identifies a person or a thing without the slot's name. */
   readonly isPersonal?: true;
-  /** A model makes a value of it out of what the caller means: it need not be said in so many words. */
+  /** The model may infer a value from the caller's meaning, without literal words. */
   readonly isMeaning?: true;
-  /** Its values can be told from other words although nobody asks for them. */
+  /** A value can be recognized without being asked for. */
   readonly isTold?: true;
-  /** Its values mean something only beside the day and the time that it is. */
+  /** A value depends on the current day and time. */
   readonly isMoment?: true;
-  /** Yes and no are its values. */
+  /** The values are yes and no. */
   readonly isYesOrNo?: true;
-  /** Any words are a value of it. */
+  /** Any words are a valid value. */
   readonly isAnyWords?: true;
 }
 
-/** Takes a value as it stands. */
+/** Accepts a value unchanged. */
 export function accepted(value: Json): TypedValue {
   return { ok: true, value };
 }
 
-/** Refuses a value for a reason that the model is told. */
+/** Rejects a value for a reason that the model reads. */
 export function refused(problem: string): TypedValue {
   return { ok: false, problem };
 }
 
-/** Takes a text that has a form. */
+/** Accepts a text that matches a form. */
 export function textOf(form: RegExp): SlotType['form'] {
   return (given) => (typeof given === 'string' && form.test(given) ? accepted(given) : refused('not-found'));
 }
 
-/** Takes a number, or a whole number only. */
+/** Accepts a number, or only an integer. */
 export function numberOf(isWhole: boolean): SlotType['form'] {
   return (given) => {
     if (typeof given !== 'number' || !Number.isFinite(given)) return refused('not a number');
@@ -68,16 +68,16 @@ export function numberOf(isWhole: boolean): SlotType['form'] {
   };
 }
 
-/** Takes any text, without blanks around it. */
+/** Accepts any text, trimmed. */
 export const anyText: SlotType['form'] = (given) =>
   typeof given === 'string' ? accepted(given.trim()) : refused('not a text');
 
-/** The bounds of a number as JSON Schema has them. */
+/** Returns the bounds of a number in JSON Schema. */
 export function boundsOf({ minimum, maximum }: SlotFacts): JsonObject {
   return { ...(minimum === null ? {} : { minimum }), ...(maximum === null ? {} : { maximum }) };
 }
 
-/** The pattern of a text as JSON Schema has it. */
+/** Returns the pattern of a text in JSON Schema. */
 export function patternOf({ pattern }: SlotFacts): JsonObject {
   return pattern?.ok === true ? { pattern: pattern.source } : {};
 }

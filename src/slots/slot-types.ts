@@ -10,7 +10,7 @@ import type { SlotType } from './slot-type.ts';
 import { text } from './text.ts';
 import { time } from './time.ts';
 
-/** The types of slots, by the name that documents use. */
+/** The slot types by their document names. */
 export const slotTypes = {
   name,
   date,
@@ -28,7 +28,7 @@ export type SlotTypeName = keyof typeof slotTypes;
 
 export const slotTypeNames = Object.keys(slotTypes) as [SlotTypeName, ...SlotTypeName[]];
 
-/** What is special about a slot by its type. */
+/** Returns the type of a slot. */
 export function typeOf({ type }: { readonly type: SlotTypeName }): SlotType {
   return slotTypes[type];
 }

@@ -1,11 +1,11 @@
 import type { SendOutcome } from '../ports/channel.ts';
 import type { Hub } from '../ports/hub.ts';
 
-/** The runs of agents that have not ended, and the way to each of them. */
+/** Open agent runs, and ways to send messages to them. */
 export interface AgentRuns {
-  /** A run has begun, in the node of this id. Returns what is told that it has ended. */
+  /** Registers an agent run of a node. Returns a function to call when it ends. */
   begin(runId: string, nodeId: string): () => void;
-  /** The one that began last; undefined where none runs. */
+  /** The run that began last; undefined if none is open. */
   readonly latest: string | undefined;
   sendToRun(runId: string, message: string): SendOutcome;
   sendTo(nodeId: string, message: string): SendOutcome;
@@ -14,7 +14,7 @@ export interface AgentRuns {
 
 export function createAgentRuns(hub: Hub): AgentRuns {
   const nodes = new Map<string, string>();
-  /** Those that are to end: what is said to them now would not be read. */
+  /** Runs that are ending: they would not read further messages. */
   const closed = new Set<string>();
   const runs: AgentRuns & { latest: string | undefined } = {
     latest: undefined,

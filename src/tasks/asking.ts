@@ -3,7 +3,7 @@ import { asksOutside, type FlowOf, flowRunBy } from '../graph/outside-waits.ts';
 import type { TaskNode, TaskPart } from '../graph/task-graph.ts';
 import { taskKey } from './running-task.ts';
 
-/** Whether tasks may ask a person: they themselves, their bodies, or the flows that they run. */
+/** Checks whether tasks may ask a person, directly, in their bodies, or in flows they run. */
 export function mayAsk(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new Set()): boolean {
   return part.nodes.some((task) => {
     if (asks(task) || (task.body !== null && mayAsk(task.body, flowOf, seen))) return true;
@@ -16,8 +16,9 @@ export function mayAsk(part: TaskPart, flowOf: FlowOf, seen: Set<string> = new S
 }
 
 /**
- * The id of the first task that asks a person for sure, unless another one fails before; null where there is none. Not
- * counted are tasks behind a condition or in a body, those that continue on errors, and those whose key is among `answered`.
+ * Returns the id of the first task that certainly asks a person unless an earlier task fails; null if there is none.
+ * Tasks behind a condition or in a body, tasks that continue on errors, and tasks with a key in `answered` do not
+ * count.
  */
 export function sureQuestion(
   part: TaskPart,
@@ -25,7 +26,7 @@ export function sureQuestion(
   place: { readonly prefix: string; readonly key: EffectKey },
   answered: ReadonlySet<EffectKey>,
 ): string | null {
-  /** Flows that are being looked through, or in which nothing is sure to be asked wherever they run. */
+  /** Flows being searched, or already found without a certain question. */
   const silent = new Set<string>();
   let passed = 0;
   const first = (flow: TaskPart | null, prefix: string, key: EffectKey): string | null => {
@@ -37,13 +38,13 @@ export function sureQuestion(
       }
       if (asks(task)) return `${prefix}${task.id}`;
       const name = flowRunBy(task);
-      // Of a flow that runs itself only the rest counts.
+      // For a recursive flow only the remaining tasks count.
       if (name === null || silent.has(name)) continue;
       silent.add(name);
       const before = passed;
       const inside = first(flowOf(name), `${prefix}${task.id}.`, own);
       if (inside !== null) return inside;
-      // What was answered here may be asked where the flow runs again.
+      // The flow may ask again when it runs elsewhere.
       if (passed > before) silent.delete(name);
     }
     return null;
@@ -51,12 +52,12 @@ export function sureQuestion(
   return first(part, place.prefix, place.key);
 }
 
-/** The tasks that run unless one fails, as no condition stands before them, and whose failure ends the flow. */
+/** Returns the tasks that run unless one fails: no condition precedes them, and their failure ends the flow. */
 function sureTasks(part: TaskPart | null): readonly TaskNode[] {
   if (part === null) return [];
   const { nodes, edges } = part;
   const sure = new Set(nodes.flatMap(({ incoming }, place) => (incoming.length === 0 ? place : [])));
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const place of sure) {
     const node = nodes[place];
     if (node === undefined || node.task.type.capabilities?.fails === true) continue;
@@ -68,7 +69,7 @@ function sureTasks(part: TaskPart | null): readonly TaskNode[] {
   return nodes.filter(({ policy }, place) => sure.has(place) && !policy.continueOnError);
 }
 
-/** Whether it asks through a channel. */
+/** Checks whether a task asks through a channel. */
 function asks(node: TaskNode): boolean {
   return node.task.type.capabilities?.asksPerson === true && !asksOutside(node);
 }

@@ -14,30 +14,30 @@ import type { AskPerson } from '../ports/channel.ts';
 import type { Clock } from '../ports/time.ts';
 import { createLeash } from './leash.ts';
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 export type AttemptOutcome =
   | { readonly ok: true; readonly output: Json }
   | { readonly ok: false; readonly failure: AttemptFailure };
 
-/** What a running node has at hand besides what its document says. */
+/** The context of a running node, apart from its document. */
 export type Surroundings = Omit<
   RunContext,
   'lookup' | 'config' | 'prompt' | 'signal' | 'ask' | 'runFlow' | 'runBody'
 > & {
   readonly taskId: string;
-  /** What runs inside of the task ends where `ending` aborts. */
+  /** Work inside the task stops when `ending` aborts. */
   readonly runFlow: (name: string, input: JsonObject, ending: AbortSignal) => Promise<JsonObject>;
   readonly runBody?: (index: number, names: JsonObject, ending: AbortSignal) => Promise<JsonObject>;
-  /** Absent where nobody can be asked. */
+  /** Absent if no person can be asked. */
   readonly ask?: AskPerson | undefined;
 };
 
-/** Computes a task that takes no time. Never throws. */
+/** Evaluates a pure task. Never throws. */
 export function evaluateTask(node: TaskNode, lookup: Lookup): AttemptOutcome {
   const { type } = node.task;
   const input = inputOf(node, lookup);
   if (!input.ok) return input;
-  // What is not pure is run.
+  // A type without `evaluate` must be run.
   if (!('evaluate' in type)) return failed('internal', 'the task cannot be computed.', true);
   try {
     const result = type.evaluate(input.value, { lookup });
@@ -48,8 +48,8 @@ export function evaluateTask(node: TaskNode, lookup: Lookup): AttemptOutcome {
 }
 
 /**
- * Runs a task once, within its time and as long as `signal` lets it; a write is waited for, however long it takes. Afterwards
- * nothing of it is left: no timer, no listener, and what it still emits is not heard. Never throws.
+ * Runs a task once, within its time limit and until `signal` aborts. A write is always awaited. Afterwards no timer or
+ * listener remains, and later events of the task are dropped. Never throws.
  */
 export async function runTask(
   node: TaskNode,
@@ -65,11 +65,11 @@ export async function runTask(
   const { writes, policy } = node;
   const { timeoutMs } = policy;
   const over = new AbortController();
-  // What runs inside of a task listens to its end, be it a thousand at once.
+  // Thousands of inner runs may listen to this signal.
   setMaxListeners(0, over.signal);
   const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
   const leash = createLeash(hub, taskId, clock);
-  // What is spread comes last: before the others V8 takes ten times as long.
+  // The spread comes last: at the front it makes V8 ten times slower.
   const context: RunContext = {
     hub: leash.hub,
     clock: leash.clock,
@@ -85,7 +85,7 @@ export async function runTask(
   const tellOverdue = (limitMs: number): void => hub.emit('task:overdue', { taskId, limitMs }, { nodeId: taskId });
   const cancelOverdue =
     writes && timeoutMs !== null ? clock.schedule(timeoutMs, () => tellOverdue(timeoutMs)) : undefined;
-  /** Each run of an agent that has begun ends by one event: by itself it tells success alone. */
+  /** Ends an open agent run with an event. The run itself reports only success. */
   const endAgent = (code: string): void => {
     const { runId } = surroundings;
     if (leash.hasOpenAgent) hub.emit('agent:error', { code }, { nodeId: taskId, runId });
@@ -95,7 +95,7 @@ export async function runTask(
   signal.addEventListener('abort', onAbort);
   let outcome: AttemptOutcome;
   try {
-    // A throw before the first await is a rejection as well.
+    // Turns a synchronous throw into a rejection.
     const run = Promise.resolve().then(() => type.run(input.value, context));
     const output = await pTimeout(run, {
       milliseconds: writes ? Number.POSITIVE_INFINITY : (timeoutMs ?? Number.POSITIVE_INFINITY),
@@ -117,10 +117,10 @@ export async function runTask(
   return outcome;
 }
 
-// Made once: an abort without a reason makes an exception with a stack, and every attempt ends in an abort.
+// Created once: an abort without a reason creates an exception with a stack, and every attempt ends in an abort.
 const attemptOver = new DOMException('The attempt is over.', 'AbortError');
 
-/** The clock as a library takes one that expects the timers of Node. */
+/** Adapts the clock to a library that expects the Node.js timers. */
 function timersOf(clock: Clock) {
   const timers = new Map<number, () => void>();
   const start = (task: () => void, ms?: number): number => {
@@ -129,7 +129,7 @@ function timersOf(clock: Clock) {
     return id;
   };
   const stop = (id?: number): void => timers.get(id ?? 0)?.();
-  // Node's own types have more forms than the library uses.
+  // Node's types have more overloads than the library uses.
   return { setTimeout: start, clearTimeout: stop } as unknown as {
     setTimeout: typeof globalThis.setTimeout;
     clearTimeout: typeof globalThis.clearTimeout;
@@ -144,16 +144,16 @@ function inputOf({ task }: TaskNode, lookup: Lookup) {
 function outputOf(type: NodeType, output: unknown): AttemptOutcome {
   const { data, error } = heldTo(type.output, output);
   if (error !== undefined) return failed('output-invalid', issuesText('output', type.output, error, output), true);
-  return { ok: true, output: (data ?? null) as Json }; // The schemas of outputs describe JSON.
+  return { ok: true, output: (data ?? null) as Json }; // Output schemas describe JSON.
 }
 
-/** What an error means for the attempt in which it was thrown. */
+/** Returns the outcome of an attempt that threw. */
 export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
   try {
     if (error instanceof FlowError) return failed(error.code, factOf(error), isFinal);
     if (error instanceof Error) return failed('task-error', error.message, isFinal);
   } catch {
-    // What is thrown may throw as it is looked at.
+    // Inspecting the thrown value may itself throw.
   }
   return failed('task-error', 'the task threw what is no error.', isFinal);
 }

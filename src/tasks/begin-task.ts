@@ -7,7 +7,7 @@ import { keepingIn, type RunningTask, taskKey, tookTooLong, waitedFor } from './
 import { lookupAt } from './step.ts';
 import { beginWait } from './wait-outside.ts';
 
-/** Begins what a task is to do next: its attempt, when that is due, or its wait. */
+/** Begins a task's next step: its attempt when due, or its wait. */
 export function begin(run: OneRun, one: RunningTask): void {
   if (run.hasLeft) return;
   const { clock } = run.world;
@@ -17,7 +17,7 @@ export function begin(run: OneRun, one: RunningTask): void {
     return;
   }
   if (!('run' in type)) return;
-  // It may have been cancelled while it was kept that it begins.
+  // The task may have been cancelled while its start was being stored.
   if (one.abort.signal.aborted) return;
   const { totalTimeoutMs } = one.task.policy;
   if (totalTimeoutMs !== null && one.cancelTotal === null) {
@@ -29,7 +29,7 @@ export function begin(run: OneRun, one: RunningTask): void {
   else one.cancelDelay = clock.schedule(delayMs, () => void attemptOnce(run, one, type));
 }
 
-/** All the time of a task is over: it ends, but for a write, whose attempt is then the last one. */
+/** Ends a task whose total time is over. A running write continues, and its attempt is the last. */
 function endOverdue(run: OneRun, one: RunningTask, limitMs: number): void {
   const { hub, prefix } = run.place;
   const taskId = `${prefix}${one.task.id}`;
@@ -65,17 +65,17 @@ async function attemptOnce(run: OneRun, one: RunningTask, type: RunningNodeType)
     const known = lookupAt(lookup, one.beganAt, scope);
     return { outcome: await runTask(task, type, known, surroundings, one.abort.signal), kept };
   };
-  // An attempt may begin beside one of a run before it, which has ended without waiting: both are one write then.
+  // An earlier run may have ended without waiting for its attempt of this write. The two share one execution.
   const ended = await (task.writes ? onceAtATime(world.writing, key, attempt) : attempt());
   over?.();
-  // What was cancelled has been told of.
+  // A cancelled task was already reported.
   if (one.abort.signal.aborted) return;
   const { overdueMs } = one;
   const outcome = overdueMs === null || ended.outcome.ok ? ended.outcome : tookTooLong(overdueMs);
   run.onTaskEnd(one, outcome, ended.kept);
 }
 
-/** What the attempt that begins may run inside of its task: a flow, or repetitions of its body. */
+/** Returns what an attempt may run inside its task: a flow, or repetitions of its body. */
 function runsInside(run: OneRun, one: RunningTask): Pick<Surroundings, 'runFlow' | 'runBody'> {
   const { place, world, inside } = run;
   const { task, attempt, lookup } = one;
@@ -110,7 +110,7 @@ function runsInside(run: OneRun, one: RunningTask): Pick<Surroundings, 'runFlow'
   };
 }
 
-/** The write of a key that is under way, else a new one. */
+/** Joins the running write of a key, or starts a new one. */
 function onceAtATime(writing: Writing, key: EffectKey, run: () => Promise<Attempted>): Promise<Attempted> {
   const known = writing.get(key);
   if (known !== undefined) return known;

@@ -2,31 +2,31 @@ import type { Channel, ChannelRun } from '../ports/channel.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** The channels of a run. Whatever they do, the run goes on: what fails in one is told as `channel:error`. */
+/** The channels of a run. A failing channel does not affect the run; it is reported as `channel:error`. */
 export interface Channels {
   attach(channel: Channel): void;
-  /** Starts those that have not started, one after the other in the order of attaching. */
+  /** Starts the channels that have not started, one by one in order of attachment. */
   start(): Promise<void>;
-  /** Ends those that have started, the last one first. */
+  /** Completes the started channels in reverse order. */
   complete(): Promise<void>;
-  /** All that are attached, in this order. */
+  /** All attached channels, in order. */
   all(): readonly Channel[];
-  /** The first that can ask a person. */
+  /** The first channel that can ask a person. */
   asking(): Required<Pick<Channel, 'ask'>> | undefined;
-  /** Gives a piece of speech to all that take it, and resolves when it was heard by all of them. */
+  /** Sends a piece of speech to all channels that take speech. Resolves when all have played it. */
   speak(piece: string): Promise<void>;
-  /** What was being said is complete, or was cut off. */
+  /** Reports that the speech is complete or was interrupted. */
   endSpeech(): void;
 }
 
-/** How long a channel may take to start, to end, or for a piece of speech, in milliseconds. */
+/** Time limit of a channel for starting, ending, or one piece of speech, in milliseconds. */
 const longestMs = 10_000;
 
-/** The channels of `run`. */
+/** Creates the channels of `run`. */
 export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channels {
   const attached: Channel[] = [];
   const started: { readonly channel: Channel; readonly leave: () => void }[] = [];
-  /** Those that failed to take speech are given no more. */
+  /** Channels that failed to play speech receive no more. */
   const deaf = new Set<Channel>();
   let isOver = false;
   let last = Promise.resolve();
@@ -50,7 +50,7 @@ export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channel
   return {
     attach: (channel) => void attached.push(channel),
     start() {
-      // A channel that is attached while others start comes after them.
+      // A channel attached meanwhile starts after these.
       last = last.then(async () => {
         for (let next = attached[started.length]; !isOver && next !== undefined; next = attached[started.length])
           await startOne(next);
@@ -58,7 +58,7 @@ export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channel
       return last;
     },
     async complete() {
-      // Who comes now has missed the run.
+      // Channels attached from here on have missed the run.
       isOver = true;
       for (const { channel, leave } of started.toReversed()) {
         await attempt(channel, 'complete', () => channel.onComplete?.());
@@ -90,7 +90,7 @@ export function createChannels(hub: Hub, clock: Clock, run: ChannelRun): Channel
   };
 }
 
-/** Hands on all events; the first failure is told, and what it tells of is no reason to tell again. */
+/** Forwards all events to a channel. Reports only its first failure, because the report is itself an event. */
 function listen(hub: Hub, channel: Channel): () => void {
   if (channel.onEvent === undefined) return () => undefined;
   let hasFailed = false;
@@ -100,7 +100,7 @@ function listen(hub: Hub, channel: Channel): () => void {
   };
   return hub.subscribe('*', (event) => {
     try {
-      // A function that returns a promise is allowed where nothing is expected.
+      // TypeScript accepts a function that returns a promise here.
       const returned: unknown = channel.onEvent?.(event);
       if (returned instanceof Promise) returned.catch(fail);
     } catch {

@@ -8,7 +8,7 @@ import { readPlaces } from './kept-places.ts';
 import { lookupAt, lookupIn, step, type TaskScope, type TaskSignal } from './step.ts';
 import { newTaskState, type TaskState } from './task-state.ts';
 
-/** A run as its log tells it, up to one signal. Nothing of it runs. */
+/** A run as its log shows it up to one signal, without running anything. */
 export interface FoldedRun {
   readonly scope: TaskScope;
   readonly state: TaskState;
@@ -16,9 +16,8 @@ export interface FoldedRun {
 }
 
 /**
- * Folds the log of a run and tells how it stands after each signal of its own. What stands inside of a task is part of
- * that task's output. `scopeIn` gives what runs, by the hash of its version; `copyOf` the output of a task as a store
- * would give it back.
+ * Folds the log of a run and yields its state after each of its signals. Inner runs are part of their task's output.
+ * `scopeIn` returns the scope of a version by hash; `copyOf` returns an output as the store would.
  */
 export function* foldRun(
   log: readonly Signal[],
@@ -41,7 +40,7 @@ export function* foldRun(
   }
 }
 
-/** How an attempt of a task that begins again ended before; undefined for what is to be tried now. */
+/** Returns the earlier end of an attempt that is reopened; undefined if it must run now. */
 export function endBefore(
   before: ReadonlyMap<string, readonly (AttemptDone | AttemptFailed)[]>,
   { id, policy }: TaskNode,
@@ -50,7 +49,7 @@ export function endBefore(
   const ended = before.get(id) ?? [];
   const last = ended.at(-1);
   if (last?.type === 'attempt:done') return last;
-  // A failure that was let pass is passed again.
+  // A tolerated failure stays tolerated.
   return policy.continueOnError ? ended[attempt - 1] : undefined;
 }
 
@@ -61,7 +60,7 @@ function foldOf(
 ): (signal: TaskSignal, at: number) => void {
   return (first, at) => {
     const signals = [first];
-    // The list grows while it is walked: what takes no time ends as it begins.
+    // The list grows during the iteration: pure tasks end as they begin.
     for (const signal of signals)
       for (const effect of step(scope, state, signal, at)) {
         if (effect.type !== 'attempt') continue;

@@ -10,10 +10,10 @@ import type { TaskGraph } from '../graph/task-graph.ts';
 import { type KeptPlace, lostCalls, readPlaces, reopenPlaces } from './kept-places.ts';
 import { changedTask } from './still-stands.ts';
 
-/** How an attempt has ended. */
+/** The end of an attempt. */
 export type Attempt = AttemptDone | AttemptFailed;
 
-/** Tasks that begin at a place. */
+/** Tasks that start at a place. */
 export interface BeginningTasks extends Pick<TasksStarted, 'place' | 'attempt'> {
   /** Null for the body of a task. */
   readonly taskFlow: FlowRef | null;
@@ -22,86 +22,90 @@ export interface BeginningTasks extends Pick<TasksStarted, 'place' | 'attempt'> 
   readonly concurrency: number;
 }
 
-/** What is kept of tasks as they run, so that another process goes on with them. */
+/** The durable record of running tasks, from which another process continues. */
 export interface TaskJournal {
   /**
-   * Tasks begin. Throws `flow-gone` or `tasks-differ` where others are kept of this place, and attempt, than those that
-   * begin now.
+   * Starts tasks at a place. Throws `flow-gone` or `tasks-differ` if the journal holds other tasks for this place and
+   * attempt.
    */
   begin(tasks: BeginningTasks): TaskStream;
   /**
-   * The key under which a call runs its task flow: its own, or that of a call shortly before a crash, whose answer nobody
-   * has heard, if that ran the same flow on the same input. So what a model asks for again is not done again.
+   * Returns the key for a call's task flow: the call's own, or that of a call lost in a recent crash that ran the same
+   * flow on the same input. A call that the model repeats is then not performed twice.
    */
   placeOf(call: EffectKey, taskFlow: FlowRef, given: JsonObject, now: number): EffectKey;
   /**
-   * The version of a flow that runs at a place: the one that has begun there, where that is kept. Where it begins there, or
-   * begins again, it is the one there is now, which is kept. Throws `flow-changed` where what was done does not stand in it.
+   * Returns the version of the flow at a place: the stored one if it has begun there. If it begins or is reopened
+   * there, the current version, which is then stored. Throws `flow-changed` if completed tasks do not match the current
+   * version.
    */
   versionAt(place: EffectKey, now: TaskGraph): TaskGraph;
-  /** What the tasks have kept for the session, by key. */
+  /** Values that the tasks kept for the session, by key. */
   readonly values: Map<string, Json>;
 }
 
 /** The journal of the tasks at one place. */
 export interface TaskStream {
-  /** When they began, in epoch milliseconds, and the attempts that have ended since; null where none are kept. */
+  /** Start time in epoch milliseconds, with the attempts that have ended since; null if nothing is stored. */
   readonly kept: { readonly at: number; readonly attempts: readonly Attempt[] } | null;
-  /** Where tasks begin again: how each one ended before that, which is how it ends now, unless that is to be tried again. */
+  /** For a reopened place: the earlier ends of each task, which still apply unless the task runs again. */
   readonly before: ReadonlyMap<string, readonly Attempt[]>;
-  /** They begin again at this place, which is still to be kept by `reopen`. */
+  /** The place is being reopened, and `reopen` must store that. */
   readonly isReopening: boolean;
-  /** Folds what is kept. */
+  /** Folds the stored attempts. */
   replay(fold: () => void): void;
-  /** Whether that is being folded. */
+  /** Whether the stored attempts are being folded. */
   readonly isReplaying: boolean;
   /**
-   * Whether a task's story, which begins as what is kept is folded, was told before. `ends` is how it ends, where that is
-   * known as it begins. It was not where the run was broken off before the task began, or where it is tried again.
+   * Checks whether a task's events were already published before a replay. `ends` is its end event if already known at
+   * the start. False if the earlier run stopped before the task began, or if the task runs again.
    */
   wasTold(task: string, taskId: string, ends?: ToldEnd): boolean;
-  /** Keeps that the tasks begin. `isOver`: they have ended by that. */
+  /** Stores the start of the tasks. `isOver`: they also end with it. */
   start(at: number, intended: readonly Effect[], isOver: boolean): void;
-  /** Keeps that they begin again. */
+  /** Stores the reopening of the tasks. */
   reopen(at: number, intended: readonly Effect[]): void;
   /**
-   * Keeps how an attempt has ended, and what is to be done next; not any more once they begin here again. `isOver`: they
-   * have ended by that.
+   * Stores the end of an attempt and the next effects; ignored after the tasks started again here. `isOver`: the tasks
+   * also end with it.
    */
   add(attempt: Attempt, effects: readonly Effect[], inputKeys: readonly string[], isOver: boolean): void;
-  /** Resolves when all attempts so far are durable; never where they cannot be. */
+  /** Resolves when all attempts so far are durable; never if the store fails. */
   settled(): Promise<void>;
-  /** The same, but also for what begins. */
+  /** Like `settled`, but includes starting attempts. */
   keep(): Promise<void>;
-  /** The value as the store would give it back. Throws `state-not-json`, with its path below `place`. */
+  /** Returns a value as the store would. Throws `state-not-json`, with the path below `place`. */
   copy(value: Json, place: string): Json;
 }
 
-/** How the story of a task ends. */
+/** The events that end a task. */
 export type ToldEnd = 'task:complete' | 'task:failed' | 'task:skipped';
 
-/** Where a journal is kept. */
+/** Destination of a journal. */
 export interface JournalSink {
-  /** What begins may wait for the next attempt, and the last of a whole run (`isLast`) for its end. */
+  /**
+   * Adds a signal. A start may be delayed until the next attempt, and the last signal of a whole run (`isLast`) until
+   * its end.
+   */
   add(signal: TaskLogSignal, effects: readonly Effect[], inputKeys?: readonly string[], isLast?: boolean): void;
   settled(): Promise<void>;
   keep(): Promise<void>;
   copy(value: Json, place: string): Json;
-  /** Keeps a version of a flow, so that the tasks that begin in it can go on in it. */
+  /** Stores a version of a flow, so tasks that begin in it can continue in it. */
   keepGraph?(graph: TaskGraph): void;
-  /** The tasks cannot go on: the store does not take them, or they are others than those it has kept. */
+  /** Reports that the tasks cannot continue: the store fails, or holds different tasks. */
   breakOff(error: unknown): void;
 }
 
-/** How a journal is read. */
+/** Options for reading a journal. */
 export interface JournalOptions {
-  /** They are a session of their own, and not inside of a conversation. */
+  /** The tasks are a standalone session, not part of a conversation. */
   readonly isAlone: boolean;
-  /** They are to begin again. */
+  /** The tasks are reopened. */
   readonly reopened?: TasksReopened | null;
-  /** The versions of flows that are kept, by hash. */
+  /** Stored flow versions, by hash. */
   readonly graphs?: ReadonlyMap<string, TaskGraph>;
-  /** The event of each task that was told last, by task id; absent where what is kept was told as it was kept. */
+  /** The last published event of each task, by task id; absent if events are published when stored. */
   readonly told?: ReadonlyMap<string, EventType>;
 }
 
@@ -110,9 +114,9 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
   const { places, values } = readPlaces(log);
   if (reopened !== null) reopenPlaces(places, reopened, false);
   const lost = isAlone ? [] : lostCalls(log, places);
-  /** The stream of each place that began last. */
+  /** The latest stream of each place. */
   const current = new Map<EffectKey, TaskStream>();
-  /** Whoever waits for what cannot be kept is not told: all of them end. */
+  /** If storing fails, the waiting code is not informed: the whole run ends. */
   const unlessBroken = (kept: Promise<void>): Promise<void> =>
     kept.catch((error: unknown) => {
       sink.breakOff(error);
@@ -135,7 +139,7 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
     },
     begin({ place, attempt, taskFlow, given, failFast, concurrency }) {
       const found = places.get(place) ?? null;
-      // Who begins here again begins anew.
+      // A second start at this place starts over.
       places.delete(place);
       const kept = found?.started.attempt === attempt ? found : null;
       const givenHash = hashOf(given);
@@ -200,12 +204,12 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
   };
 }
 
-/** How long what a lost call has read is true enough for the call that asks for it again, in milliseconds. */
+/** How long the reads of a lost call stay valid for its repetition, in milliseconds. */
 const lostForMs = 300_000;
 
 const nothingBefore: KeptPlace['before'] = new Map();
 
-/** Throws `flow-changed` where a task that is done is another one in the version there is now. */
+/** Throws `flow-changed` if the current version defines a completed task differently. */
 export function assertStands(
   was: TaskGraph,
   now: TaskGraph,

@@ -5,17 +5,17 @@ import type { Signal } from '../events/signal.ts';
 
 type Attempt = AttemptDone | AttemptFailed;
 
-/** What is kept of the tasks at one place. */
+/** The stored state of the tasks at one place. */
 export interface KeptPlace {
   readonly started: TasksStarted;
   readonly attempts: Attempt[];
-  /** How tasks ended before they began again: attempts that failed, and then the one that did not, by id. */
+  /** Earlier ends of tasks before a reopening, by id: failed attempts, then the successful one. */
   readonly before: ReadonlyMap<string, readonly Attempt[]>;
-  /** It is open again, and has not begun yet. */
+  /** The place was reopened and has not started yet. */
   readonly isReopening: boolean;
 }
 
-/** What of a log can still be gone on with, and what was kept for the session. */
+/** Returns the places of a log that can continue, and the values kept for the session. */
 export function readPlaces(log: readonly Signal[]) {
   const places = new Map<EffectKey, KeptPlace>();
   const values = new Map<string, Json>();
@@ -34,7 +34,7 @@ export function readPlaces(log: readonly Signal[]) {
   return { places, values };
 }
 
-/** Opens a place and all below it again; `isKept`: the place itself has begun so. */
+/** Reopens a place and all places below it. `isKept`: the place itself has started again. */
 export function reopenPlaces(
   places: Map<EffectKey, KeptPlace>,
   { at, place, taskFlow, again }: TasksReopened,
@@ -53,7 +53,7 @@ export function reopenPlaces(
       started: {
         ...started,
         at,
-        // What runs them begins again with its first attempt.
+        // The containing task starts again with its first attempt.
         attempt: started.attempt === 0 ? 0 : 1,
         taskFlow: isItself ? taskFlow : started.taskFlow,
       },
@@ -64,7 +64,10 @@ export function reopenPlaces(
   }
 }
 
-/** Calls that a crash has cut off, and that nobody runs again under their own keys: a write's intent is kept. */
+/**
+ * Returns calls that a crash cut off and that do not run again under their keys. A write's intent is stored, so writes
+ * are excluded.
+ */
 export function lostCalls(log: readonly Signal[], places: ReadonlyMap<EffectKey, KeptPlace>): TasksStarted[] {
   const writes = new Set(log.flatMap((signal) => (signal.type === 'tool:called' ? signal.key : [])));
   return [...places.values()].flatMap(({ started }) =>
@@ -72,7 +75,7 @@ export function lostCalls(log: readonly Signal[], places: ReadonlyMap<EffectKey,
   );
 }
 
-/** Whether the place is one of these keys, or stands below one. */
+/** Checks whether a place is one of these keys or below one. */
 function isWithin(place: EffectKey, keys: ReadonlySet<EffectKey>): boolean {
   for (let key = place; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('/'))))
     if (keys.has(key)) return true;

@@ -3,24 +3,24 @@ import type { Event, EventType } from '../events/event.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** A hub and a clock for somebody who may not clean up. */
+/** A hub and a clock for code that may not clean up after itself. */
 export interface Leash {
   readonly hub: Hub;
   readonly clock: Clock;
-  /** Whether a run of an agent has been told to begin, and not to end. */
+  /** Whether an agent run began without an end event. */
   readonly hasOpenAgent: boolean;
-  /** Cancels every timer and listener that is left; nothing is emitted or scheduled through it from now on. */
+  /** Cancels all remaining timers and listeners. Later emits and schedules are ignored. */
   release(): void;
 }
 
-/** Emits with the id of the task, unless the event names another. */
+/** Creates a leash. Emitted events get the task's id unless they name another. */
 export function createLeash(hub: Hub, nodeId: string, clock: Clock): Leash {
-  // The signature of `emit` has matched type and data, which a generic caller cannot show.
+  // The signature of `emit` matches type and data, which a generic caller cannot express.
   const emit: (type: EventType, data: Event['data'], ids: Partial<Correlation>) => void = hub.emit.bind(hub);
   const ends = new Set<() => void>();
   let isOver = false;
   let hasOpenAgent = false;
-  /** What ends something, and is forgotten once it has. */
+  /** Tracks a cleanup function until it has run. */
   const held = (end: () => void): (() => void) => {
     const once = (): void => {
       if (ends.delete(once)) end();
@@ -63,5 +63,5 @@ export function createLeash(hub: Hub, nodeId: string, clock: Clock): Leash {
 }
 
 function nothing(): void {
-  // There is nothing to end.
+  // Intentionally empty.
 }

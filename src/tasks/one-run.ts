@@ -10,19 +10,19 @@ import type { TaskScope, TaskSignal } from './step.ts';
 import type { RunOutcome, TaskState } from './task-state.ts';
 import type { TaskWaits } from './waiting-task.ts';
 
-/** What tasks are given of the world, each of them alike. */
+/** The environment that all tasks of a run share. */
 export type TaskWorld = Omit<Surroundings, 'runId' | 'taskId' | 'key' | 'beganAt' | 'hub' | 'runFlow' | 'runBody'> & {
-  /** Runs a registered flow for a task; `place` is where in the run it stands. */
+  /** Runs a registered flow for a task at a place in the run. */
   runFlow(name: string, input: JsonObject, place: TaskPlace): Promise<JsonObject>;
-  /** The writes that are under way, by key. Shared by all that may run the same task. */
+  /** Running writes by key, shared by all runs that may execute the same task. */
   readonly writing: Writing;
-  /** Where tasks wait for somebody outside; absent where nothing keeps them meanwhile. */
+  /** Waits of tasks for people or events; absent if nothing stores them. */
   readonly waits?: TaskWaits;
-  /** Hears of each run of an agent. Returns what is told that it has ended. */
+  /** Reports the start of an agent run. Returns a function to call at its end. */
   onAgentRun(runId: string, taskId: string): () => void;
 };
 
-/** What became of an attempt, and what it has kept for the session. */
+/** The outcome of an attempt, with the values it kept for the session. */
 export interface Attempted {
   readonly outcome: AttemptOutcome;
   readonly kept: ReadonlyMap<string, Json>;
@@ -30,57 +30,57 @@ export interface Attempted {
 
 export type Writing = Map<EffectKey, Promise<Attempted>>;
 
-/** Where in a run tasks stand. */
+/** The position of tasks in a run. */
 export interface TaskPlace {
-  /** What their ids begin with: empty, or that of the task they are inside of. */
+  /** Prefix of their ids: empty, or that of the containing task. */
   readonly prefix: string;
-  /** What their keys begin with. */
+  /** Prefix of their keys. */
   readonly key: EffectKey;
-  /** Its events carry the ids of session and flow run. */
+  /** Adds the ids of session and flow run to events. */
   readonly hub: Hub;
   /** Ends the run. */
   readonly signal: AbortSignal;
-  /** How many flows it is inside of. */
+  /** Nesting depth of flows. */
   readonly depth: number;
-  /** Which attempt of the task that they are inside of; 0 where they are inside of none. */
+  /** Attempt number of the containing task; 0 if there is none. */
   readonly attempt: number;
-  /** Absent where nothing is kept of them. */
+  /** Absent if nothing is stored. */
   readonly journal?: TaskJournal;
-  /** The task that they are inside of; absent where they are inside of none. */
+  /** The containing task; absent if there is none. */
   readonly owner?: {
-    /** They have begun. Returns what is told that they have ended. */
+    /** Registers inner tasks. Returns a function to call at their end. */
     add(inside: TasksInside): () => void;
-    /** Something of them has begun to wait, or has ended. */
+    /** Reports that an inner task began to wait or ended. */
     onStand(): void;
   };
 }
 
-/** One run of tasks at one place, which changes in place as they go on. */
+/** One run of tasks at one place, mutated as it progresses. */
 export interface OneRun {
   readonly scope: TaskScope;
   readonly place: TaskPlace;
   readonly world: TaskWorld;
-  /** Absent where nothing is kept of the run. */
+  /** Absent if nothing is stored. */
   readonly stream: TaskStream | undefined;
   readonly state: TaskState;
   readonly running: Map<TaskNode, RunningTask>;
-  /** Runs inside of these and functions, which may outlive the task that has begun them by a write. */
+  /** Running inner runs and functions. A write may outlive the task that started it. */
   readonly inside: Set<Promise<unknown>>;
-  /** Tasks whose story was told before: it is told again as such, and nothing of it is done again. */
+  /** Tasks whose events were already published: they are repeated as `recovered`, and nothing is done again. */
   readonly toldBefore: Set<string>;
-  /** What is still to be folded, while something is. */
+  /** Signals that wait to be folded. */
   readonly signals: TaskSignal[];
   isFolding: boolean;
-  /** When what is folded has happened. */
+  /** Time of the signal being folded. */
   at: number;
-  /** Attempts to begin, and effects to be kept, once what has led to them is. */
+  /** Attempts to begin, and effects to store, once the signals before them are stored. */
   due: RunningTask[];
   effects: Effect[];
-  /** It was let go of as it stands: nothing of it is told or kept any more. */
+  /** The run was released: nothing more is published or stored. */
   hasLeft: boolean;
   /**
-   * An attempt that takes time, or a wait, has ended. `kept` is what it has kept for the session, `inputKeys` the entries of
-   * the inbox that have ended it.
+   * Handles the end of an attempt or a wait. `kept` contains its values for the session, `inputKeys` the inbox entries
+   * that ended it.
    */
   onTaskEnd(
     one: RunningTask,
@@ -88,9 +88,9 @@ export interface OneRun {
     kept?: ReadonlyMap<string, Json>,
     inputKeys?: readonly string[],
   ): void;
-  /** A task waits, or nothing inside of one runs any more. */
+  /** Handles a task that began to wait, or whose inner tasks have stopped running. */
   onStand(): void;
-  /** All of them have ended. */
+  /** Handles the end of all tasks. */
   onRunEnd(outcome: RunOutcome): void;
   /** Runs the body of a task once. */
   runBody(body: TaskPart, names: JsonObject, lookup: Lookup, there: TaskPlace): Promise<JsonObject>;

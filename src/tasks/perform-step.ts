@@ -11,8 +11,8 @@ import { lookupAt, lookupIn, step, type TaskEffect, type TaskSignal } from './st
 import { openWait } from './wait-outside.ts';
 
 /**
- * Folds a signal into a run, and does and tells what comes of it. Signals that come while one is folded wait: so tasks that
- * take no time need no stack.
+ * Folds a signal into a run and performs its effects. Signals that arrive meanwhile are queued, so pure tasks need no
+ * recursion.
  */
 export function feed(run: OneRun, next: TaskSignal): void {
   const { scope, state, signals } = run;
@@ -24,7 +24,7 @@ export function feed(run: OneRun, next: TaskSignal): void {
   run.isFolding = false;
 }
 
-/** Feeds how an attempt has ended, and returns it. */
+/** Folds the end of an attempt and returns its signal. */
 export function settle(
   run: OneRun,
   { id: task }: TaskNode,
@@ -37,7 +37,7 @@ export function settle(
   return ended;
 }
 
-/** The outcome as another process would find it. */
+/** Returns the outcome as another process would read it. */
 export function keepable({ stream, place }: OneRun, { id }: TaskNode, outcome: AttemptOutcome): AttemptOutcome {
   return stream === undefined || !outcome.ok
     ? outcome
@@ -96,14 +96,14 @@ function perform(run: OneRun, effect: TaskEffect): void {
   }
 }
 
-/** How the story of a task ends, where that is known as it begins. */
+/** Returns the end event of a task if it is already known at its start. */
 function endKnown(effect: TaskEffect, outcome: AttemptOutcome | null): ToldEnd | undefined {
   if (effect.type === 'skipped') return 'task:skipped';
   if (outcome === null) return undefined;
   return outcome.ok ? 'task:complete' : 'task:failed';
 }
 
-/** An attempt is to begin: once that is kept, or at once where nothing is. */
+/** Schedules an attempt: it begins once its start is stored, or at once if nothing is stored. */
 function intend(run: OneRun, task: TaskNode, type: RunningNodeType, attempt: number, delayMs: number): void {
   const { running, at } = run;
   const known = running.get(task);
@@ -121,7 +121,7 @@ function intend(run: OneRun, task: TaskNode, type: RunningNodeType, attempt: num
   if (known === undefined) run.effects.push(effectOf(one, run.place, 'intended'));
 }
 
-/** Lets a task wait for somebody outside, or fail to. False where it runs. */
+/** Lets a task wait, or fails it. Returns false if the task runs instead. */
 function wait(run: OneRun, task: TaskNode, type: WaitingNodeType | RunningNodeType): boolean {
   const opened = openWait(run, task, type);
   if (opened === 'runs') return false;
@@ -129,7 +129,7 @@ function wait(run: OneRun, task: TaskNode, type: WaitingNodeType | RunningNodeTy
   return true;
 }
 
-/** A task neither runs nor waits any more. */
+/** Removes a task that has ended. */
 function forget(run: OneRun, task: TaskNode, became: EffectState): void {
   const one = run.running.get(task);
   if (one === undefined) return;

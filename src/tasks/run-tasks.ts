@@ -7,18 +7,18 @@ import { effectOf, isIdle, notBegun, taskOver, type TasksInside } from './runnin
 import { bodyScope, type TaskScope } from './step.ts';
 import { newTaskState, outputsByName, type RunOutcome, type TaskFailure, type TaskState } from './task-state.ts';
 
-/** How tasks have ended. */
+/** The end of a run of tasks. */
 export interface TasksEnd {
-  /** `waiting`: nothing of it runs, and it goes on when what it waits for has come. */
+  /** `waiting`: no task is running, and the run continues when an awaited event arrives. */
   readonly outcome: RunOutcome | 'waiting';
   readonly outputs: JsonObject;
-  /** Failures that nobody handled, the first one first. */
+  /** Unhandled failures, the first one first. */
   readonly failures: readonly (TaskFailure & { readonly taskId: string })[];
 }
 
 /**
- * Runs tasks to their end, from where their journal stands. Afterwards no timer and no listener of theirs is left, and no
- * write under way. Rejects only where the journal keeps others at this place: with `flow-gone` or `tasks-differ`.
+ * Runs tasks to their end, starting from their journal. Afterwards no timer, listener or running write remains. Rejects
+ * only if the journal holds other tasks at this place, with `flow-gone` or `tasks-differ`.
  */
 export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWorld): Promise<TasksEnd> {
   const { prefix, signal } = place;
@@ -56,7 +56,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
         beginDue(run, stream.settled());
         run.onStand();
       },
-      // Where nothing else runs, the run is let go of.
+      // A run in which nothing else runs is released.
       onStand() {
         if (run.hasLeft) return;
         if (place.owner !== undefined) place.owner.onStand();
@@ -88,9 +88,9 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
     const forgetSelf = place.owner?.add(self);
     const abort = (): void => {
       feed(run, { type: 'run:aborted' });
-      // A write is waited for, but not one that has still to begin, or to be tried again.
+      // A running write is awaited, unless its attempt has not begun yet.
       for (const one of running.values()) if (!one.isUnderWay) settle(run, one.task, notBegun);
-      // Nobody is told that they are cancelled: whoever goes on begins them again.
+      // The cancellation is not stored: the next process begins these tasks again.
       run.effects = [];
     };
 
@@ -108,7 +108,7 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
           resolve({ ...endOf(scope, state, 'complete', prefix), outcome: 'waiting' });
         }
       };
-      // The store has failed: the run ends as it does wherever a step cannot be kept.
+      // The store has failed: the run ends as for any step that cannot be stored.
       look().catch(abort);
     };
 
@@ -118,14 +118,14 @@ export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWo
   });
 }
 
-/** Begins a run, or goes on with it from where its journal stands. */
+/** Begins a run, or continues it from its journal. */
 function start(run: OneRun): void {
   const { stream, state, running } = run;
   if (stream === undefined) feed(run, { type: 'run:started' });
   else if (stream.kept === null) {
     feed(run, { type: 'run:started' });
     stream.start(run.at, run.effects, state.phase !== 'running');
-    // A write is kept as intended before it begins; what only reads need not wait, for it may be done again.
+    // A write is stored as intended before it begins. Reads need not wait, because they can be repeated.
     const writes = run.due.some(({ task }) => task.writes);
     if (writes) beginDue(run, stream.keep());
     else for (const one of run.due.splice(0)) begin(run, one);
@@ -139,7 +139,7 @@ function start(run: OneRun): void {
         feed(run, one);
       }
     });
-    // What comes of those that still run is told for the first time.
+    // The outcomes of tasks that still run are published for the first time.
     for (const { id } of running.keys()) run.toldBefore.delete(id);
     run.due = [];
     if (stream.isReopening) {
@@ -154,14 +154,14 @@ function start(run: OneRun): void {
   run.effects = [];
 }
 
-/** Begins what is due once it is kept that it begins. */
+/** Begins due attempts once their start is stored. */
 function beginDue(run: OneRun, kept: Promise<void>): void {
   const next = run.due;
   run.due = [];
   if (next.length > 0) void kept.then(() => next.forEach((one) => begin(run, one)));
 }
 
-/** The outputs of tasks that have run to their end. Throws the FlowError of the first failure. */
+/** Returns the outputs of completed tasks. Throws the FlowError of the first failure. */
 export function outputsOf({ outcome, outputs, failures }: TasksEnd): JsonObject {
   if (outcome === 'complete') return outputs;
   const [first] = failures;
@@ -169,7 +169,7 @@ export function outputsOf({ outcome, outputs, failures }: TasksEnd): JsonObject 
   throw new FlowError(first.code, `task "${first.taskId}": ${first.message}`);
 }
 
-/** How a run of this state has ended. */
+/** Returns the end of a run in this state. */
 export function endOf({ nodes }: TaskScope, state: TaskState, outcome: RunOutcome, prefix: string): TasksEnd {
   const taskId = (index: number): string => `${prefix}${nodes[index]?.id ?? ''}`;
   const failures = state.failures.map(([index, failure]) => ({ taskId: taskId(index), ...failure }));

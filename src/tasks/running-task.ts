@@ -8,11 +8,11 @@ import type { SessionValues } from '../ports/values.ts';
 import { type AttemptOutcome, failureOf } from './attempt.ts';
 import type { TaskStream } from './journal.ts';
 
-/** Tasks inside of a task, as it sees them. */
+/** Tasks inside a task. */
 export interface TasksInside {
-  /** Whether nothing of them runs: each of them waits for somebody outside, or has only such inside of it. */
+  /** Checks whether none of them runs: each waits for an outside event, or contains only such tasks. */
   isIdle(): boolean;
-  /** Lets go of them as they stand: nothing of them is told or kept any more. */
+  /** Releases them: nothing more is published or stored. */
   leave(): void;
 }
 
@@ -20,29 +20,29 @@ export interface TasksInside {
 export interface RunningTask {
   readonly task: TaskNode;
   readonly type: RunningNodeType | WaitingNodeType;
-  /** What it waits for outside of the run, in place of running. */
+  /** The outside wait that replaces an attempt. */
   wait: Waiting | null;
   forgetWait: (() => void) | null;
-  /** The message to whoever is asked, where it has just begun to wait. */
+  /** The message to the person asked, if the wait has just begun. */
   notice: Effect | null;
-  /** What it runs itself: a flow, or its body. */
+  /** The runs inside it: a flow, or its body. */
   readonly inside: Set<TasksInside>;
   readonly abort: AbortController;
   cancelTotal: (() => void) | null;
   cancelDelay: (() => void) | null;
   attempt: number;
-  /** When its first attempt and this one began, or are to begin, in epoch milliseconds. */
+  /** Actual or scheduled start of the first and the current attempt, in epoch milliseconds. */
   readonly firstAt: number;
   beganAt: number;
-  /** Whether an attempt runs, or what it waits for is waited for: else the next one is to begin. */
+  /** Whether an attempt runs or a wait is open; otherwise the next attempt is scheduled. */
   isUnderWay: boolean;
-  /** The time that all its attempts may take, once that is over and a write is still waited for; else null. */
+  /** The total time limit, once exceeded while a write continues; else null. */
   overdueMs: number | null;
-  /** What was known when the attempt was decided on. */
+  /** The values known when the attempt was scheduled. */
   lookup: Lookup;
 }
 
-/** A task whose first attempt is still to be decided on. */
+/** Creates a task without an attempt. */
 export function newRunningTask(task: TaskNode, type: RunningTask['type'], at: number): RunningTask {
   const abort = new AbortController();
   const lookup: Lookup = () => undefined;
@@ -59,7 +59,7 @@ export function newRunningTask(task: TaskNode, type: RunningTask['type'], at: nu
   return { task, type, abort, firstAt: at, beganAt: at, lookup, inside: new Set(), ...notYet };
 }
 
-/** Whether nothing of a task runs. One that writes, or whose time is limited, is not let go of. */
+/** Checks whether nothing of a task runs. Tasks that write or have a time limit are not released. */
 export function isIdle({ task, wait, isUnderWay, inside }: RunningTask): boolean {
   if (!isUnderWay) return false;
   if (wait !== null) return true;
@@ -68,12 +68,12 @@ export function isIdle({ task, wait, isUnderWay, inside }: RunningTask): boolean
   return [...inside].every((tasks) => tasks.isIdle());
 }
 
-/** The key of a task: that of its place, and its id, in which nothing can be mistaken for another place. */
+/** Returns the key of a task: the key of its place and its escaped id, so no key equals that of another place. */
 export function taskKey(place: EffectKey, id: string): EffectKey {
   return `${place}/${keyPart(id).replaceAll('.', '%2E')}`;
 }
 
-/** What is kept of a task that stands at a place: how far it has come. What it was given its log tells. */
+/** Returns the stored effect of a task: its progress. Its input is in the log. */
 export function effectOf(
   { task, attempt, wait }: RunningTask,
   { key, prefix }: { readonly key: EffectKey; readonly prefix: string },
@@ -84,10 +84,10 @@ export function effectOf(
   return { key: taskKey(key, task.id), kind: 'task', state, node: `${prefix}${task.id}`, visit: attempt, payload };
 }
 
-// Made once: an abort without a reason makes an exception with a stack, and every task ends in an abort.
+// Created once: an abort without a reason creates an exception with a stack, and every task ends in an abort.
 export const taskOver = new DOMException('The task is over.', 'AbortError');
 
-/** Values of the session; those that are set are also put into `kept`. */
+/** Wraps session values; set values are also recorded in `kept`. */
 export function keepingIn(kept: Map<string, Json>, values: SessionValues): SessionValues {
   return {
     get: (key) => values.get(key),
@@ -98,7 +98,7 @@ export function keepingIn(kept: Map<string, Json>, values: SessionValues): Sessi
   };
 }
 
-/** The same functions; those that write are let go on whatever becomes of the task, and are among `inside` meanwhile. */
+/** Wraps functions. Writes continue even if the task ends, and are in `inside` meanwhile. */
 export function waitedFor(toolOf: RunContext['tool'], inside: Set<Promise<unknown>>): RunContext['tool'] {
   return (name) => {
     const tool = toolOf(name);
@@ -115,7 +115,7 @@ export function waitedFor(toolOf: RunContext['tool'], inside: Set<Promise<unknow
   };
 }
 
-/** The output as another process would find it; `what` names it where it cannot be kept. */
+/** Returns the output as another process would read it. `what` names it in errors. */
 export function copyOf(output: Json, what: string, stream: Pick<TaskStream, 'copy'>): AttemptOutcome {
   try {
     return { ok: true, output: stream.copy(output, what) };
@@ -124,13 +124,13 @@ export function copyOf(output: Json, what: string, stream: Pick<TaskStream, 'cop
   }
 }
 
-/** How a task ends that was still to begin when its run was aborted. */
+/** The end of a task that had not begun when its run was aborted. */
 export const notBegun: AttemptOutcome = Object.freeze({
   ok: false,
   failure: { code: 'aborted', message: 'the run ended before the task began.', isFinal: true, timedOut: false },
 });
 
-/** How a task ends that has taken all the time that its attempts may. */
+/** Returns the end of a task that exceeded its total time. */
 export function tookTooLong(ms: number): AttemptOutcome {
   const message = `the task and its attempts took longer than ${ms} ms.`;
   return { ok: false, failure: { code: 'task-timeout', message, isFinal: true, timedOut: true } };

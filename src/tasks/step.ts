@@ -15,28 +15,28 @@ import {
   withOutput,
 } from './task-state.ts';
 
-/** What runs, and under which rules. */
+/** The tasks of a run and its settings. */
 export interface TaskScope extends TaskPart {
   readonly failFast: boolean;
   readonly concurrency: number;
-  /** The names that are known around the tasks. */
+  /** The names known outside the tasks. */
   readonly outer: Lookup;
-  /** The flow that they are; null for the body of a task. */
+  /** The flow of the tasks; null for the body of a task. */
   readonly taskFlow: FlowRef | null;
-  /** What they were given: the input of the flow, or the names of the body. */
+  /** Their input: that of the flow, or the names of the body. */
   readonly given: JsonObject;
-  /** What time it is for conditions at a moment in epoch milliseconds, `YYYY-MM-DDTHH:mm`; that of UTC where absent. */
+  /** Returns the local time for conditions, `YYYY-MM-DDTHH:mm`, at a time in epoch milliseconds; defaults to UTC. */
   readonly civil?: (at: number) => string;
 }
 
-/** What happened. Tasks are named by their ids, so that a log of signals can be read. */
+/** A signal of a run. Tasks are named by id, so logs are readable. */
 export type TaskSignal =
   | { readonly type: 'run:started' }
   | { readonly type: 'run:aborted' }
   | Pick<AttemptDone, 'type' | 'task' | 'result'>
   | Pick<AttemptFailed, 'type' | 'task' | 'error' | 'jitter'>;
 
-/** What is to be done or told, in this order. */
+/** Effects of a step, in order. */
 export type TaskEffect =
   | { readonly type: 'attempt'; readonly task: TaskNode; readonly attempt: number; readonly delayMs: number }
   | { readonly type: 'cancel'; readonly task: TaskNode }
@@ -46,9 +46,9 @@ export type TaskEffect =
   | { readonly type: 'ended'; readonly outcome: RunOutcome };
 
 /**
- * Folds one signal into a run, whose state it changes in place: a copy for each signal would make long flows cost their
- * square. Without a clock, chance or the world, and total: a signal that comes too late or makes no sense changes nothing. `at` is
- * when it happened, in milliseconds: conditions may ask what time it is.
+ * Folds one signal into a run and mutates its state: copying it per signal would make long flows quadratic. Pure
+ * otherwise, and total: late or meaningless signals change nothing. `at` is the time of the signal in milliseconds, for
+ * conditions.
  */
 export function step(scope: TaskScope, state: TaskState, signal: TaskSignal, at: number): readonly TaskEffect[] {
   const fold: Fold = { scope, state, at, effects: [] };
@@ -61,21 +61,21 @@ export function step(scope: TaskScope, state: TaskState, signal: TaskSignal, at:
   return fold.effects;
 }
 
-/** The names that a task reads: outputs by id, then what is known around. */
+/** Returns the names that a task can read: outputs by id, then the outer names. */
 export function lookupIn({ indexOf, outer }: TaskScope, { outputs }: TaskState): Lookup {
-  // Those of this moment: what comes later is not seen.
+  // Snapshot: later outputs are not visible.
   return (name) => {
     const place = indexOf.get(name);
     return place === undefined ? outer(name) : outputOf(outputs, place);
   };
 }
 
-/** The same names at a moment, for conditions: they know what time it is as well. */
+/** Adds the time names for conditions. */
 export function lookupAt(lookup: Lookup, at: number, { civil = utcTime }: Pick<TaskScope, 'civil'>): Lookup {
   return (name) => lookup(name) ?? (momentNames.includes(name) ? momentNamed(name, civil(at)) : undefined);
 }
 
-/** A body knows all that its owner knows, and names of its own. */
+/** Returns the scope of a body: its own names, then all names of its owner. */
 export function bodyScope(scope: TaskScope, body: TaskPart, lookup: Lookup, names: JsonObject): TaskScope {
   const outer: Lookup = (name) => (Object.hasOwn(names, name) ? names[name] : lookup(name));
   const { concurrency, civil } = scope;
@@ -153,20 +153,23 @@ function fail(fold: Fold, place: number, task: TaskNode, cause: AttemptFailure, 
     follow(fold, task);
     return;
   }
-  // What was broken off before it began is no failure of its own.
+  // A task that was aborted before it began does not count as a failure.
   if (state.ending !== 'aborted' || code !== 'aborted') state.failures = [...state.failures, [place, failure]];
-  // The first ending counts: a run that was broken off goes on, whatever becomes of the writes that it waits for.
+  // The first ending counts: an aborted run stays aborted, whatever its awaited writes return.
   if (state.ending !== null) return;
   if (scope.failFast) stop(fold, 'failed');
   else spread(fold, task.outgoing, () => false);
 }
 
-/** Doubles with each attempt; chance makes it up to a quarter longer, so that what fails together tries apart. */
+/**
+ * Returns the backoff. It doubles per attempt, plus up to a quarter at random, so simultaneous failures retry at
+ * different times.
+ */
 function pauseMs(backoffMs: number, attempts: number, jitter: number): number {
   return Math.round(backoffMs * 2 ** (attempts - 1) * (1 + jitter / 4));
 }
 
-/** Decides the edges of a task that has an output. */
+/** Decides the outgoing edges of a task with an output. */
 function follow(fold: Fold, { outgoing }: TaskNode): void {
   const { scope, state } = fold;
   if (state.ending !== null || outgoing.length === 0) return;
@@ -177,10 +180,7 @@ function follow(fold: Fold, { outgoing }: TaskNode): void {
   });
 }
 
-/**
- * Lets edges fire or be skipped, skips whatever they leave without any edge that fired, and makes ready what waits for
- * nothing any more.
- */
+/** Fires or skips edges, skips tasks without any fired edge, and makes tasks ready that no longer wait. */
 function spread(fold: Fold, decided: readonly number[], fires: (edge: number) => boolean): void {
   const { scope, state, effects } = fold;
   const { tasks, pending, fired } = state;
@@ -217,7 +217,7 @@ const aborted: TaskFailure = Object.freeze({
   timedOut: false,
 });
 
-/** Lets nothing further begin, and cancels what runs but for writes, which are waited for. */
+/** Prevents further starts and cancels running tasks, except writes, which are awaited. */
 function stop({ scope, state, effects }: Fold, ending: RunOutcome): void {
   state.ending = ending;
   for (const [place, task] of scope.nodes.entries()) {
@@ -237,7 +237,7 @@ function stop({ scope, state, effects }: Fold, ending: RunOutcome): void {
   state.begun = 0;
 }
 
-/** Begins what may begin, and ends the run where nothing is left. */
+/** Begins ready tasks, and ends the run when none is left. */
 function settle({ scope, state, effects }: Fold): void {
   while (state.running < scope.concurrency && state.begun < state.queue.length) {
     const place = state.queue[state.begun] ?? -1;

@@ -5,15 +5,15 @@ import type { TaskPart } from '../graph/task-graph.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { taskKey } from './running-task.ts';
 
-/** Tasks as they are resolved, and as they were written. */
+/** Tasks in compiled and in written form. */
 export interface Version {
   readonly part: TaskPart;
   readonly document: TaskPartDocument;
 }
 
 /**
- * The id of a task at a place that has ended well, or has led to one that has, and that the other version has not, or has
- * otherwise; null where what was done still stands in it. What a task may cost is no part of it.
+ * Returns the id of a task that has completed, or has led to a completed one, and that the other version lacks or
+ * defines differently. Null if all completed work is still valid. Policies are not compared.
  */
 export function changedTask(
   was: Version,
@@ -43,12 +43,12 @@ export function changedTask(
   return null;
 }
 
-/** The tasks that are done, and those before them that are computed anew each time. */
+/** Returns the completed tasks and the pure tasks before them, which are recomputed each time. */
 function ledTo({ nodes, edges }: TaskPart, isDone: (id: string) => boolean): ReadonlySet<string> {
   const found = new Set<string>();
   const open = nodes.filter(({ id }) => isDone(id));
   for (const { id } of open) found.add(id);
-  // The list grows while it is walked.
+  // The list grows during the iteration.
   for (const node of open)
     for (const index of node.incoming) {
       const earlier = nodes[edges[index]?.from ?? -1];
@@ -64,7 +64,7 @@ function definitionsOf({ nodes }: TaskPartDocument): ReadonlyMap<string, TaskNod
   return new Map(nodes.flatMap((node) => (node.id === undefined ? [] : [[node.id, node] as const])));
 }
 
-/** What makes a task the one that it is. */
+/** Returns a hash of the parts that define a task. */
 function essenceOf(node: TaskNodeDocument | undefined): string {
   if (node === undefined) return '';
   const { id: _id, description: _description, policy: _policy, ...rest } = node;

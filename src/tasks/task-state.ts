@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../events/json.ts';
 
-/** How far a task has come. */
+/** Progress of a task. */
 export const taskStates = ['waiting', 'ready', 'running', 'done', 'failed', 'skipped'] as const;
 
 export type TaskStatus = (typeof taskStates)[number];
 
-/** Why a task has failed for good. */
+/** The final failure of a task. */
 export interface TaskFailure {
   readonly code: string;
   /** For the author's logs. */
@@ -14,26 +14,26 @@ export interface TaskFailure {
   readonly timedOut: boolean;
 }
 
-/** How a run has ended: all that could run has run, a failure that nobody handled, or somebody ended it. */
+/** The outcome of a run: everything completed, an unhandled failure, or aborted from outside. */
 export type RunOutcome = 'complete' | 'failed' | 'aborted';
 
-/** All that is known of a run, which changes in place. Tasks are known by their places in the graph. */
+/** The state of a run, which is mutated. Tasks are identified by their position in the graph. */
 export interface TaskState {
   phase: 'new' | 'running' | RunOutcome;
-  /** Set once no further task may begin: what the run ends as when the writes under way have settled. */
+  /** Set once no further task may begin: the outcome after the running writes have settled. */
   ending: RunOutcome | null;
-  /** Places in `taskStates`. */
+  /** Indexes into `taskStates`. */
   readonly tasks: Uint8Array;
-  /** How many of the edges that lead to each task are still to be decided. */
+  /** Number of undecided incoming edges per task. */
   readonly pending: Uint32Array;
-  /** 1 where an edge that leads to the task has fired. */
+  /** 1 if an incoming edge of the task has fired. */
   readonly fired: Uint8Array;
   readonly attempts: Uint8Array;
-  /** Tasks that may run, in the order in which they became ready; those before `begun` have begun. */
+  /** Ready tasks in order; those before `begun` have begun. */
   queue: readonly number[];
   begun: number;
   running: number;
-  /** Failures that no `continue_on_error` has handled, by place. */
+  /** Failures without `continue_on_error`, by position. */
   failures: readonly (readonly [task: number, failure: TaskFailure])[];
   outputs: Outputs;
 }
@@ -54,7 +54,7 @@ export function newTaskState(tasks: number): TaskState {
   };
 }
 
-/** Outputs by place, in pieces, so that one more copies little: what was known at a moment stays as it was. */
+/** Outputs by position, in chunks, so that adding one copies little and snapshots stay unchanged. */
 type Outputs = readonly (readonly (Json | undefined)[] | undefined)[];
 
 const pieceBits = 6;
@@ -63,12 +63,12 @@ export function outputOf(outputs: Outputs, task: number): Json | undefined {
   return outputs[task >>> pieceBits]?.[task & ((1 << pieceBits) - 1)];
 }
 
-/** The outputs so far by the ids of their tasks, which are given by place. */
+/** Returns the outputs so far by task id. */
 export function outputsByName(
   tasks: readonly { readonly id: string }[],
   state: Pick<TaskState, 'outputs'>,
 ): JsonObject {
-  // fromEntries defines own properties, so that an id such as __proto__ is an ordinary one.
+  // fromEntries defines own properties, so an id such as __proto__ is safe.
   return Object.fromEntries(
     tasks.flatMap(({ id }, place) => {
       const output = outputOf(state.outputs, place);

@@ -11,7 +11,7 @@ import { newRunningTask, type RunningTask, taskKey } from './running-task.ts';
 import { lookupAt, lookupIn } from './step.ts';
 import { openTaskWait, unkept, type WaitEnd, type WaitLimits } from './waiting-task.ts';
 
-/** A task is to wait for somebody outside: `waits` once that is kept, or `runs` in place of it, or why it can do neither. */
+/** Opens a task's outside wait. Returns `waits`, `runs` if the task runs instead, or the failure if it can do neither. */
 export function openWait(
   run: OneRun,
   task: TaskNode,
@@ -22,7 +22,7 @@ export function openWait(
   const isKept = waits !== undefined && stream !== undefined;
   if (!isKept) return 'interrupts' in type ? unkept : 'runs';
   const { key, open } = waits.stand(taskKey(place.key, task.id));
-  // It was run before such waits were kept, or is over by what is folded next.
+  // The task ran before such waits were stored, or ends with the next folded signal.
   if (open === null && 'run' in type && stream.isReplaying && !stream.isReopening) return 'runs';
   const lookup = lookupAt(lookupIn(scope, state), at, scope);
   const where = { key, node: `${place.prefix}${task.id}`, visit: 1, at, ...limitsOf(run, task, at) };
@@ -42,13 +42,13 @@ export function openWait(
   return 'waits';
 }
 
-/** Waits for the end of a wait that is kept. */
+/** Waits for the end of a stored wait. */
 export function beginWait(run: OneRun, one: RunningTask, wait: Waiting): void {
   const { hub } = run.place;
   const { clock, waits } = run.world;
   const { task, type, beganAt } = one;
   const isOver = ({ by, outcome }: WaitEnd, inputKeys: readonly string[]): void => {
-    // Somebody was faster, or the run has ended meanwhile.
+    // Another resolution was faster, or the run has ended.
     if (run.running.get(task) !== one || run.hasLeft) return;
     const data = { key: wait.key, wait: wait.payload.wait };
     if (by === 'wait:resolved') hub.emit(by, data, waitIds(run, task, wait));
@@ -63,7 +63,7 @@ export function beginWait(run: OneRun, one: RunningTask, wait: Waiting): void {
   one.isUnderWay = true;
   const forget = waits?.begin(wait, limitsOf(run, task, beganAt), (ended, key) => isOver(ended, [key]));
   const { event } = wait.payload;
-  // What runs may tell events of this run; those of others come by the inbox.
+  // A running task may emit events of this run; events of other runs arrive by the inbox.
   const done = (): void => isOver({ by: 'wait:resolved', outcome: { ok: true, output: {} } }, []);
   const deafen = 'run' in type && event !== undefined ? hub.subscribe(event as EventPattern, done) : undefined;
   one.forgetWait = () => {

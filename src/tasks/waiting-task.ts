@@ -10,51 +10,51 @@ import { schemaCheck } from '../graph/schema-check.ts';
 import type { TaskNode } from '../graph/task-graph.ts';
 import { type AttemptOutcome, failed } from './attempt.ts';
 
-/** Where tasks wait for somebody or something outside of their run. */
+/** Storage for waits of tasks for people or events outside the run. */
 export interface TaskWaits {
-  /** The key under which the wait of a task is kept, and the wait as it stands where it is open already. */
+  /** Returns the key of a task's wait, and the wait itself if it is already open. */
   stand(taskKey: string): { readonly key: string; readonly open: Waiting | null };
-  /** A task waits from now on. `onEnd` is told its end, with the key of the entry that has brought it. Returns what forgets it. */
+  /**
+   * Begins a wait. Calls `onEnd` with its end and the key of the inbox entry behind it. Returns a function that forgets
+   * the wait.
+   */
   begin(wait: Waiting, limits: WaitLimits, onEnd: (end: WaitEnd, inputKey: string) => void): () => void;
-  /** Takes what is due; true where a wait has ended by that. */
+  /** Takes due entries. Returns true if a wait has ended. */
   look(): Promise<boolean>;
   /**
-   * Whether one of these waits ends by itself in a moment, or by what is attached to the run, so that it is not worth letting
-   * go of the run.
+   * Checks whether a wait will soon end by itself or through a channel of the run, so releasing the run is not
+   * worthwhile.
    */
   isSoonOver(): boolean;
 }
 
-/** What later deadlines of a wait are held to. */
+/** Limits for later deadlines of a wait. */
 export interface WaitLimits {
   readonly civil: (at: number) => string;
-  /** When the task has taken all its time, in epoch milliseconds; null where that is not limited. */
+  /** End of the task's total time, in epoch milliseconds; null without a limit. */
   readonly endsAt: number | null;
 }
 
-/** How a wait has ended. */
+/** The end of a wait. */
 export interface WaitEnd {
   readonly by: 'wait:resolved' | 'wait:expired';
   readonly outcome: AttemptOutcome;
 }
 
-/** What a task waits for, and the message to whoever is asked; null where nobody is. */
+/** A task's wait, and the message to the person asked; null if no person is asked. */
 export interface OpenedWait {
   readonly ok: true;
   readonly wait: Waiting;
   readonly message: Effect | null;
 }
 
-/** Where and when the wait of a task opens. */
+/** The key, position and time of a task's wait. */
 export interface WaitPlace extends Pick<Waiting, 'key' | 'node' | 'visit'>, WaitLimits {
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/**
- * Opens the wait of a task, or tells why its input asks for nothing; null for a task that runs, and waits for nothing
- * outside.
- */
+/** Opens the wait of a task, or returns why its input does not describe one; null for a task that runs instead. */
 export function openTaskWait(
   { task }: TaskNode,
   type: WaitingNodeType | RunningNodeType,
@@ -67,7 +67,7 @@ export function openTaskWait(
   if (request === null) return null;
   const { due, deadlines, ...asked } = request;
   const { key, node, visit, at, endsAt } = place;
-  // What comes by itself needs no deadline before it.
+  // A wait for a time needs no other deadline.
   const [first, ...later] = due === null ? deadlines : [];
   const time = due ?? first?.due ?? null;
   const payload = {
@@ -81,14 +81,14 @@ export function openTaskWait(
   return { ok: true, wait, message: noticeOf(wait, `${key}/notify`) };
 }
 
-/** The wait with the end of its task's time as a deadline, where that comes before its own. */
+/** Limits the deadline of a wait to the end of its task's time. */
 function limited(wait: Waiting, endsAt: number | null): Waiting {
   if (endsAt === null || (wait.deadline ?? Infinity) <= endsAt) return wait;
   const policy = { act: 'end', reason: overdue } as const;
   return { ...wait, deadline: endsAt, payload: { ...wait.payload, policy, later: [] } };
 }
 
-/** Why a wait ends whose task has taken all its time. */
+/** Reason of a wait that ends with its task's time. */
 const overdue = 'task-timeout';
 
 function dueOf(due: DueTime | null, at: number, { civil }: WaitLimits): { readonly deadline?: number } {
@@ -101,7 +101,7 @@ function dueOf(due: DueTime | null, at: number, { civil }: WaitLimits): { readon
   };
 }
 
-/** The message to whoever is asked; null where nobody is. */
+/** Returns the message to the person asked; null if no person is asked. */
 function noticeOf({ key, node, visit, payload }: Waiting, noticeKey: string): Effect | null {
   const { to, question, wait, facts, factsHash, options } = payload;
   if (to === null) return null;
@@ -112,7 +112,7 @@ function noticeOf({ key, node, visit, payload }: Waiting, noticeKey: string): Ef
   };
 }
 
-/** How a wait ends by a signal: its resolution is the output; null where the signal does not end it. */
+/** Returns the outcome if a signal ends a wait, with the resolution as output; null otherwise. */
 export function endedBy(
   { payload, key, deadline = 0 }: Waiting,
   signal: OutsideSignal,
@@ -128,13 +128,13 @@ export function endedBy(
   return failed('wait-expired', 'nobody has answered in time.', true);
 }
 
-/** What becomes of a wait whose deadline has come and does not end it: the person is told once more, or another one is asked. */
+/** A wait that continues after a deadline: the person is reminded, or another person is asked. */
 export interface GoneOn {
   readonly wait: Waiting;
   readonly message: Effect | null;
 }
 
-/** `notice` tells this message from those before it; null where the deadline ends the wait, or has not come. */
+/** Returns the continued wait; null if the deadline ends it, or has not passed. `notice` numbers its messages. */
 export function goneOn(wait: Waiting, now: number, notice: number, limits: WaitLimits): GoneOn | null {
   const { payload, deadline, ...rest } = wait;
   const { policy } = payload;
@@ -146,7 +146,7 @@ export function goneOn(wait: Waiting, now: number, notice: number, limits: WaitL
     policy: next?.policy ?? null,
     later,
   };
-  // After the deadline before it, however late that was looked at.
+  // Relative to the previous deadline, however late that was handled.
   const due = dueOf(next?.due ?? null, deadline, limits);
   const further = limited({ ...rest, payload: asked, ...due }, limits.endsAt);
   return { wait: further, message: noticeOf(further, `${wait.key}/notify.${notice}`) };
@@ -156,7 +156,7 @@ function fits(schema: JsonObject, resolution: JsonObject): AttemptOutcome | null
   return schemaCheck(schema).violations(resolution).length === 0 ? { ok: true, output: resolution } : null;
 }
 
-/** What a task that would wait comes to where nothing keeps its run by itself. */
+/** The failure of a task that would wait in a run that nothing stores. */
 export const unkept = failed(
   'wait-unkept',
   'the task waits for somebody outside, which only a task of a run that a store keeps can. Give the run a store; in a conversation let a function run the flow (run:), for a node that runs one cannot wait so.',
