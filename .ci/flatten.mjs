@@ -3,7 +3,7 @@
 // code, the types and what `require` takes stay as they are. Called by setup.mjs; prints the files that it wrote.
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 
 /** Of each package: what it starts by path, and the packages that go into its files since nothing else here loads them. */
 const packages = {
@@ -11,12 +11,13 @@ const packages = {
   '@livekit/agents': {
     started: ['dist/ipc/job_proc_lazy_main.js', 'dist/ipc/inference_proc_lazy_main.js', 'dist/inference/eot/runner.js'],
     inlined:
-      /^(@livekit\/(mutex|throws-transformer|typed-emitter)|@opentelemetry\/(?!api$)[^/]+|commander|form-data|jsonrepair|ofetch|openai|pidusage|zod-to-json-schema)(\/|$)/,
+      /^(@livekit\/(mutex|throws-transformer|typed-emitter)|@opentelemetry\/(?!api$)[^/]+|commander|form-data|jsonrepair|ofetch|pidusage|zod-to-json-schema)(\/|$)/,
   },
   'livekit-server-sdk': { inlined: /^jose$/ },
+  openai: {},
 };
-/** What stays a package wherever it is loaded: others load it too. */
-const shared = /^(@opentelemetry\/api|pino|ws|zod)(\/|$)/;
+/** What stays a package wherever it is loaded: others load it too, and an error must be of the same class for all of them. */
+const shared = /^(@opentelemetry\/api|openai|pino|ws|zod)(\/|$)/;
 const flat = 'flat';
 /** Stands before a path inside the flat folder until it is known which file holds it. */
 const fromFlat = '@flat/';
@@ -26,12 +27,13 @@ for (const [name, { started = [], inlined }] of Object.entries(packages)) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { exports } = manifest;
   const main = exports['.'] ?? exports;
-  const file = (main.import.default ?? main.import).replace(`./${flat}/`, './');
+  const imported = main.import ?? main;
+  const file = (imported.default ?? imported).replace(`./${flat}/`, './');
   rmSync(join(folder, flat), { recursive: true, force: true });
   await flatten(folder, [file, ...started], inlined);
   const led = `./${posix.join(flat, file)}`;
-  if (typeof main.import === 'string') main.import = led;
-  else main.import.default = led;
+  if (typeof imported === 'string') main.import = led;
+  else imported.default = led;
   replaceFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
@@ -41,6 +43,7 @@ async function flatten(folder, files, inlined) {
     outbase: folder,
     outdir: join(folder, flat),
     chunkNames: 'chunks/[name]-[hash]',
+    outExtension: { '.js': extname(files[0]) },
     bundle: true,
     splitting: true,
     keepNames: true,
