@@ -1,6 +1,6 @@
 import type { Picture, PictureArrow, PictureChip, PictureNode } from './picture.ts';
 
-/** A node as it is drawn, before it has a place: what stands in it, and how large that makes it, in pixels. */
+/** A node as it is drawn, without position: its texts and its size in pixels. */
 export interface Box {
   readonly node: PictureNode;
   readonly text: string;
@@ -9,22 +9,22 @@ export interface Box {
   readonly height: number;
 }
 
-/** What is written on an arrow; null where nothing is. */
+/** The label of an arrow. */
 export interface ArrowLabel {
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
 }
 
-/** How wide a text is in one of the fonts of the picture, in pixels. */
+/** Returns the width of a text in a font of the picture, in pixels. */
 export type Measure = (text: string, font: 'title' | 'text') => number;
 
-/** Sizes that the style sheet and the layout agree upon, in pixels. */
+/** Sizes shared by the style sheet and the layout, in pixels. */
 export const boxSizes = { head: 42, chip: 18, labelLine: 14, smallest: 96 } as const;
 
 const longest = { text: 34, chip: 40, label: 30, lines: 4 } as const;
 
-/** The boxes of a picture, in its order. Texts are cut to what can be read at a glance. */
+/** Returns the boxes of a picture, in its order. Long texts are shortened. */
 export function boxesOf(picture: Picture, measure: Measure): readonly Box[] {
   return picture.nodes.map((node) => {
     const text = shortened(node.detail, longest.text);
@@ -40,7 +40,7 @@ export function boxesOf(picture: Picture, measure: Measure): readonly Box[] {
   });
 }
 
-/** The label of an arrow. */
+/** Returns the label of an arrow; null if it has none. */
 export function labelOf({ labels }: PictureArrow, measure: Measure): ArrowLabel | null {
   if (labels.length === 0) return null;
   const shown = labels.slice(0, longest.lines).map((label) => shortened(label, longest.label));

@@ -6,14 +6,14 @@ import { placePicture } from './place-picture.ts';
 import { flowShown } from './show-flow.ts';
 import { svgStyle } from './svg-style.ts';
 
-/** A flow as the studio draws it, as one SVG file: light, or dark where the reader likes it. */
+/** Draws a flow like the studio, as an SVG file with a light and a dark theme. */
 export async function drawFlowSvg(graph: Graph): Promise<string> {
   const picture = pictureOf(flowShown(graph, null, false));
   const layout = await placePicture(picture);
   return drawSvg(layout, { label: graph.name, initial: picture.initial, style: svgStyle });
 }
 
-/** The same as one HTML file without script. */
+/** Draws a flow as an HTML file without scripts. */
 export async function drawFlowHtml(graph: Graph): Promise<string> {
   const name = escaped(graph.name);
   return `<!doctype html>

@@ -2,21 +2,21 @@ import { boxSizes } from './boxes.ts';
 import { type Layout, pathOf, type PlacedArrow, type PlacedBox } from './layout.ts';
 import { escaped } from './markup.ts';
 
-/** The parts of a drawing besides the flow itself. */
+/** Options of a drawing. */
 export interface SvgOptions {
   /** The name of the drawing, for screen readers. */
   readonly label: string;
   readonly initial: string;
-  /** More classes of a node or an arrow; none where absent. */
+  /** Additional classes of a node or an arrow. */
   readonly classOfNode?: (id: string) => string;
   readonly classOfArrow?: (arrow: PlacedArrow['arrow']) => string;
-  /** More lines of the text that a pointer shows over an arrow. */
+  /** Additional lines in the tooltip of an arrow. */
   readonly aboutArrow?: (arrow: PlacedArrow['arrow']) => readonly string[];
-  /** Rules of style in the drawing itself; null where the page around it has them. */
+  /** Style rules inside the drawing; null if the page contains them. */
   readonly style: string | null;
 }
 
-/** A picture as SVG without script. No text in it is read as markup. */
+/** Returns a picture as SVG without scripts. Texts are never read as markup. */
 export function drawSvg(layout: Layout, options: SvgOptions): string {
   const { label, style } = options;
   const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
@@ -69,7 +69,7 @@ function boxSvg(box: PlacedBox, { initial, classOfNode }: SvgOptions): string {
   return `<g class="${classes}" transform="translate(${rounded(box.x)},${rounded(box.y)})">${parts.join('')}</g>`;
 }
 
-/** Corners of a node by its kind, in pixels. */
+/** Returns the corner radius of a node by its kind, in pixels. */
 export function roundOf(kind: string): number {
   return kind === 'end' ? 20 : kind === 'task' || kind === 'call' ? 3 : 9;
 }

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../events/json.ts';
 
-/** A flow as it is drawn and looked into. */
+/** A flow for display. */
 export interface FlowShown {
   readonly name: string;
   readonly hash: string;
-  /** `nodes`: a graph; `generator`: code, whose yields are only known once they have happened. */
+  /** `nodes`: a graph. `generator`: code, whose yields are known only after they happened. */
   readonly kind: 'nodes' | 'generator';
   readonly initial: string;
   /** In the order of the file. */
@@ -13,20 +13,20 @@ export interface FlowShown {
   /** Functions offered in every node; their arrows are drawn as chips. */
   readonly anywhere: readonly FunctionShown[];
   readonly slots: readonly SlotShown[];
-  /** What `compileKept` of `studio/fold.ts` takes; null for a generator. */
+  /** The input of `compileKept` in `studio/fold.ts`; null for a generator. */
   readonly document: Json;
-  /** The flow has node types of packs: the page cannot compile it. */
+  /** False if the flow uses node types of packs, which the page cannot compile. */
   readonly isFoldable: boolean;
 }
 
-/** A node as it is drawn. */
+/** A node for display. */
 export interface NodeShown {
   readonly id: string;
   readonly kind: 'say' | 'ask' | 'model' | 'call' | 'task' | 'wait' | 'end';
-  /** One line under its name: what is said, asked, called. */
+  /** One line under the name: what it says, asks or calls. */
   readonly detail: string;
   readonly say: readonly string[];
-  /** What the model is told here. */
+  /** The prompts of the model in this node. */
   readonly prompts: readonly { readonly role: string; readonly text: string; readonly file: string | null }[];
   readonly collect: readonly string[];
   readonly functions: readonly FunctionShown[];
@@ -34,11 +34,11 @@ export interface NodeShown {
   readonly type: string | null;
   /** The reason of an end. */
   readonly end: string | null;
-  /** Where it stands; null for a flow that is no text. */
+  /** Its lines; null for a flow without a text. */
   readonly source: SourceLines | null;
 }
 
-/** A stretch of a file, lines from 1, both included. */
+/** Lines of a file, from 1, both inclusive. */
 export interface SourceLines {
   readonly file: string;
   readonly from: number;
@@ -54,29 +54,29 @@ export interface FunctionShown {
   readonly write: boolean;
   readonly confirms: boolean;
   readonly digression: boolean;
-  /** Leads nowhere, or where code says. */
+  /** Whether it leads to a node, nowhere, or where code decides. */
   readonly leads: 'on' | 'nowhere' | 'code';
 }
 
 /** A possible transition. */
 export interface ArrowShown {
-  /** Unique in the flow, and the same while the flow means the same. */
+  /** Unique in the flow, and stable while the flow keeps its meaning. */
   readonly id: string;
-  /** A node, or `*`: from anywhere. */
+  /** A node, or `*` for any node. */
   readonly from: string;
-  /** A node, or `$return`: back to where the digression came from. */
+  /** A node, or `$return` to the node that the digression left. */
   readonly to: string;
   readonly kind: 'function' | 'refused' | 'condition' | 'default' | 'error' | 'deadline' | 'trouble';
-  /** For people; empty for the default way. */
+  /** For display; empty for the default transition. */
   readonly label: string;
-  /** As `transition:taken` names it. */
+  /** The name in `transition:taken`. */
   readonly function: string | null;
-  /** The edge's index in the document, as `transition:taken` names it. */
+  /** The index of the edge in the document and in `transition:taken`. */
   readonly edge: number | null;
   readonly source: SourceLines | null;
 }
 
-/** A slot as it is declared. */
+/** A declared slot. */
 export interface SlotShown {
   readonly name: string;
   readonly type: string;

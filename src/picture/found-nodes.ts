@@ -1,6 +1,6 @@
 import type { FlowShown, NodeShown } from './flow-shown.ts';
 
-/** The nodes that a search means, by id: those whose name holds the words first, then those that say, ask or call them. */
+/** Returns the ids of the nodes that match a search: first by name, then by what they say, ask or call. */
 export function foundNodes({ nodes }: FlowShown, query: string): readonly string[] {
   const words = plain(query)
     .split(' ')
@@ -19,7 +19,7 @@ function textOf({ id, detail, say, prompts, collect, functions, type, end }: Nod
   ].join(' ');
 }
 
-/** Without case and accents; names are searched with or without their underscores. */
+/** Removes case, accents and underscores. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

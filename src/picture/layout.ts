@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A picture whose parts have their places, in pixels from the left and the top. */
+/** A picture with positions, in pixels from the top left. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
@@ -18,12 +18,12 @@ export type PlacedBox = Box & Point;
 
 export interface PlacedArrow {
   readonly arrow: PictureArrow;
-  /** From the node that it leaves to the one it leads to, with its bends. */
+  /** From the source node to the target node, with bends. */
   readonly points: readonly Point[];
   readonly label: (ArrowLabel & Point) | null;
 }
 
-/** A graph as ELK takes it. */
+/** A graph in the format of ELK. */
 export interface ElkGraph {
   readonly id: string;
   readonly layoutOptions: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ interface ElkEdge {
   }[];
 }
 
-/** What ELK gives back: the same graph, with places. */
+/** The result of ELK: the same graph with positions. */
 export interface ElkPlaces {
   readonly width?: number;
   readonly height?: number;
@@ -58,17 +58,20 @@ export interface ElkPlaces {
   }[];
 }
 
-/** What is asked of ELK for a picture, and what makes a layout of its answer. */
+/** The input for ELK, and the conversion of its result. */
 export interface LayoutQuestion {
   readonly graph: ElkGraph;
   readonly placed: (places: ElkPlaces) => Layout;
 }
 
-/** Asks for the layout of a picture. The order of the file decides which way is down, and which leads back. */
+/**
+ * Returns the layout question of a picture. The order of the file determines which arrows point down and which lead
+ * back.
+ */
 export function layoutQuestion(picture: Picture, measure: Measure): LayoutQuestion {
   const boxes = boxesOf(picture, measure);
   const arrows = picture.arrows.map((arrow) => ({ arrow, label: labelOf(arrow, measure) }));
-  // Names of nodes are anything that a key of YAML can be: ELK gets numbers.
+  // A node name may be any YAML key, so ELK gets numbers.
   const ids = new Map(boxes.map(({ node }, index) => [node.id, `n${index}`]));
   const graph: ElkGraph = {
     id: 'root',
@@ -108,7 +111,7 @@ export function layoutQuestion(picture: Picture, measure: Measure): LayoutQuesti
   return { graph, placed };
 }
 
-/** From so many nodes on, layers are bounded: else a picture is several times as wide as it is high. */
+/** From this number of nodes on, layers have a maximum width; otherwise the picture would be much wider than high. */
 const manyNodes = 45;
 
 function optionsFor(nodes: number): Readonly<Record<string, string>> {
@@ -132,10 +135,10 @@ function optionsFor(nodes: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Corners are rounded by at most so many pixels. */
+/** Maximum radius of rounded corners, in pixels. */
 const roundness = 8;
 
-/** The path of an arrow for SVG: straight parts with rounded corners. */
+/** Returns the SVG path of an arrow: straight lines with rounded corners. */
 export function pathOf(points: readonly Point[]): string {
   return points
     .map((point, index) => {

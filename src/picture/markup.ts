@@ -1,4 +1,4 @@
-/** Text that is no markup in HTML and SVG, wherever it comes from. XML takes no control characters. */
+/** Escapes a text for HTML and SVG. XML does not allow control characters. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

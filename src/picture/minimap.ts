@@ -5,16 +5,16 @@ interface Size {
   readonly height: number;
 }
 
-/** A small picture of all nodes, and the part of it that the window shows. */
+/** A small picture of all nodes, with the visible part. */
 export interface Minimap extends Size {
   readonly scale: number;
-  /** The part that is seen; null where all of it is. */
+  /** The visible part; null if everything is visible. */
   readonly seen: (Point & Size) | null;
 }
 
 const most: Size = { width: 150, height: 120 };
 
-/** `viewport`: a point `p` of the layout is shown at `p * scale + (x, y)` of the window. */
+/** Returns the minimap. In `viewport` a point `p` of the layout is shown at `p * scale + (x, y)` of the window. */
 export function minimapOf(layout: Layout, viewport: Point & { readonly scale: number }, window: Size): Minimap {
   const scale = Math.min(most.width / layout.width, most.height / layout.height);
   const left = Math.max(0, -viewport.x / viewport.scale);

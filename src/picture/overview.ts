@@ -1,11 +1,11 @@
 import type { Measure } from './boxes.ts';
 import type { Picture, PictureNode } from './picture.ts';
 
-/** A flow at one glance: each node by its name alone, in rows by how far it is from the beginning, at the size of the window. */
+/** A flow at a glance: the names of the nodes, in rows by distance from the start, at the width of the window. */
 export interface Overview {
   readonly height: number;
   readonly boxes: readonly OverviewBox[];
-  /** Pairs of nodes with a way between them, each once. */
+  /** Pairs of connected nodes, each once. */
   readonly lines: readonly { readonly from: OverviewBox; readonly to: OverviewBox; readonly ways: readonly string[] }[];
 }
 
@@ -20,7 +20,7 @@ export interface OverviewBox {
 const box = { height: 24, padding: 8 } as const;
 const gap = { x: 10, y: 10, margin: 16 } as const;
 
-/** Names keep the size of their font in every window: rows that are too wide go on in the next line. */
+/** Returns the overview. Names keep their font size, so rows that are too wide are wrapped. */
 export function overviewOf(picture: Picture, windowWidth: number, measure: Measure): Overview {
   const boxes: OverviewBox[] = [];
   let y: number = gap.margin;
@@ -55,7 +55,7 @@ function wrapped(row: readonly PictureNode[], most: number, measure: Measure): r
   return lines;
 }
 
-/** Nodes by the number of ways that lead to them from the beginning; last those that can be entered from anywhere alone. */
+/** Groups nodes by distance from the start; the last row has the nodes that are entered only from anywhere. */
 function rowsOf(picture: Picture): readonly (readonly PictureNode[])[] {
   const rank = new Map([[picture.initial, 0]]);
   const open = [picture.initial];
@@ -72,7 +72,7 @@ function rowsOf(picture: Picture): readonly (readonly PictureNode[])[] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** Arrows, and the chips that stand for one. */
+/** Returns the arrows, and the chips that replace an arrow. */
 function pairsOf({ nodes, arrows }: Picture) {
   const chips = nodes.flatMap(({ id, chips: own }) =>
     own.flatMap(({ kind, to, ways }) => (kind === 'portal' && to !== null ? [{ from: id, to, ways }] : [])),

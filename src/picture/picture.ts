@@ -1,8 +1,8 @@
 import type { ArrowShown, FlowShown, FunctionShown, NodeShown } from './flow-shown.ts';
 
-/** A flow as a picture shows it: what stands in which box, and what is an arrow. Positions are for whoever lays it out. */
+/** The boxes and arrows of a flow, without positions. */
 export interface Picture {
-  /** The node where conversations begin. */
+  /** The start node of conversations. */
   readonly initial: string;
   readonly nodes: readonly PictureNode[];
   readonly arrows: readonly PictureArrow[];
@@ -16,38 +16,38 @@ export interface PictureNode {
   readonly chips: readonly PictureChip[];
 }
 
-/** A way that is told inside the box of its node instead of being drawn. */
+/** A transition shown in the box of its node instead of an arrow. */
 export interface PictureChip {
   /**
-   * `return`: back to where the caller came from; `portal`: to an end that many ways lead to; `code`: where the author's code
-   * decides; `anywhere`: this node is come to from any other; `stays`: functions that lead nowhere.
+   * `return`: back to the previous node. `portal`: to an end with many arrows. `code`: the author's code decides.
+   * `anywhere`: this node can be entered from any other. `stays`: functions that lead nowhere.
    */
   readonly kind: 'return' | 'portal' | 'code' | 'anywhere' | 'stays';
   readonly text: string;
-  /** Where it leads; null where that is no node. */
+  /** The target; null if it is not a node. */
   readonly to: string | null;
-  /** The ways that it stands for, as `ArrowShown.id`. */
+  /** The ids of the transitions, as `ArrowShown.id`. */
   readonly ways: readonly string[];
 }
 
-/** All ways of one kind between two nodes. */
+/** All transitions of one kind between two nodes. */
 export interface PictureArrow {
   readonly from: string;
   readonly to: string;
   readonly kind: ArrowKind;
-  /** Names of functions and conditions, one a line, in full; none for what is taken by itself. */
+  /** Names of functions and conditions, one per line; empty for automatic transitions. */
   readonly labels: readonly string[];
-  /** The ways that it stands for, as `ArrowShown.id`. */
+  /** The ids of the transitions, as `ArrowShown.id`. */
   readonly ways: readonly string[];
 }
 
-/** `condition` is taken where one holds, `default` where nothing else is; `trouble` on errors, silence and deadlines. */
+/** `condition`: its condition holds. `default`: nothing else applies. `trouble`: errors, silence and deadlines. */
 export type ArrowKind = 'function' | 'condition' | 'default' | 'trouble';
 
-/** Above so many ways into one end they are chips of the nodes that they leave: as arrows they cross everything else. */
+/** An end with more incoming transitions gets chips instead of arrows, which would cross everything. */
 const manyWays = 3;
 
-/** The picture of a flow. The same flow gives the same picture. */
+/** Returns the picture of a flow; deterministic. */
 export function pictureOf(flow: FlowShown): Picture {
   const ids = new Set(flow.nodes.map(({ id }) => id));
   const ends = new Set(flow.nodes.filter(({ kind }) => kind === 'end').map(({ id }) => id));

@@ -5,7 +5,7 @@ import type { Wordings } from '../expression/wordings.ts';
 import type { ArrowShown, FlowShown, FunctionShown, NodeShown } from './flow-shown.ts';
 import { pathOfNode, type SourcePlaces } from './source-places.ts';
 
-/** What the page is told of a flow. `places` null: nothing is known of its files, as of one that a store has kept. */
+/** Returns a flow for display. `places` is null if its files are not known, as for a stored flow. */
 export function flowShown(graph: Graph, places: SourcePlaces | null, isFoldable: boolean): FlowShown {
   const { name, hash, initial, document, generator } = graph;
   return {

@@ -1,4 +1,4 @@
-/** Rules of a drawing by itself: no variables, so that programs other than browsers show it as well. */
+/** The styles of a drawing. No variables, so that programs other than browsers can show it. */
 export const svgStyle = `
 .flow text{font:11.5px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;text-anchor:middle;fill:#5d6269}
 .flow .name{font-size:13px;font-weight:600;fill:#1b1d21}

@@ -7,7 +7,10 @@ import { segmentsOf } from './segments.ts';
 
 type Reading = Extract<ParameterReading, { ok: true }>;
 
-/** "Three, and yes, one of us is in a wheelchair": a yes or no behind another answer, to the question whose words it repeats. */
+/**
+ * Reads a yes or no that follows another answer and repeats the words of its question: "Three, and yes, one of us is in
+ * a wheelchair".
+ */
 export function answersBeside(text: string, fields: readonly Field[]): { field: Field; reading: Reading }[] {
   const match = BESIDE.exec(text);
   const clause = match?.[1] ?? '';
@@ -25,7 +28,7 @@ export function answersBeside(text: string, fields: readonly Field[]): { field: 
 
 const BESIDE = /\b(?:and|but)[\s,]+((?:yes|no|yeah|nope)\b[^?]*)$/i;
 
-/** "Anna Berg, and the first of December": the caller's full name, written as one, in a part of the sentence by itself. */
+/** Reads the caller's full name from a separate part of the sentence: "Anna Berg, and the first of December". */
 export function nameBeside(
   text: string,
   topics: readonly Field[],
@@ -47,7 +50,7 @@ export function nameBeside(
 
 const FULL_NAME = /^(\s*(?:[Aa]nd\s+)?)(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+)\s*$/u;
 
-/** Whether a field is about whoever calls, and not about somebody of theirs. */
+/** Checks whether a field is about the caller rather than a relative or pet. */
 export function isAboutCaller({ label, question }: Field): boolean {
   const text = `${label} ${question}`;
   return (

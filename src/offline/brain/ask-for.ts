@@ -4,7 +4,7 @@ import type { Unclear } from './hear.ts';
 import { questionFrom } from './question-from.ts';
 import { nameWords } from '../../ports/name-words.ts';
 
-/** A question for one value, made of its description. */
+/** Returns a question for one value, made from its description. */
 export function askFor(field: Field, conversation: Conversation): string {
   const question = questionFor(field);
   return leastUsed(
@@ -13,7 +13,7 @@ export function askFor(field: Field, conversation: Conversation): string {
   );
 }
 
-/** The plain question for a value. */
+/** Returns the plain question for a value. */
 export function questionFor(field: Field): string {
   const { question, label } = field;
   return (question === '' ? null : questionFrom(question, label)) ?? byKind(field);
@@ -47,7 +47,7 @@ function byKind({ kind, label, values }: Field): string {
   }
 }
 
-/** What an answer leaves open. */
+/** Returns a question about the missing or unclear part of an answer. */
 export function askClearer({ field, problem, missing, candidates = [] }: Unclear, conversation: Conversation): string {
   const label = isNoun(field.label) ? `the ${field.label}` : 'that';
   const again = pendingQuestion(conversation) || questionFor(field);
@@ -67,12 +67,12 @@ export function askClearer({ field, problem, missing, candidates = [] }: Unclear
   );
 }
 
-/** "Since", "lost on" and "reachable at" are names of slots that nobody would say with an article. */
+/** Slot names such as "since", "lost on" and "reachable at" cannot follow an article. */
 function isNoun(label: string): boolean {
   return label !== '' && !/\b(?:of|on|at|from|to|since|until|till|by|for|in|with|is|has|have)$/.test(label);
 }
 
-/** What the agent asked last, less the apologies of earlier re-asks. */
+/** Returns the agent's last question without the apologies of earlier repetitions. */
 function pendingQuestion({ items }: Conversation): string {
   const last = items.findLastIndex((item) => item.type === 'caller');
   const question =
@@ -85,13 +85,13 @@ function pendingQuestion({ items }: Conversation): string {
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
-/** After a value was noted that nobody had asked for: the question that stands open. */
+/** Repeats the open question after a value was recorded that was not asked for. */
 export function askOn(open: string, conversation: Conversation): string {
   const question = withoutIntroduction(open);
   return leastUsed([`Thank you. ${question}`, `Alright. ${question}`], conversation);
 }
 
-/** The wording that was used least, and not twice in a row already where there is another. */
+/** Returns the wording that was used least. */
 function leastUsed(wordings: readonly string[], { items }: Conversation): string {
   const spoken = items.flatMap((item) => (item.type === 'agent' ? [item.text] : []));
   const uses = (wording: string): number => spoken.filter((text) => text.trim() === wording).length;
@@ -121,7 +121,7 @@ function spokenValue({ kind }: Field, value: string | number | boolean): string 
   return nameWords(String(value));
 }
 
-/** "a", "a or b", "a, b or c". */
+/** Joins parts: "a", "a or b", "a, b or c". */
 export function joined(parts: readonly string[], word = 'or'): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;

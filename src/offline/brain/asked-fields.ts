@@ -6,8 +6,8 @@ import { recordFunctionName } from '../../flow/function.ts';
 import { nameWords } from '../../ports/name-words.ts';
 
 /**
- * The fields that the agent's last words ask for, the likeliest first: by its question, by what kind of value the
- * question wants, and by the order in which the node asks. Several only where the question names several.
+ * Returns the fields that the agent's last words ask for, the likeliest first. Compares the field's question, the kind
+ * of value and the order in the node. Returns several only if the question names several.
  */
 export function askedFields(fields: readonly Field[], agentText: string, conversation: Conversation): Field[] {
   const question = openQuestion(agentText) || (sentencesOf(agentText).at(-1) ?? '');
@@ -31,10 +31,10 @@ export function askedFields(fields: readonly Field[], agentText: string, convers
       first.isNamed &&
       each.field.kind !== 'text' &&
       each.field.kind !== 'boolean' &&
-      // The very question of one field does not ask again for what is known, by a word that both share.
+      // The verbatim question of one field does not ask again for a known field that shares a word.
       !(first.isVerbatim && conversation.known.has(each.field.name)),
   );
-  // Two arguments that the question fits equally well, and no more than that: nobody knows which one is meant.
+  // Two fields match the question equally well, so the meaning is not clear.
   const tied = rivals.some(
     (each) => each.score === first.score && each.field.kind === first.field.kind && !each.isNamed,
   );
@@ -58,7 +58,7 @@ interface Asked {
 interface Strength {
   readonly score: number;
   readonly isNamed: boolean;
-  /** Whether the question is that of the field, word by word. */
+  /** Whether the question is the field's own question, word by word. */
   readonly isVerbatim: boolean;
 }
 
@@ -82,14 +82,14 @@ function strength(
   const isNamed = matched.length > 0 && coverage >= 0.3;
   const place = missing.indexOf(field.name);
   const isFirst = isSlot && place === 0;
-  // What this place neither wants to know nor knows is not asked for by a word that its question happens to share.
+  // A slot that is neither needed nor known is not asked for by a single shared word.
   if (isSlot && place < 0 && value === undefined && !isVerbatim && matched.length < 2) return none;
   const fitsKind = wants(field, asked);
-  // "Shall I book it?" does not ask for the number of the booking where that is known.
+  // "Shall I book it?" does not ask for a known booking number.
   if (asked.isYesNo && value !== undefined && !isReadBack && !isVerbatim && fitsKind !== true) return none;
   if (field.kind === 'boolean' && !asked.isYesNo && !isVerbatim) return none;
   if (fitsKind === false && !isVerbatim && !isReadBack && !isFirst) return none;
-  // A text takes any words, so its question must be beyond doubt.
+  // A text field accepts any words, so its question must match clearly.
   if (
     field.kind === 'text' &&
     !isVerbatim &&
@@ -118,7 +118,7 @@ function isMostlyNamed(cues: readonly Feature[], matched: readonly Feature[]): b
   return new Set(matched.map((cue) => cue.stem)).size / stems.size > 0.5;
 }
 
-/** The words by which a field differs from the others; all of them where nothing differs. */
+/** Returns the words that distinguish a field from the others; all its words if none do. */
 export function ownCues(field: Field, fields: readonly Field[]): readonly Feature[] {
   const others = fields.filter((each) => each.name !== field.name && kindClass(each.kind) === kindClass(field.kind));
   const own = field.cues.filter(
@@ -127,7 +127,7 @@ export function ownCues(field: Field, fields: readonly Field[]): readonly Featur
   return own.length > 0 ? own : field.cues;
 }
 
-/** Kinds whose values are said in the same words. */
+/** Groups kinds whose values are said in the same words. */
 export function kindClass(kind: FieldKind): string {
   if (kind === 'integer') return 'number';
   return kind === 'date-time' ? 'date' : kind;
@@ -146,11 +146,11 @@ const KIND_QUESTIONS: Readonly<Partial<Record<FieldKind, RegExp>>> = {
   name: /\bname\b|\bwho(?:m|se)?\b|\bspeaking with\b|\bspeaking to\b/i,
   code: /\b(?:number|code|id|pin|zip|postcode|plate|registration|reference|serial|digits)\b/i,
 };
-/** A question that surely wants a value of one of these kinds. */
+/** A question that certainly wants a value of one of these kinds. */
 const SURE =
   /\bhow many\b|\bwhat time\b|\b(?:which|what) (?:day|date)\b|\bdate of birth\b|\bphone number\b|\be-?mail\b/i;
 
-/** True where the question wants a value of this kind, false where it wants another, undefined where it does not say. */
+/** Returns true if the question wants this kind of value, false if it wants another, undefined if unknown. */
 function wants(field: Field, { question, isYesNo }: Asked): boolean | undefined {
   if (field.kind === 'boolean') return isYesNo ? true : undefined;
   const pattern = KIND_QUESTIONS[field.kind];
@@ -175,7 +175,10 @@ function normal(text: string): string {
     .trim();
 }
 
-/** Whether a text names a value, however it is written: "+14155550123" as "5 5 5, 0 1 2 3", "1984-03-04" as "March 4, 1984". */
+/**
+ * Checks whether a text names a value in any notation: "+14155550123" as "5 5 5, 0 1 2 3", "1984-03-04" as "March 4,
+ * 1984".
+ */
 export function readsBack(text: string, value: string): boolean {
   const letters = text.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
   return value

@@ -16,18 +16,18 @@ import { enough, type Score, tells } from './score-function.ts';
 import { segmentsOf } from './segments.ts';
 import type { Utterance } from './utterance.ts';
 
-/** A function that may be meant, with the arguments that it could be called with. */
+/** A function that may be meant, with the arguments for its call. */
 export interface Candidate {
   readonly tool: BrainTool;
   readonly score: number;
   readonly byWords: number;
   readonly given: ReadonlyMap<string, Json>;
   readonly lacks: readonly string[];
-  /** How many of the caller's values it takes. */
+  /** How many of the caller's values it uses. */
   readonly takes: number;
 }
 
-/** How well a function fits the caller's words and values together. */
+/** Returns how well a function fits the caller's words and values together. */
 export function candidateOf(tool: BrainTool, score: Score | undefined, utterance: Utterance): Candidate {
   const { heard, told, asked, conversation } = utterance;
   const isAskedHere = ({ name }: Field): boolean => asked.some((each) => each.tool === tool.name && each.name === name);
@@ -37,7 +37,7 @@ export function candidateOf(tool: BrainTool, score: Score | undefined, utterance
   let isAsked = false;
   for (const field of fields) {
     const isSaid = (each: Heard): boolean => each.field.name === field.name && each.field.kind === field.kind;
-    // The value that is known already is an answer as well, where just that is asked for.
+    // A known value also counts as an answer if it is asked for.
     const said = heard.find(isSaid) ?? told.find((each) => each.asked && isSaid(each) && isAskedHere(field));
     const value = said === undefined ? undefined : suited(field, said.value);
     if (value === undefined) continue;
@@ -60,7 +60,7 @@ export function candidateOf(tool: BrainTool, score: Score | undefined, utterance
   return { tool, score: total, byWords, given, lacks, takes };
 }
 
-/** "A table on Friday" to "Would you like to book a table?": who says which one, and when, wants it. */
+/** Checks for details that accept an offer: "A table on Friday" to "Would you like to book a table?". */
 function goesAhead(tool: BrainTool, { side, question, text, heard }: Utterance): boolean {
   if (side !== undefined || heard.length === 0 || !isYesNoQuestion(question) || isQuestion(text)) return false;
   const said = featuresOf(text);
@@ -81,15 +81,15 @@ function goesAhead(tool: BrainTool, { side, question, text, heard }: Utterance):
   return isAnswer && ((isAllTold && isDetailed) || free.some((feature) => bestLikeness(meant, feature) >= 0.9));
 }
 
-/** Kinds that tell who calls, whatever the call is about. */
+/** Kinds that identify the caller and do not depend on the topic. */
 const PERSONAL: ReadonlySet<Field['kind']> = new Set(['name', 'phone', 'email', 'code']);
 
-/** A value that was read for another function's field of the same name, if it fits this one. */
+/** Returns a value that was read for a field of the same name in another function, if it fits this field. */
 export function suited(field: Field, value: Json): Json | undefined {
   return fits(field.schema, value) ? value : undefined;
 }
 
-/** Free text is taken where it is asked for, or where a function that was chosen wants to hear why in the caller's words. */
+/** Fills a text argument if it is asked for, or if the chosen function wants the reason in the caller's words. */
 function addText(
   utterance: Utterance,
   tool: BrainTool,
@@ -122,10 +122,10 @@ function addText(
   }
 }
 
-/** Words that come so close to a function are no answer to an open question. */
+/** Words that match a function this well do not answer an open question. */
 export const nearly = 0.45;
 
-/** The part of an answer that holds no other value: "peanuts" of "peanuts, and you can call me at …". */
+/** Returns the part of an answer without other values: "peanuts" of "peanuts, and you can call me at …". */
 export function restOf(text: string, heard: readonly Heard[]): string {
   const segments = segmentsOf(text);
   const isTaken = ({ start, text: part }: (typeof segments)[number]): boolean =>
@@ -137,7 +137,7 @@ export function restOf(text: string, heard: readonly Heard[]): string {
   return text.slice(first.start, last.start + last.text.length);
 }
 
-/** Whether words say anything besides values that were read out of them, or that are known: "Actually, 415 555 2671". */
+/** Checks whether words say anything besides values that were read or are known: "Actually, 415 555 2671". */
 export function saysNews({ text, told, conversation, fields }: Utterance): boolean {
   if (!saysMore(text, told)) return false;
   const { known, now, region } = conversation;
@@ -149,7 +149,7 @@ export function saysNews({ text, told, conversation, fields }: Utterance): boole
   });
 }
 
-/** Whether words say anything besides the values that were read out of them. */
+/** Checks whether words say anything besides the values that were read from them. */
 function saysMore(text: string, heard: readonly Heard[]): boolean {
   if (heard.length === 0) return true;
   return [0, ...heard.map(({ end }) => end)].some((from) => {

@@ -22,22 +22,22 @@ export interface BrainCall {
   readonly arguments: JsonObject;
 }
 
-/** What the offline brain answers: functions to call, or words to say. */
+/** The reply of the offline brain: function calls or words. */
 export interface BrainDecision {
   readonly calls: readonly BrainCall[];
   readonly text: string;
 }
 
-/** Two functions that score so much alike are not told apart by guessing. */
+/** If two scores are closer than this, the choice is not guessed. */
 const margin = 0.07;
 
-/** What is enough where the caller was asked what it is about. */
+/** The minimum score if the caller was asked what they want. */
 const enoughWhenOpen = 0.55;
 
 /**
- * Decides by rules what a caller's words mean for the functions in scope: which values to record, and at most one
- * other function to call. A value that is half understood is asked for; where nothing was understood it says nothing,
- * and the question stays open. It never supplies a value that was not said or agreed to.
+ * Decides by rules which values to record and which function, at most one, to call. Asks about a value that is only
+ * partly understood. If nothing was understood, it says nothing and the question stays open. It never supplies a value
+ * that was not said or agreed to.
  */
 export function chooseCalls(tools: readonly BrainTool[], text: string, conversation: Conversation): BrainDecision {
   const utterance = listen(tools, text, conversation);
@@ -88,14 +88,14 @@ function chooseFunction(utterance: Utterance): Choice {
     isByWords(best) === isByWords(second)
   )
     return { type: 'none' };
-  // What was said in words goes before a yes or no that only opens the sentence.
+  // Words about a function take precedence over a yes or no at the start.
   const isWordier = isTie && !isByWords(best) && isByWords(second);
   const chosen = changing ?? (isTie && (best.lacks.length > 0 || isWordier) ? second : best);
-  // Half of what was said is no reason to act: "Wednesday at eleven" is not eleven on any day.
+  // A partly understood value is not enough to act: "Wednesday at eleven" is not eleven on any day.
   const doubt = utterance.unclear.find((each) => !utterance.asked.some((field) => field.name === each.field.name));
   if (doubt !== undefined && chosen.takes > 0) return { type: 'ask', text: askClearer(doubt, conversation) };
   const [lacking] = chosen.lacks;
-  // The flow puts the question itself that this answers.
+  // The flow asks this question itself.
   if (lacking !== undefined && chosen.tool.name === answerFunctionName) return { type: 'none' };
   if (lacking === undefined) {
     const call = { name: chosen.tool.name, arguments: Object.fromEntries(chosen.given) };
@@ -110,7 +110,7 @@ function chooseFunction(utterance: Utterance): Choice {
   };
 }
 
-/** Whether the words that fit a function are those of the very answer that was asked for. */
+/** Checks whether the words that match a function are the answer that was asked for. */
 function answersItself(candidate: Candidate, { heard, scores, functions, asked }: Utterance): boolean {
   if (candidate.takes > 0 || !functions.includes(candidate.tool)) return false;
   const score = scores.find((each) => each.tool === candidate.tool);
@@ -119,7 +119,7 @@ function answersItself(candidate: Candidate, { heard, scores, functions, asked }
   return score.places.every((place) => place.start < answer.end && answer.start < place.end);
 }
 
-/** The words that fit a function are those of a farewell, and the caller says none: "say goodbye to my old contract". */
+/** Checks for farewell words without a farewell: "say goodbye to my old contract". */
 function isNoFarewell({ tool, byWords, takes }: Candidate, { text, scores }: Utterance): boolean {
   const places = scores.find((score) => score.tool === tool)?.places ?? [];
   if (takes > 0 || byWords < enough || places.length === 0 || isFarewell(text)) return false;
@@ -127,7 +127,7 @@ function isNoFarewell({ tool, byWords, takes }: Candidate, { text, scores }: Utt
   return places.every(({ start }) => said.some((one) => one.start === start && one.concepts.includes('end')));
 }
 
-/** All that it needs was known before, so no value orders it: what is said is another value, and is kept as one. */
+/** All required values were known before, so a new value does not request the function. It is only recorded. */
 function isOnlyNews({ tool, byWords, takes }: Candidate, { recorder, heard, conversation }: Utterance): boolean {
   const required = requiredOf(tool);
   if (recorder === undefined || takes === 0 || byWords >= enough || describe(tool).isAboutCaller) return false;
@@ -137,7 +137,7 @@ function isOnlyNews({ tool, byWords, takes }: Candidate, { recorder, heard, conv
   return taken.every(({ name }) => kept.some((field) => field.name === name));
 }
 
-/** "Monday" to "Shall I book Thursday?": another value than the known one is for the function that changes it. */
+/** Returns the function that changes a known value: "Monday" to "Shall I book Thursday?". */
 function theOneThatChanges(candidates: readonly Candidate[], { known }: Conversation): Candidate | null {
   const changing = candidates.filter(
     ({ tool, given, takes }) =>
@@ -150,13 +150,13 @@ function theOneThatChanges(candidates: readonly Candidate[], { known }: Conversa
 
 const CHANGES = /\b(?:another|different|other|chang\w+|corrects?|correction|instead|rather)\b/i;
 
-/** What was said of the slots, less what the called function keeps itself. */
+/** Returns the call that records slots, without values that the called function takes itself. */
 function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choice): BrainCall | null {
   const { recorder, heard, told, asked, text, conversation } = utterance;
   if (recorder === undefined) return null;
   const fields = fieldsOf(recorder);
   const values = new Map<string, Json>();
-  // "Cancel my appointment for tomorrow" tells which one, not when the next one shall be.
+  // "Cancel my appointment for tomorrow" names the old date, not a new one.
   const isAboutOld = called !== null && isAboutOldOne(text);
   for (const field of fields) {
     const said = heard.find((each) => each.field.name === field.name && each.field.kind === field.kind);
@@ -181,7 +181,7 @@ function recordCall(utterance: Utterance, called: BrainCall | null, choice: Choi
   return values.size === 0 ? null : { name: recorder.name, arguments: Object.fromEntries(values) };
 }
 
-/** "The third of December" as the new evening of an exchange is no evening of another booking as well. */
+/** Checks whether a value uses words that the called function took for another argument. */
 function takesWordsOf(called: BrainCall, taken: Heard, said: Heard): boolean {
   return (
     taken.field.tool === called.name &&
@@ -192,26 +192,26 @@ function takesWordsOf(called: BrainCall, taken: Heard, said: Heard): boolean {
   );
 }
 
-/** "My glasses are broken" calls for what is done about broken glasses; it chooses no glasses. */
+/** Checks whether the words of a choice name the function: "My glasses are broken" does not choose glasses. */
 function isNamedBy(name: string, { start, end }: Heard, { functions, text }: Utterance): boolean {
   const tool = functions.find((each) => each.name === name);
   const stems = tool === undefined ? [] : describe(tool).features.map((feature) => feature.stem);
   return featuresOf(text.slice(start, end)).some((feature) => feature.stem !== '' && stems.includes(feature.stem));
 }
 
-/** Whether something that exists is to be cancelled. */
+/** Checks whether the caller wants to cancel something. */
 function isAboutOldOne(text: string): boolean {
   return featuresOf(text).some(({ concepts, polarity }) => polarity === 'said' && concepts.includes('cancel'));
 }
 
-/** "I have no insurance" is no answer to which one it is. */
+/** Checks whether the caller denies the topic of the question: "I have no insurance" does not say which one it is. */
 function deniesQuestion(text: string, question: string): boolean {
   if (isYesNoQuestion(question)) return false;
   const asked = featuresOf(question).map((feature) => ({ ...feature, polarity: 'denied' as const }));
   return featuresOf(text).some((feature) => feature.polarity !== 'said' && bestLikeness(asked, feature) >= 0.9);
 }
 
-/** Whether words answer an open question: not a question back, and not a yes where only more than that is an answer. */
+/** Checks whether words answer an open question: not a question, and not a yes if more than yes is needed. */
 function isStatement({ text, side, question, scores }: Utterance): boolean {
   if (scores.some((score) => score.byWords >= nearly) || deniesQuestion(text, question)) return false;
   const plain = plainAnswer(text);

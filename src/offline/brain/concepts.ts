@@ -1,8 +1,8 @@
 import { phraseTable, wordSet } from '../../reading/english/words.ts';
 
 /**
- * General English only: words and phrases that mean nearly the same to a caller and to the author of a description.
- * One line a concept, its phrases separated by commas. Nothing here comes from any flow.
+ * General English: words and phrases with nearly the same meaning for a caller and the author of a description. One
+ * concept per line, phrases separated by commas. Nothing here is specific to a flow.
  */
 const CONCEPTS: Readonly<Record<string, string>> = {
   human: `human, human being, agent, live agent, representative, rep, operator, real person, live person, a person, another person, a people person,
@@ -107,7 +107,7 @@ const CONCEPTS: Readonly<Record<string, string>> = {
   danger: `danger, dangerous, dying, life in danger, 911, 999, 112, ambulance`,
 };
 
-/** Words that say nothing about what is wanted: grammar, courtesy, and the speech acts by which anything is said. */
+/** Words without meaning for the topic: grammar, courtesy and verbs of speech. */
 export const STOP_WORDS = wordSet(`
   a an the this that these those it its it's i i'm i'd i'll i've me my mine we we're we'd our us you you're your he she his her him they their them
   is am are was were be been being do does did done have has had having will would can could shall should may might must 'd 'll
@@ -123,15 +123,15 @@ export const STOP_WORDS = wordSet(`
 
 interface ConceptTables {
   readonly phrases: ReturnType<typeof phraseTable>;
-  /** Concepts of a phrase of words, by the phrase joined with spaces. */
+  /** The concepts of a phrase, by its words joined with spaces. */
   readonly byPhrase: ReadonlyMap<string, readonly string[]>;
-  /** Concepts of a single word, by its stem. */
+  /** The concepts of a single word, by its stem. */
   readonly byStem: ReadonlyMap<string, readonly string[]>;
 }
 
 let tables: ConceptTables | undefined;
 
-/** The phrases of several words, and what they and the single words mean. */
+/** Returns the table of phrases and the concepts of phrases and words. */
 export function conceptTables(): ConceptTables {
   return (tables ??= buildTables());
 }
@@ -152,7 +152,9 @@ function buildTables(): ConceptTables {
   return { phrases: phraseTable([...byPhrase.keys()].join(',')), byPhrase, byStem };
 }
 
-/** Cuts endings, so that "cancelled", "cancelling" and "cancellation" are one; not always a word, always the same. */
+/**
+ * Removes endings, so that "cancelled", "cancelling" and "cancellation" have the same stem, which need not be a word.
+ */
 export function stemOf(word: string): string {
   const spoken = word.replace(/'s?$/, '').replaceAll("'", '');
   const bare = IRREGULAR.get(spoken) ?? spoken;

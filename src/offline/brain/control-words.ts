@@ -1,7 +1,7 @@
 import { enough } from './score-function.ts';
 import type { Utterance } from './utterance.ts';
 
-/** A greeting asks for nothing, nor does who asks whether anybody is there: both are greeted, with the question that is open. */
+/** Answers a greeting, or the question whether the line is open, with a greeting and the open question. */
 export function answerToControl({ text, question, scores }: Utterance): string | null {
   if (scores.some((score) => score.byWords >= enough)) return null;
   const words = text
@@ -13,7 +13,7 @@ export function answerToControl({ text, question, scores }: Utterance): string |
   return asksForNothing ? ['Hello!', question].filter((line) => line !== '').join(' ') : null;
 }
 
-/** Whether words leave a choice to others, and thus answer no question: "I don't mind", "up to you". */
+/** Checks whether words leave the choice to the agent and so answer no question: "I don't mind", "up to you". */
 export function isIndifferent(text: string): boolean {
   return INDIFFERENT.test(
     text

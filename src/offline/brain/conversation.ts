@@ -1,34 +1,36 @@
 import { AUXILIARY, sentencesOf } from '../../reading/english/questions.ts';
 import { wordsOf } from '../../reading/english/words.ts';
 
-/** What was said and done so far, as far as it is in view. */
+/** An item of the visible conversation. */
 export type ConversationItem =
   | { readonly type: 'caller' | 'agent'; readonly text: string }
   | { readonly type: 'call'; readonly name: string; readonly arguments: string }
   | { readonly type: 'output'; readonly name: string; readonly text: string; readonly isError: boolean };
 
-/** What the offline brain knows when it is asked for a reply. */
+/** The input of the offline brain. */
 export interface Conversation {
-  /** The task of the moment: paragraphs of the instructions, the last one nearest. */
+  /** Paragraphs of the instructions for the current task, the most specific last. */
   readonly paragraphs: readonly string[];
-  /** Civil local time, YYYY-MM-DDTHH:mm. */
+  /** Local time, YYYY-MM-DDTHH:mm. */
   readonly now: string;
   /** ISO country of phone numbers without a country code. */
   readonly region: string;
-  /** Values that are known already, by name. */
+  /** Known values by name. */
   readonly known: ReadonlyMap<string, string>;
-  /** Known, but read back and not yet agreed to. */
+  /** Known values that the caller has not confirmed yet. */
   readonly unconfirmed: ReadonlySet<string>;
-  /** What is still to be found out, in order. */
+  /** Names of missing values, in order. */
   readonly missing: readonly string[];
-  /** Whether the caller's last words were the answer to a question of the flow's own, and so to no other. */
+  /** Whether the caller's last words answered a question of the flow itself. */
   readonly isAnswered: boolean;
-  /** Another language than English is spoken. */
+  /** Whether a language other than English is spoken. */
   readonly isForeign: boolean;
   readonly items: readonly ConversationItem[];
 }
 
-/** Takes the instructions of a flow's node apart into the task and what is known; any other system prompt is all task. */
+/**
+ * Splits the instructions of a flow's node into the task and the known values. Any other system prompt is only a task.
+ */
 export function createConversation(
   instructions: string,
   items: readonly ConversationItem[],
@@ -68,13 +70,13 @@ function readKnown(text: string, known: Map<string, string>, unconfirmed: Set<st
   }
 }
 
-/** The caller's words that are to be answered, or null where something else happened last or they are answered. */
+/** Returns the caller's words to answer; null if another item is last or they are answered. */
 export function wordsToAnswer({ items, isAnswered }: Conversation): string | null {
   const last = items.at(-1);
   return last?.type === 'caller' && !isAnswered ? last.text : null;
 }
 
-/** What the agent said last, in its last turn to speak before the item at `before`. */
+/** Returns the agent's last words before the item at `before`. */
 export function lastAgentText(items: readonly ConversationItem[], before = items.length): string {
   const lines: string[] = [];
   for (let at = before - 1; at >= 0; at -= 1) {
@@ -85,12 +87,12 @@ export function lastAgentText(items: readonly ConversationItem[], before = items
   return lines.join(' ').trim();
 }
 
-/** The question that stands open: the last one the agent asked, or empty. */
+/** Returns the agent's last question, or an empty text. */
 export function openQuestion(agentText: string): string {
   return sentencesOf(agentText).findLast((sentence) => sentence.endsWith('?')) ?? '';
 }
 
-/** A question without what introduces whoever asks it: "Hotel Lindenhof, how can I help?" is "How can I help?" when it is asked again. */
+/** Removes an introduction from a repeated question: "Hotel Lindenhof, how can I help?" becomes "How can I help?". */
 export function withoutIntroduction(question: string): string {
   const introduction = INTRODUCTION.exec(question)?.[0] ?? '';
   if (AUXILIARY.test(wordsOf(introduction)[0]?.text ?? '') || ASKING.test(introduction)) return question;

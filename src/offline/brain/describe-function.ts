@@ -3,34 +3,34 @@ import { featuresOf, type Feature } from './features.ts';
 import { labelOf } from './field.ts';
 import type { BrainTool } from './schema.ts';
 
-/** One of the situations in which a function is meant: "refuses", "has no number", "asks when you are open". */
+/** A situation for a function: "refuses", "has no number", "asks when you are open". */
 export interface Meaning {
   readonly side: Side;
   readonly features: readonly Feature[];
-  /** What is agreed to is a thing ("agrees to the price"): whoever only names it has not agreed. */
+  /** The description names the thing agreed to ("agrees to the price"); naming that thing is not an agreement. */
   readonly isThing: boolean;
-  /** Asking is meant ("asks about parking"), not telling. */
+  /** The situation is a question ("asks about parking"). */
   readonly isInquiry: boolean;
-  /** Taken from the name rather than the description. */
+  /** Derived from the name instead of the description. */
   readonly isName: boolean;
 }
 
-/** A function as its description tells when to call it. */
+/** A parsed function description. */
 export interface Described {
   readonly tool: BrainTool;
   readonly meanings: readonly Meaning[];
-  /** All words of name and description. */
+  /** All words of the name and the description. */
   readonly features: readonly Feature[];
-  /** Said about the caller ("The caller agrees"), not about work to be done ("Look up the order"). */
+  /** Whether it describes the caller ("The caller agrees") rather than work ("Look up the order"). */
   readonly isAboutCaller: boolean;
 }
 
-/** What is read of a description, in letters. */
+/** Maximum length of a description that is read, in characters. */
 const longestDescription = 1_500;
 
 const described = new WeakMap<BrainTool, Described>();
 
-/** Takes a function's description apart, once for each function. */
+/** Parses a function's description once per function. */
 export function describe(tool: BrainTool): Described {
   const known = described.get(tool);
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ const ABOUT_CALLER =
 const FLAG_WORDS =
   /\b(?:ha(?:s|ve) (?:an? )?(?:questions?|problems?|issues?|concerns?|trouble)(?: with| about| for| regarding)?|agree[sd]?|accept(?:s|ed)?|confirm(?:s|ed)?|consents?|approves?|says yes|yes|affirms?|refuse[sd]?|declines?|declined|rejects?|disagrees?|says no|denies|would rather not|rather not|prefers? not|unwilling|still|any ?more|after all|at all|is (?:fine|happy|ok|okay) with|ready|interested)\b/gi;
 
-/** A part that only names more objects of the verb before it: "their name or their date of birth". */
+/** A part that only continues the list of objects: "their name or their date of birth". */
 const OBJECT =
   /^(?:to |for |about |with |on |by |their|his|her|its|the|a|an|any|another|some|one|other|this|that|no\b(?! longer)|\d|\p{L}+ (?:number|name|date|address)\b)/iu;
 const VERB =
@@ -75,7 +75,7 @@ function meaningsOf(description: string): Meaning[] {
       if (!goesOn || own !== 'wants') {
         side = own;
       }
-      // Whoever is to be spoken to is a person, by whatever trade.
+      // "Speak to a …" means a person of any profession.
       if (SPEAKS_TO.test(part)) meanings.push({ ...someone, side });
       const words = (isInquiry ? part : part.replaceAll(FLAG_WORDS, ' ')).replaceAll(US, ' ');
       const features = featuresOf(side === 'refuses' ? words.replaceAll(DENIALS, ' ') : words);
@@ -89,7 +89,7 @@ function meaningsOf(description: string): Meaning[] {
   return meanings;
 }
 
-/** Whom the caller calls: no caller says it, for it is "you". */
+/** Names of the called business, which callers do not use themselves. */
 const US =
   /\b(?:the|our|this) (?:shop|store|office|clinic|practice|surgery|workshop|garage|restaurant|hotel|museum|school|company|bank|agency|centre|center|branch|library|gym|salon|pharmacy|station|bar|cafe|studio|team|business|place)(?! (?:\p{L}+er|\p{L}+or|number|address|name)\b)(?!'s)\b/giu;
 const SPEAKS_TO = /\b(?:speak|talk) (?:to|with) (?:a|an|the|our|some) \p{L}+/iu;

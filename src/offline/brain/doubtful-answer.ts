@@ -6,7 +6,10 @@ import { type ParameterReading, readParameter } from './read-parameter.ts';
 
 type Reading = Extract<ParameterReading, { ok: true }>;
 
-/** "Splendid" to "Anna Berg, is that right?" is no other name: an uncertain one replaces what is known behind a no alone. */
+/**
+ * Checks whether a name may replace a known one: an uncertain name does so only after a no. "Splendid" to "Anna Berg,
+ * is that right?" is not a name.
+ */
 export function mayReplaceName(
   given: string,
   { name }: Field,
@@ -16,7 +19,7 @@ export function mayReplaceName(
   return certain || !known.has(name) || leaning(given) === 'no' || /^\W*(?:no|sorry)\b/i.test(given);
 }
 
-/** "Seven in the evening" is no number, and "March fourth" no fourth choice: words that say more together are read together. */
+/** Checks whether a value is part of a longer one: "Seven in the evening" is a time, not a number. */
 export function isPartOfAnother(
   field: Field,
   { start, end }: Reading,
@@ -33,5 +36,5 @@ export function isPartOfAnother(
   });
 }
 
-/** Kinds whose values may be a part of what is said for another. */
+/** Kinds whose values may be part of another value. */
 const PARTIAL: ReadonlySet<string> = new Set(['number', 'enum', 'choices']);

@@ -1,7 +1,4 @@
-/**
- * Whether a caller says goodbye: a part of the words is a farewell and nothing else. "Say goodbye to my old contract" holds the
- * words of one, and is none.
- */
+/** Checks whether a part of the words is only a farewell. "Say goodbye to my old contract" is not a farewell. */
 export function isFarewell(text: string): boolean {
   return text
     .toLowerCase()

@@ -1,12 +1,12 @@
 import { longestPhraseAt, wordsOf, wordSet, type Word } from '../../reading/english/words.ts';
 import { conceptTables, stemOf, STOP_WORDS } from './concepts.ts';
 
-/** Whether something is said, denied ("do not want to stop") or out of reach ("cannot find it"). */
+/** Whether something is said, denied ("do not want to stop") or impossible ("cannot find it"). */
 export type Polarity = 'said' | 'denied' | 'unable';
 
-/** A word or phrase that carries meaning. */
+/** A word or phrase with meaning. */
 export interface Feature {
-  /** Empty for a phrase that only counts as a whole. */
+  /** Empty for a phrase that counts only as a whole. */
   readonly stem: string;
   readonly concepts: readonly string[];
   readonly polarity: Polarity;
@@ -19,12 +19,12 @@ const DENYING = wordSet(
 );
 const UNABLE = wordSet("can't cannot couldn't unable cant");
 const UNDENYING = wordSet('but and however because');
-/** "No, I have one": a no that answers, and denies nothing of what follows. */
+/** "No, I have one": the no is an answer and does not deny the rest. */
 const AFTER_ANSWER = /^(?:no|(?:i|we|you|he|she|it|they|there|that)(?:'\p{L}+)?|this|my|our)$/u;
-/** How many words a denial reaches: "I do not want you to keep the recording". */
+/** How many words a denial covers: "I do not want you to keep the recording". */
 const DENIAL_REACH = 7;
 
-/** What a sentence is about, word by word, with what it denies. */
+/** Returns the meaningful words of a sentence with their polarity. */
 export function featuresOf(text: string): Feature[] {
   const words = wordsOf(text.replaceAll(/[_`"“”]/g, ' '));
   const { phrases, byPhrase, byStem } = conceptTables();
@@ -77,7 +77,7 @@ export function featuresOf(text: string): Feature[] {
   return features;
 }
 
-/** Whether a word of a sentence denies something, or tells that it cannot be. */
+/** Checks whether a sentence contains a denial or an impossibility. */
 export function denies(text: string): boolean {
   return wordsOf(text).some((word) => DENYING.has(word.text) || UNABLE.has(word.text));
 }
@@ -90,12 +90,12 @@ function isCounted(words: readonly Word[], at: number): boolean {
   return before !== undefined && /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/.test(before.text);
 }
 
-/** How far a word of a caller means a word of a description: 1 for the same word, 0 for nothing in common. */
+/** Returns how closely a caller's word matches a word of a description: 1 for the same word, 0 for no match. */
 export function likeness(said: Feature, meant: Feature): number {
   const polarity = polarityLikeness(said.polarity, meant.polarity);
   if (polarity === 0) return 0;
   if (said.stem !== '' && said.stem === meant.stem) {
-    // The same word for another thing ("open an account", "open on Sunday").
+    // The same word with another meaning ("open an account", "open on Sunday").
     const differs = meant.concepts.includes('hours') && !said.concepts.includes('hours');
     return differs ? 0.5 * polarity : polarity;
   }
@@ -108,7 +108,7 @@ function polarityLikeness(said: Polarity, meant: Polarity): number {
   return 0;
 }
 
-/** The likeness of the best of several words. */
+/** Returns the best match of several words. */
 export function bestLikeness(said: readonly Feature[], meant: Feature): number {
   let best = 0;
   for (const feature of said) best = Math.max(best, likeness(feature, meant));
@@ -130,7 +130,7 @@ const NO_QUESTION = [
   ['may', 'be'],
 ];
 
-/** Whether a sentence asks for something, by its mark or by how it begins; speech recognition leaves out marks. */
+/** Checks whether a sentence is a question, by its mark or its beginning; speech recognition omits marks. */
 export function isQuestion(text: string): boolean {
   if (/\?\s*$/.test(text)) return true;
   const words = wordsOf(text).filter((word) => !word.mark);
@@ -138,7 +138,7 @@ export function isQuestion(text: string): boolean {
   while (at < 5 && BEFORE_QUESTION.has(words[at]?.text ?? '')) at += 1;
   const [first, second] = [words[at]?.text ?? '', words[at + 1]?.text ?? ''];
   if (NO_QUESTION.some(([one, other]) => one === first && other === second)) return false;
-  // "May 5th" and "will smith" are answers; questions go on with a pronoun or an article.
+  // "May 5th" and "will smith" are answers; in a question a pronoun or article follows.
   if (/^(?:may|will)$/.test(first)) return /^(?:i|you|we|it|they|there|the|that|this|he|she)$/.test(second);
   return QUESTION_WORDS.has(first) && words.length - at > 1;
 }

@@ -19,28 +19,28 @@ export type FieldKind =
   | 'email'
   | 'code'
   | 'text'
-  /** A shape that nobody says in a sentence. */
+  /** A type that cannot be spoken in a sentence. */
   | 'unreadable';
 
-/** One argument that a caller may state: what it is, how it is asked for, and by which words it is recognised. */
+/** An argument that a caller may state, with its question and the words that identify it. */
 export interface Field {
   readonly tool: string;
   readonly name: string;
   readonly schema: JsonObject;
   readonly kind: FieldKind;
   readonly required: boolean;
-  /** Author's description or question, without what is added for a model. */
+  /** The author's description or question, without additions for a model. */
   readonly question: string;
   /** The name as words: "birth date". */
   readonly label: string;
-  /** Values of an enum, or of a list's items, with their synonyms. */
+  /** The values of an enum or of list items, with their synonyms. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly direction: 'past' | 'future' | undefined;
-  /** What distinguishes it: the words of its name and question. */
+  /** The words of its name and question. */
   readonly cues: readonly Feature[];
 }
 
-/** The arguments of a function that can be read out of words. */
+/** Returns the arguments of a function that can be read from words. */
 export function fieldsOf(tool: BrainTool): Field[] {
   const required = new Set(requiredOf(tool));
   const isOnly = required.size === 1;
@@ -49,7 +49,9 @@ export function fieldsOf(tool: BrainTool): Field[] {
   );
 }
 
-/** The fields of all functions. An argument that bears the name of a slot is that slot, with its question and its synonyms. */
+/**
+ * Returns the fields of all functions. An argument with the name of a slot gets the question and synonyms of the slot.
+ */
 export function fieldsInScope(tools: readonly BrainTool[], recorder: BrainTool | undefined): Field[] {
   const slots = new Map((recorder === undefined ? [] : fieldsOf(recorder)).map((field) => [field.name, field]));
   return tools.flatMap(fieldsOf).map((field) => {
@@ -70,7 +72,7 @@ function fieldOf(tool: BrainTool, name: string, given: JsonObject, required: boo
   const itemSchema = objectOf(schema['items']) ?? {};
   const keys = enumOf(schema) ?? (typeOf(schema) === 'array' ? enumOf(itemSchema) : undefined) ?? [];
   const { question, values } = splitDescription(description, keys);
-  // A function's only argument is what the function is about.
+  // The only argument of a function is described by the function.
   const about = `${label}. ${question}${only && question === '' ? ` ${tool.description}` : ''}`;
   return {
     tool: tool.name,
@@ -86,13 +88,13 @@ function fieldOf(tool: BrainTool, name: string, given: JsonObject, required: boo
   };
 }
 
-/** "From 0 (none) to 10 (worst)" tells which numbers there are: whoever says one of them has not named what it is of. */
+/** Numbers in a description, such as "from 0 (none) to 10 (worst)", do not identify the field. */
 function isNumeral(word: string): boolean {
   const [token, more] = tokensOf(word);
   return token?.number?.ordinal === false && more === undefined;
 }
 
-/** "birth_date" and "birthDate" as "birth date". */
+/** Converts "birth_date" and "birthDate" to "birth date". */
 export function labelOf(name: string): string {
   return name
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -106,10 +108,10 @@ function enumOf(schema: JsonObject): readonly string[] | undefined {
   return keys.length > 0 ? keys.map(String) : undefined;
 }
 
-/** The question that a slot is described by which has no description of its own. */
+/** The question in the description of a slot that has no description itself. */
 const QUESTION = new RegExp(`^${answerTo}"(.*?)"\\.(?= |$)`, 's');
 
-/** Takes a description apart into the author's words and, for each value, what else means it ("small: little, tiny."). */
+/** Splits a description into the author's words and the synonyms of each value ("small: little, tiny."). */
 function splitDescription(
   described: string,
   keys: readonly string[],
@@ -145,7 +147,7 @@ function splitDescription(
   return { question: question.replace(/^[.,;:]+\s*|[\s,;:]+$/g, ''), values };
 }
 
-/** Where a value is explained: its key, a colon, and not in the middle of a word. */
+/** Returns the position of a value's explanation: the key and a colon, not within a word. */
 function placeOf(description: string, key: string): number {
   for (let at = description.indexOf(`${key}:`); at >= 0; at = description.indexOf(`${key}:`, at + 1))
     if (at === 0 || /[\s(;,.]/.test(description[at - 1] ?? '')) return at;
@@ -166,7 +168,7 @@ function kindOf(schema: JsonObject, keys: readonly string[], label: string, ques
   return known ?? kindOfWords(label, question);
 }
 
-/** Whether a pattern wants digits and lets no words through: "3c", "AB-1234". */
+/** Checks whether a pattern requires digits and allows no words: "3c", "AB-1234". */
 function isOfCode(pattern: string): boolean {
   return /\\d|\d-\d/.test(pattern) && !/[\s.]|\\[sSwWpP]|\[\^/.test(pattern.replaceAll('\\.', ''));
 }
@@ -182,7 +184,7 @@ const KIND_OF_FORMAT: ReadonlyMap<string, FieldKind> = new Map([
   ['uuid', 'code'],
 ]);
 
-/** What a text without a format is, by the words of its name and description. */
+/** Returns the kind of a text without a format, by its name and description. */
 function kindOfWords(label: string, question: string): FieldKind {
   const both = `${label} ${question}`.toLowerCase();
   if (/\be-?mail\b/.test(both)) return 'email';
@@ -210,19 +212,19 @@ const PAST =
 const FUTURE =
   /\b(?:appointment|visit|book|booking|reservation|reserve|arrive|arrival|arriving|check ?-?in|check ?-?out|deliver|delivery|pick ?-?up|collect|travel|leave|leaving|depart|departure|return|come|coming|start|begin|move|moving|schedule|reschedule|suit|suits|prefer|would|will|shall|next|upcoming|future|after today|stay|table|meeting|class|session|trip|ride|event|day|evening|night|weekend|another|want|wants|like|until|availability|available|viewing)\b/i;
 
-/** On which side of today a date has to lie. */
+/** Returns on which side of today a date must be. */
 function boundOf(description: string): Field['direction'] {
   const bound = /\bMust be (before|after) today\b/.exec(description)?.[1];
   return bound === undefined ? undefined : bound === 'before' ? 'past' : 'future';
 }
 
-/** On which side of today a date lies, as far as its description tells. */
+/** Returns on which side of today a date is, according to its description. */
 function directionOf(text: string): Field['direction'] {
   if (PAST.test(text)) return 'past';
   return FUTURE.test(text) ? 'future' : undefined;
 }
 
-/** A value that was kept as text, in the type of a field; undefined where it does not fit. */
+/** Converts a stored text to the type of a field; undefined if it does not fit. */
 export function typedValue(field: Field, text: string): Json | undefined {
   switch (field.kind) {
     case 'number':
@@ -249,14 +251,14 @@ export function typedValue(field: Field, text: string): Json | undefined {
   }
 }
 
-/** The enum's own value behind its key: a number where the schema lists numbers. */
+/** Returns the enum value of a key: a number if the schema lists numbers. */
 export function enumValue(field: Field, key: string): Json | undefined {
   const schema = withoutNull(field.schema);
   const list = listOf(schema['enum'] ?? objectOf(schema['items'])?.['enum']);
   return list.find((value) => (typeof value === 'string' || typeof value === 'number') && String(value) === key);
 }
 
-/** How many words a text has. */
+/** Counts the words of a text. */
 export function countWords(text: string): number {
   return wordsOf(text).filter((word) => !word.mark).length;
 }

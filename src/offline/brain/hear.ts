@@ -10,7 +10,7 @@ import { isPartOfAnother, mayReplaceName } from './doubtful-answer.ts';
 import { readRange } from './read-range.ts';
 import { segmentsOf } from './segments.ts';
 
-/** A value that the caller has said, and for which field. */
+/** A value that the caller said, with its field. */
 export interface Heard {
   readonly field: Field;
   readonly value: Json;
@@ -19,7 +19,7 @@ export interface Heard {
   readonly asked: boolean;
 }
 
-/** Why the value that was asked for could not be taken from an answer that seemed to hold one. */
+/** Why the value that was asked for could not be read. */
 export interface Unclear {
   readonly field: Field;
   readonly problem: Extract<ParameterReading, { ok: false }>['problem'];
@@ -35,22 +35,22 @@ export interface HearOptions extends AnswerOptions {
 type Reading = Extract<ParameterReading, { ok: true }>;
 
 /**
- * What a sentence says of the fields in scope. The fields that were asked for may be answered in bare words; any other
- * needs the words by which its value is recognised, and where two fields could take a value, words that tell which.
+ * Reads the values of a sentence. Fields that were asked for may be answered with the value alone. Others need words
+ * that identify the value and, if several fields could take it, the field.
  */
 export function hear(
   given: string,
   fields: readonly Field[],
   options: HearOptions,
 ): { heard: Heard[]; unclear: Unclear[] } {
-  // Words that correct nothing in this sentence would be taken to correct what follows them.
+  // Opening words of correction would be applied to the words that follow.
   const opening =
     /^\W*(?:(?:actually|oh|wait|sorry|i mean|i meant|make (?:it|that)|no(?=\s*,|\s+(?:actually|wait|sorry|i|i'm|we|it|it's|on|at|the|make|\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b))\b\W*)+/i.exec(
       given,
     )?.[0];
   const words = opening === undefined ? given : ' '.repeat(opening.length) + given.slice(opening.length);
-  // "Leo Braun born on …": what follows is no part of the name.
-  // "Thursday's good", "yesterday's paper": what hangs on a day is no part of it.
+  // "Leo Braun born on …": the words after the name do not belong to it. "Thursday's good": the ending is not part of
+  // the day.
   const text = withoutRefusedDays(
     words.replaceAll(/ (?=born\b)/gi, ',').replaceAll(/(?<=day|tomorrow)'s(?= )/gi, '  '),
   );
@@ -62,11 +62,11 @@ export function hear(
   const unclear: Unclear[] = [];
   const take = (field: Field, reading: Reading, isAsked: boolean): void => {
     const { value, start } = reading;
-    // A yes stands for the question; it takes no words from other values.
+    // A yes refers to the question and uses no words of other values.
     const end = field.kind === 'boolean' ? start : reading.end;
     heard.set(field.name, { field, value, start, end, asked: isAsked });
   };
-  // Two functions may want the same words; within one, each word is for one argument.
+  // Different functions may use the same words. Within a function each word belongs to one argument.
   const claims: Claim[] = [];
   const isFree = (field: Field, reading: Reading): boolean =>
     [...heard.values()].every(
@@ -99,7 +99,7 @@ export function hear(
       continue;
     const answer = field.kind === 'boolean' || field.kind === 'enum' ? given : text;
     const all = readAnswer(answer, field, options);
-    // "March fourth, 1984. And December first": what is added answers another question.
+    // "March fourth, 1984. And December first": the addition answers another question.
     const [first = '', added] = answer.split(ADDED, 2);
     const reading = all.ok || added === undefined ? all : readAnswer(first, field, options);
     if (reading.ok && isPartOfAnother(field, reading, text, topics, options)) continue;
@@ -139,7 +139,7 @@ export function hear(
   if (counting !== undefined && weeks?.ok === true && isFree(counting, weeks)) take(counting, weeks, false);
   for (const { field, reading } of answersBeside(given, topics))
     if (!heard.has(field.name) && !asked.includes(field)) take(field, reading, false);
-  // "Anna Berg" to "Shall we go on?" answers what was asked before.
+  // "Anna Berg" to "Shall we go on?" answers the question before.
   const isAlone = heard.size === 0 && asked.length === 0 && segmentsOf(text).length === 1;
   const beside = heard.size === 0 && !isAlone ? undefined : nameBeside(text, topics, options);
   if (beside !== undefined && !heard.has(beside.field.name) && isFree(beside.field, beside.reading))
@@ -153,22 +153,25 @@ export function hear(
       .map((part) => readAnswer(part, field, options))
       .filter((reading) => reading.ok);
     const [reading, other] = readings;
-    // "Three, and the zip is …": a number is the same in its part of the sentence as in all of it.
+    // "Three, and the zip is …": the number must be the same in its part and in the whole sentence.
     const isOne = other === undefined || (isCount && readings.every((each) => each.value === reading?.value));
     if (reading !== undefined && isOne) take(field, reading, true);
   }
   return { heard: [...heard.values()], unclear: unclear.filter((each) => !heard.has(each.field.name)) };
 }
 
-/** A new sentence that goes on to something else. */
+/** A new sentence with another topic. */
 const ADDED = /[.!](?=\s+and\b)/i;
 
 const noCues: ReturnType<typeof readByCues> = { found: [], claimed: [] };
 
-/** Whoever says more of them at once is not giving a name. */
+/** A sentence with more parts does not contain a name. */
 const MOST_PARTS = 8;
 
-/** The parts of a sentence in which no value was found, each in its place: "Anders Holm" of "Anders Holm, and I was born on …". */
+/**
+ * Returns the parts of a sentence without values, at their positions: "Anders Holm" of "Anders Holm, and I was born on
+ * …".
+ */
 function freeParts(text: string, said: readonly Heard[]): string[] {
   const segments = segmentsOf(text);
   const isFree = (start: number, end: number): boolean => said.every((each) => each.end <= start || end <= each.start);
@@ -182,7 +185,7 @@ function freeParts(text: string, said: readonly Heard[]): string[] {
     .map((segment) => ' '.repeat(segment.start) + segment.text);
 }
 
-/** "I can't make my lesson tomorrow": a day on which something is out of the question is nobody's wish. */
+/** Removes days on which the caller cannot come: "I can't make my lesson tomorrow". */
 function withoutRefusedDays(text: string): string {
   return text.replaceAll(REFUSED_DAYS, (clause) => ' '.repeat(clause.length));
 }
@@ -190,20 +193,20 @@ function withoutRefusedDays(text: string): string {
 const REFUSED_DAYS =
   /\b(?:can't|cannot|can not|couldn't|won't be able to|not able to|unable to)\s+(?:\p{L}+\s+){0,2}?(?:make|come|attend|keep|get)\b(?!\s+(?:it\s+)?(?:before|after|until|till|any|there))(?:(?!\b(?:but|so|and|can|could|only|maybe)\b)[^,.;!?])*/giu;
 
-/** Whether bare words name a value of some choice in scope, and thus nobody: "electric, please". */
+/** Checks whether the words name a value of a choice, and so no person: "electric, please". */
 function isChoiceWord(text: string, topics: readonly Field[], options: HearOptions): boolean {
   if (countWords(text) > 3) return false;
   return topics.some((topic) => isChoice(topic.kind) && readUnasked(text, topic, options, [topic]) !== undefined);
 }
 
-/** The text with the places of values blanked. */
+/** Replaces the positions of values with blanks. */
 function without(text: string, said: readonly Heard[]): string {
   return said.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 
-/** Kinds of which a conversation often wants two, so that words must tell which one is meant. */
+/** Kinds of which a conversation often needs two values, so that words must identify the field. */
 const COMPETING = ['date', 'time', 'number', 'code', 'name', 'phone'];
-/** From what is hardly ever mistaken to what easily is. */
+/** Ordered from the most to the least reliable kind. */
 const BY_PRECISION: readonly Field['kind'][] = [
   'email',
   'phone',
@@ -224,7 +227,7 @@ function hasKind(heard: ReadonlyMap<string, Heard>, field: Field): boolean {
   return [...heard.values()].some((each) => kindClass(each.field.kind) === kindClass(field.kind));
 }
 
-/** One field for all that have the same name and kind. */
+/** Returns one field per name and kind. */
 function topicsOf(fields: readonly Field[]): Field[] {
   const topics = new Map<string, Field>();
   for (const field of fields) {
@@ -234,7 +237,7 @@ function topicsOf(fields: readonly Field[]): Field[] {
   return [...topics.values()];
 }
 
-/** A value that nobody asked for: only where its own form or words introduce it. */
+/** Reads a value that was not asked for, if its form or its words identify it. */
 function readUnasked(text: string, field: Field, options: HearOptions, rivals: readonly Field[]): Reading | undefined {
   const bare = readParameter(field, text, { ...options, asked: false });
   const reading = !bare.ok && field.kind === 'name' ? nameInFront(field, text, options) : bare;
@@ -245,18 +248,18 @@ function readUnasked(text: string, field: Field, options: HearOptions, rivals: r
       ? undefined
       : reading;
   }
-  // A code is known by its form only where the form is told.
+  // A code is identified by its form only if the schema has a pattern.
   if (field.kind === 'code' && (typeof field.schema['pattern'] !== 'string' || asLength(reading.value) < 4))
     return undefined;
   if (rivals.length > 1) {
     if (field.kind === 'name')
       return isAboutCaller(field) && rivals.filter(isAboutCaller).length === 1 ? reading : undefined;
-    // Of a past and a coming date only one can be meant.
+    // Of a past date and a future date, only one can match.
     const able = rivals.filter((rival) => readParameter(rival, text, { ...options, asked: false }).ok);
     if (able.length > 1) return undefined;
   }
   if (field.kind !== 'date') return reading;
-  // "I forgot my jacket on Thursday" is no wish for a day to come.
+  // "I forgot my jacket on Thursday" is not a future date.
   const isTold = field.direction !== 'past' && PAST_CLAUSE.test(clauseBefore(text, reading.start));
   return reading.certain && !isTold ? reading : undefined;
 }
@@ -268,7 +271,7 @@ function clauseBefore(text: string, at: number): string {
 const PAST_CLAUSE =
   /\b(?:i|we|you|he|she|it|they|(?:my|our|the) \p{L}+)\s+(?:(?:have|has|already|just|only|really|never|must have|'ve)\s+)?(?:was|were|had|did|forgot|left|lost|broke|came|went|bought|saw|got|took|fell|ran|spoke|told|(?!(?:need|want|hop|wonder|like|lov|prefer|schedul)ed\b)\p{L}{3,}ed)\b(?!.*\b(?:can|could|would|want|need|like|please)\b)/iu;
 
-/** "Leo Braun, born on …", "Leo Braun calling": a full name with which a caller opens. */
+/** Reads a full name at the start: "Leo Braun, born on …", "Leo Braun calling". */
 function nameInFront(field: Field, text: string, { now, region }: HearOptions): ParameterReading {
   const reading = readParameter(field, text, { now, region, asked: true });
   const isFull =
@@ -285,12 +288,12 @@ function asLength(value: Json): number {
   return typeof value === 'string' ? value.length : 0;
 }
 
-/** Values that anything may be taken for. */
+/** Values that could match too many words. */
 const NO_CHOICE =
   /^(?:other|others|none|yes|no|unknown|unsure|any|all|true|false|na|n\/a|misc|miscellaneous|general|normal|regular)$/i;
 const REFUSAL = /\b(?:rather not|prefer not|none of|no|not|don't|nothing)\b/i;
 
-/** "No entiendo" goes on behind its "no" without a pause: that is a sentence, and not another name. */
+/** Checks for a sentence that starts with "no": "No entiendo" is not another name. */
 function isDenial(text: string, said: string): boolean {
   return /^\s*no\s+\p{Ll}/iu.test(text) && !/\p{Lu}/u.test(said);
 }

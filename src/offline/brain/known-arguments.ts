@@ -9,7 +9,10 @@ import { readParameter } from './read-parameter.ts';
 import { type BrainTool, fits, onlyValueOf } from './schema.ts';
 import { sideOfWords } from './score-function.ts';
 
-/** A function that does work takes what is known; one that is about the caller's words takes only what they say, now or before. */
+/**
+ * Fills the remaining arguments. A function that does work takes known values; a function about the caller's words
+ * takes only values that the caller said.
+ */
 export function addKnown(
   tool: BrainTool,
   fields: readonly Field[],
@@ -34,7 +37,7 @@ export function addKnown(
 
 const ANEW = new Set(['other', 'change', 'move', 'correct']);
 
-/** A value that the caller gave for this call a few turns ago: nothing but `record` was called since. */
+/** Returns a value that the caller said a few turns ago, if only `record` was called since. */
 function saidBefore(field: Field, conversation: Conversation): Json | undefined {
   const { items, now, region } = conversation;
   if (field.kind === 'text' || field.kind === 'boolean') return undefined;
@@ -55,7 +58,7 @@ function saidBefore(field: Field, conversation: Conversation): Json | undefined 
   return undefined;
 }
 
-/** The one value that the agent has just offered, where the caller says yes to it. */
+/** Returns the only value that the agent offered, if the caller agrees. */
 function acceptedOffer(field: Field, { items, now, region }: Conversation): Json | undefined {
   const last = items.at(-1);
   if (last?.type !== 'caller' || !['date', 'time', 'number', 'integer'].includes(field.kind)) return undefined;

@@ -3,7 +3,9 @@ import { languageFunctionName } from '../../flow/function.ts';
 import type { BrainCall } from './choose-calls.ts';
 import type { BrainTool } from './schema.ts';
 
-/** The call of the language that a caller asks for by its English name; null where they ask for none that is offered. */
+/**
+ * Returns the call for a language that the caller requests by its English name; null if the language is not offered.
+ */
 export function languageAsked(tools: readonly BrainTool[], words: string): BrainCall | null {
   const properties = tools.find(({ name }) => name === languageFunctionName)?.parameters['properties'];
   const language = isPlainObject(properties) ? properties['language'] : undefined;

@@ -1,7 +1,7 @@
 import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { ParameterReading } from './read-parameter.ts';
 
-/** "The first one", "the later time": the day or time in that place of several that the agent has just named. */
+/** Returns the day or time at a position in the agent's offer: "The first one", "the later time". */
 export function placeInOffer(text: string, offer: ParameterReading): string | undefined {
   const place = PLACE.exec(text)?.[1]?.toLowerCase();
   if (place === undefined || offer.ok) return undefined;
@@ -13,7 +13,7 @@ export function placeInOffer(text: string, offer: ParameterReading): string | un
   return place === 'last' || place === 'latter' ? named.at(-1) : named[PLACES.indexOf(place)];
 }
 
-/** "Yes", "that one", "the first one" to the one day or time that the agent has offered. */
+/** Returns the only day or time offered, if the caller accepts: "Yes", "that one", "the first one". */
 export function onlyOffer(text: string, agentText: string, offer: ParameterReading): string | undefined {
   const isOffer = offer.ok && OFFERS.test(agentText) && !DENIES.test(agentText);
   const isTaken =

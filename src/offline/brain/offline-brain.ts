@@ -26,25 +26,25 @@ import type { BrainTool } from './schema.ts';
 import { languageAsked } from './language-asked.ts';
 import { isSummaryRequest, summaryOf } from './summary.ts';
 
-/** What is read of a message, in letters: nobody says more in one breath, and every rule stays fast. */
+/** Maximum length of a message that is read, in characters; it keeps every rule fast. */
 const longestMessage = 4_000;
 
 type OfferedTool = Pick<llm.FunctionTool, 'description' | 'parameters'>;
 
 export interface OfflineBrainOptions {
-  /** Tells what "tomorrow" is, where the instructions do not say "Today is YYYY-MM-DD". */
+  /** The date for "tomorrow", if the instructions do not say "Today is YYYY-MM-DD". */
   readonly clock?: Clock;
-  /** IANA time zone of that clock; the machine's where absent. */
+  /** IANA time zone of the clock. Default: the zone of the machine. */
   readonly timeZone?: string;
-  /** ISO country of phone numbers without a country code: US where absent. */
+  /** ISO country of phone numbers without a country code. Default: US. */
   readonly region?: string;
 }
 
 /**
- * Rules in the place of a language model: it fills the functions in scope from what the caller said, asks where it is
- * not sure, and says what functions return. It knows English alone, and is silent in any other language; it does not
- * reason, and it is no match for a model in free conversation. The same conversation always gets the same answer, with no
- * key and no network.
+ * Rules instead of a language model, without key or network. Fills the functions in scope from the caller's words, asks
+ * about unclear values and speaks the results of functions. It understands only English and is silent in other
+ * languages. It does not reason and cannot replace a model in free conversation. The same conversation always gets the
+ * same reply.
  *
  * @example
  * await simulateRoom('order.yaml', [{ say: 'tulips' }], { model: new OfflineBrain() });
@@ -120,15 +120,15 @@ export class OfflineBrain extends llm.LLM {
   }
 }
 
-/** What is to be told to whoever lets a model hold a conversation in a language; null where there is nothing. */
+/** Returns a warning if the model cannot speak a language; null if it can. */
 export function whySilent(model: unknown, language: string): string | null {
   if (!(model instanceof OfflineBrain) || /^en\b/.test(language)) return null;
   return `the offline brain knows only English: in "${language}" it says nothing, and only rules understand the caller. Name a model.`;
 }
 
-/** What the offline brain does next in a conversation; pure. */
+/** Decides the next step of a conversation. Pure. */
 export function decide(offered: readonly BrainTool[], conversation: Conversation): BrainDecision {
-  // Words of another language are none to it, and nobody who speaks one is answered in English.
+  // It cannot read other languages and must not answer in English.
   if (conversation.isForeign) return { calls: [], text: '' };
   const words = wordsToAnswer(conversation);
   const other = words === null ? null : languageAsked(offered, words);
@@ -140,7 +140,7 @@ export function decide(offered: readonly BrainTool[], conversation: Conversation
   if (words !== null && tools.length === 0 && isSummaryRequest(words))
     return { calls: [], text: summaryOf(conversation.items) };
   if (words === null) return goOn(tools, conversation);
-  // What it does not understand it makes nothing of: the question is put again.
+  // Text in another language is not understood; the question is repeated.
   if (isOtherLanguage(words, 'en')) return { calls: [], text: '' };
   const decision = chooseCalls(tools, words, conversation);
   const isNothing = decision.calls.length === 0 && decision.text === '';
@@ -149,7 +149,7 @@ export function decide(offered: readonly BrainTool[], conversation: Conversation
   return decision.calls.length === 0 && isSpent(words, conversation) ? goOn(tools, conversation) : decision;
 }
 
-/** Whether a function only tells that the caller agreed: no rule can tell by more than a plain answer. */
+/** Checks whether a function only reports agreement, for which rules accept only a plain answer. */
 function settlesQuestion({ name, parameters }: BrainTool): boolean {
   const { properties } = parameters;
   return name === answerFunctionName && isPlainObject(properties) && Object.hasOwn(properties, 'agrees');
@@ -160,10 +160,10 @@ function answerTo(words: string, { items }: Conversation): BrainCall | null {
   return answer === undefined ? null : { name: answerFunctionName, arguments: { agrees: answer === 'yes' } };
 }
 
-/** "Yes indeed, that is what I want": a yes, and else words without which it would say the same. */
+/** Checks for a yes whose other words add nothing: "Yes indeed, that is what I want". */
 function agreesBesides(words: string, { items }: Conversation): boolean {
   const { leansYes } = readConsent(words, lastAgentText(items));
-  // "Okay so" holds nothing else, and was cut off.
+  // "Okay so" has no other words because it was cut off.
   if (
     leansYes !== true ||
     saysNothing(words) ||
@@ -175,7 +175,10 @@ function agreesBesides(words: string, { items }: Conversation): boolean {
   return featuresOf(words).every(({ start, end }) => plainAnswer(words.slice(start, end)) === 'yes');
 }
 
-/** Whether a yes has been taken already: what was read back is known, and the conversation has moved on with it. */
+/**
+ * Checks whether a yes was already processed: the value that was read back is confirmed and the conversation has moved
+ * on.
+ */
 function isSpent(words: string, { items, known, unconfirmed }: Conversation): boolean {
   const agentText = lastAgentText(items);
   if (plainAnswer(words) !== 'yes' || !isYesNoQuestion(openQuestion(agentText))) return false;
@@ -183,7 +186,7 @@ function isSpent(words: string, { items, known, unconfirmed }: Conversation): bo
 }
 
 function schemaOf(tool: OfferedTool): JsonObject {
-  // LiveKit turns its own schemas and zod's into JSON Schema.
+  // LiveKit converts its own schemas and zod's to JSON Schema.
   return llm.toJsonSchema(tool.parameters, false) as JsonObject;
 }
 

@@ -13,8 +13,8 @@ import { type BrainTool, fits, onlyValueOf, requiredOf } from './schema.ts';
 import { linesOfTask } from './task-lines.ts';
 
 /**
- * What to do where no words of the caller are to be answered: a node was entered, or functions have brought results.
- * Runs what the task orders and everything is known for; else says what the results are and asks what is open.
+ * Decides the next step if there are no words to answer: after a node was entered or functions returned results. Calls
+ * functions that the task orders and whose values are known; otherwise speaks the results and asks the open question.
  */
 export function goOn(tools: readonly BrainTool[], conversation: Conversation): BrainDecision {
   const recent = sinceCaller(conversation.items);
@@ -39,7 +39,7 @@ function sinceCaller(items: readonly ConversationItem[]): readonly ConversationI
   return items.slice(items.findLastIndex((item) => item.type === 'caller') + 1);
 }
 
-/** A call that the task asks for by the function's name or in its words, with arguments that are all known. */
+/** Returns a call that the task orders by the function's name or in its words, if all arguments are known. */
 function orderedCall(
   tools: readonly BrainTool[],
   conversation: Conversation,
@@ -73,7 +73,7 @@ function names(sentence: string, name: string): boolean {
   );
 }
 
-/** Whether the task, in its own words, is to do what a function does: "Look up the order", or just "Book it". */
+/** Checks whether the task orders the work of a function: "Look up the order", or just "Book it". */
 function isTask(tool: BrainTool, task: string): boolean {
   const { isAboutCaller, features } = describe(tool);
   if (isAboutCaller || task.length > 200) return false;
@@ -87,7 +87,7 @@ function isTask(tool: BrainTool, task: string): boolean {
   return own.length > 0 && matched >= 2 && matched / own.length >= 0.5;
 }
 
-/** Whether a sentence orders what a verb says, of what everybody knows is meant. */
+/** Checks whether a sentence consists of only the order: "Book it". */
 function ordersJust(verb: Feature, sentence: string): boolean {
   if (!/^(?:(?:please|now|then|first|next) )*\p{L}+ (?:it|that|this|them)[.!]?$/iu.test(sentence.trim())) return false;
   const [ordered, ...more] = featuresOf(sentence);
@@ -105,7 +105,9 @@ function knownArguments(tool: BrainTool, { known, unconfirmed }: Conversation): 
   return requiredOf(tool).every((name) => Object.hasOwn(given, name)) && fits(tool.parameters, given) ? given : null;
 }
 
-/** The next thing to say: what the node still needs, what the task says, the question that is open, or an offer to help. */
+/**
+ * Returns the next line: the question for a needed value, the line of the task, the open question, or an offer to help.
+ */
 function nextLine(
   tools: readonly BrainTool[],
   conversation: Conversation,
@@ -134,9 +136,9 @@ function nextLine(
       ? hasSpoken && conversation.items.at(-1)?.type === 'caller'
       : answered !== undefined &&
         conversation.known.has(answered.name) &&
-        // What was known before is asked for anew: "Which other number could it be under?"
+        // A known value may be asked for again: "Which other number could it be under?"
         recent.some((item) => item.type === 'call' && item.arguments.includes(`"${answered.name}"`)) &&
-        // What belongs to a wish that was asked for is no answer to whether it is wished.
+        // A detail of an offer does not answer whether the offer is accepted.
         !(isYesNoQuestion(open) && answered.kind !== 'boolean' && others.some(isAgreed));
   const isStillOpen = isRecordOnly && open !== '' && !isAnswered && (!task.endsWith('?') || task.endsWith(open));
   if (isStillOpen) return askOn(open, conversation);
@@ -160,7 +162,7 @@ function firstMissing(tool: BrainTool, { known }: Conversation): Field[] {
   return field === undefined ? [] : [field];
 }
 
-/** What of a result can be said: text as it stands, the plain members of an object in words, a list as a choice. */
+/** Returns the speakable part of a result: text as it is, members of an object in words, a list as a choice. */
 export function spokenOutput(output: string): string {
   const text = output.trim();
   if (text === '' || SAYS_NOTHING.test(text)) return '';
@@ -174,7 +176,7 @@ const SAYS_NOTHING = /^(?:ok|okay|done|success|true|false|null|undefined|\{\}|\[
 function parsed(text: string): Json | undefined {
   if (!/^[[{"\d-]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as Json; // JSON.parse made it.
+    return JSON.parse(text) as Json; // The result of JSON.parse.
   } catch {
     return undefined;
   }
@@ -224,7 +226,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** What `record` could not take, and why. */
+/** Describes the values that `record` rejected. */
 function refusals(output: string): string {
   const value = parsed(output);
   const rejected = isPlainObject(value) ? value['rejected'] : undefined;

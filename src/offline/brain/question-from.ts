@@ -1,9 +1,9 @@
 import { sentencesOf } from '../../reading/english/questions.ts';
 
 /**
- * Makes a question of what an author wrote about a value or a task: a question stays, "how many people come" becomes
- * "How many people come?", "the day of the visit" becomes "Could you tell me the day of the visit?". Null where the
- * words are a note to a model and no description of a value.
+ * Makes a question from a description: a question is kept, "how many people come" becomes "How many people come?", "the
+ * day of the visit" becomes "Could you tell me the day of the visit?". Returns null if the words are an instruction for
+ * a model.
  */
 export function questionFrom(text: string, label = ''): string | null {
   const asked = sentencesOf(text).find((sentence) => sentence.endsWith('?'));
@@ -25,7 +25,10 @@ export function questionFrom(text: string, label = ''): string | null {
 
 const WH = /^(?:(?:for|at|in|on|from|to|with|by) )?(?:what|which|when|where|who|whom|whose|why|how)\b/i;
 
-/** "what time they want" as "What time do you want?"; where the grammar is not certain, "Could you tell me …?". */
+/**
+ * Makes a direct question of "what time they want": "What time do you want?"; if the grammar is not certain, "Could you
+ * tell me …?".
+ */
 function indirect(clause: string): string {
   const match =
     /^((?:(?:for|at|in|on|from|to|with|by) )?(?:what|which|when|where|who|whom|whose|why|how)\b(?: (?!you\b|your\b)[\p{L}-]+){0,4}?) you (\p{L}+(?:'\p{L}+)?)\b(.*)$/isu.exec(
@@ -48,7 +51,7 @@ function indirect(clause: string): string {
     const [, lead = '', subject = '', verb = '', rest = ''] = copula;
     return question(`${lead} ${verb} ${subject}${rest}`);
   }
-  // The question word is the subject itself: "what brings you in", "how many people come".
+  // The question word is the subject: "what brings you in", "how many people come".
   if (
     /^(?:what|who|which \p{L}+|what \p{L}+|how (?:many|much) \p{L}+) (?:will|can|would|should|has|have|had|may|must|is|are|was|were|\p{L}+s|come|need|want|suits?|works?|brings?|happened)\b/iu.test(
       clause,
@@ -58,7 +61,7 @@ function indirect(clause: string): string {
   return `Could you tell me ${lower(clause)}?`;
 }
 
-/** "you have an account" as "Do you have an account?". */
+/** Makes a question of "you have an account": "Do you have an account?". */
 function inverted(clause: string): string | undefined {
   const match = /^(you|it|there|the \p{L}+|your \p{L}+) (\p{L}+)\b(.*)$/isu.exec(clause.trim());
   if (match === null) return undefined;
@@ -70,7 +73,7 @@ function inverted(clause: string): string | undefined {
   return /^you$/i.test(subject) ? question(`do ${subject} ${verb}${rest}`) : undefined;
 }
 
-/** Speaks to the caller instead of about them. */
+/** Changes words about the caller to words to the caller. */
 export function addressed(text: string): string {
   const people = '(?:callers?|users?|customers?|guests?|clients?|patients?|visitors?|members?)';
   return text

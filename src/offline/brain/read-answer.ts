@@ -5,17 +5,17 @@ import { type ParameterReading, readParameter } from './read-parameter.ts';
 export interface AnswerOptions {
   readonly now: string;
   readonly region: string;
-  /** What is known already, as text, to apply corrections to. */
+  /** Known values as text, the base of corrections. */
   readonly known: ReadonlyMap<string, string>;
-  /** What the agent said last: "We have ten or half past four. Which one?" */
+  /** The agent's last words: "We have ten or half past four. Which one?" */
   readonly offer?: string;
-  /** How the days are asked for that go with a time. */
+  /** The questions for days that belong to a time. */
   readonly days?: string;
-  /** What the caller said to the same question right before, if it was asked again. */
+  /** The caller's previous answer to the same question. */
   readonly before?: string;
 }
 
-/** The answer to a question for this field; what is missing in it may have been said just before. */
+/** Reads the answer to a field's question; missing parts may be in the previous answer. */
 export function readAnswer(text: string, field: Field, options: AnswerOptions): ParameterReading {
   const { now, region, known, before, offer = '', days = '' } = options;
   const read = (words: string): ParameterReading =>
@@ -44,11 +44,11 @@ export function readAnswer(text: string, field: Field, options: AnswerOptions): 
   return joined.ok && (field.kind !== 'date' || joined.certain) ? { ...joined, start: 0, end: text.length } : reading;
 }
 
-/** "Quarter to nine, I've got to be at work by half past": why it has to be then. */
+/** The reason for a time: "Quarter to nine, I've got to be at work by half past". */
 const REASON =
   /,\s*(?:(?:because|'cause|since|as|cause) (?:i|we|my|he|she|they)\b|(?:i|we)(?:'ve| have|'ll| will)? (?:got to|have to|need to|must|gotta)\s+(?:be|go|leave|catch|pick|get|start|work|head)\b)[^]*$/i;
 
-/** "The last name is Reed" changes a part of a name that is known. */
+/** Replaces a part of a known name: "The last name is Reed". */
 function withPartOfName(name: string, text: string, read: (words: string) => ParameterReading): string | undefined {
   const match = /\b(last|family|first|given|sur) ?name(?:'s| is| should be| would be)?\s+(.+)$/is.exec(text);
   const parts = name.split(' ');

@@ -8,14 +8,14 @@ import { countedFeatures, segmentsOf } from './segments.ts';
 
 type Reading = Extract<ParameterReading, { ok: true }>;
 
-/** A part of a sentence that names a field: what stands there is no other field's value. */
+/** A part of a sentence that names a field and so has no value of another field. */
 export interface Claim {
   readonly field: Field;
   readonly start: number;
   readonly end: number;
 }
 
-/** Values whose field is named beside them: "two adults and three kids", "arriving Friday, leaving Sunday". */
+/** Reads values whose field is named next to them: "two adults and three kids", "arriving Friday, leaving Sunday". */
 export function readByCues(
   text: string,
   rivals: readonly Field[],
@@ -38,7 +38,7 @@ export function readByCues(
     if (best === undefined || (second !== undefined && second.likeness === best.likeness)) continue;
     if (found.some((each) => each.field.name === best.field.name)) continue;
     const { field } = best;
-    // A name beside a word like "dog" or "wife" is the dog's only where it is said to be a name.
+    // A name next to a word like "dog" or "wife" belongs to it only if it is called a name.
     const naming =
       field.kind === 'name' ? /^.*\b(?:name(?:'s| is)?|called|named)\s+/is.exec(segment.text)?.[0].length : 0;
     if (naming === undefined) continue;
@@ -48,7 +48,7 @@ export function readByCues(
         : (/^\W*(?:(?:from|to|until|till|through|and|then)\b\s*)+/i.exec(segment.text)?.[0].length ?? 0);
     const words = segment.text.slice(lead);
     const half = field.kind === 'time' && !HALF.test(words) ? HALF.exec(text.slice(segment.start))?.[0] : undefined;
-    // "From seven to eleven pm" is pm both times.
+    // In "From seven to eleven pm" both times are pm.
     const whole = half === undefined ? words : `${words.trimEnd()} ${half}`;
     const isKnown = isDay && options.known.has(field.name);
     const read = (part: string): ReturnType<typeof readParameter> =>
@@ -70,7 +70,7 @@ export function readByCues(
   return { found, claimed };
 }
 
-/** "Seven for four people": of several numbers the one that stands before the word for what is counted. */
+/** Of several numbers, returns the one before the counted word: "Seven for four people". */
 function nearCue(
   text: string,
   cues: readonly Feature[],
@@ -113,11 +113,11 @@ function cueLikeness(said: readonly Feature[], field: Field, rivals: readonly Fi
   return best;
 }
 
-/** How many words may stand between a number and the word that says what is counted. */
+/** Maximum number of words between a number and the counted word. */
 const REACH = 2;
 const REACH_OF_CODE = 5;
 
-/** Whether one of the cues stands right before or behind a place: "six people", "a party of six", "policy number 4711". */
+/** Checks whether a cue is next to a position: "six people", "a party of six", "policy number 4711". */
 function isBeside(
   text: string,
   place: { start: number; end: number },

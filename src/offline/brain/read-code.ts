@@ -10,7 +10,7 @@ interface Code {
   readonly end: number;
 }
 
-/** A number or a code that is dictated or written: "four eight two", "A B 1 2 3", "PX-20417". */
+/** Reads a dictated or written number or code: "four eight two", "A B 1 2 3", "PX-20417". */
 export function readCode(field: Field, text: string, { now }: ParameterOptions): ParameterReading {
   const day = read('date', text, { now });
   const isDay = (code: Code): boolean => day.ok && code.start < day.end && day.start < code.end;
@@ -45,7 +45,7 @@ function codesIn(text: string): Code[] {
     const isCode = /\d/.test(written) && written.length > 1 && !/\d(?:st|nd|rd|th)\b/i.test(match[0]);
     if (!isCode) continue;
     const spelled = /[\p{L}]\s+[\p{L}\d]/u.test(match[0]) ? written.toUpperCase() : written;
-    // Only where numbers stand as they were written does the place in the text hold.
+    // The position is exact only if the numbers are written as digits.
     const at = text.indexOf(match[0].trim(), from);
     from = at < 0 ? from : at;
     codes.push({ text: spelled, start: at < 0 ? 0 : at, end: at < 0 ? text.length : at + match[0].trim().length });

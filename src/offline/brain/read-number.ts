@@ -5,14 +5,14 @@ import type { Field } from './field.ts';
 import type { ParameterReading } from './read-parameter.ts';
 import { fits } from './schema.ts';
 
-/** What a number that was read means for a field: it may be of another unit, or name something; a count may be said without one. */
+/** Interprets a number for a field: it may have another unit or be a label; a count may have no numeral. */
 export function readNumber(field: Field, text: string, number: Reading, asked: boolean): ParameterReading {
   const people = asked ? countPeople(text, `${field.label} ${field.question}`) : undefined;
   if (people !== undefined && fits(field.schema, people))
     return { ok: true, value: people, start: 0, end: text.length, certain: true };
   if (number.ok && isOfOtherUnit(field, text, number.end)) return { ok: false, problem: 'invalid' };
   if (number.ok && isLabel(field, text, number.start)) return { ok: false, problem: 'not-found' };
-  // "Two weeks" are not two nights.
+  // "Two weeks" is not two nights.
   if (
     number.ok &&
     DAYS.test(`${field.label} ${field.question}`) &&
@@ -22,7 +22,7 @@ export function readNumber(field: Field, text: string, number: Reading, asked: b
   return !number.ok && number.problem === 'not-found' && asked ? (readCount(field, text) ?? number) : number;
 }
 
-/** "A hundred and sixty pounds" are not so many kilos, and "five foot ten" is no length in centimetres. */
+/** Checks whether a number has another unit than the field: "A hundred and sixty pounds" is not a number of kilos. */
 function isOfOtherUnit({ label, question }: Field, text: string, end: number): boolean {
   const unit = UNITS.findIndex((names) => names.test(`${label} ${question}`));
   const said = UNITS.findIndex((names) => new RegExp(`^[\\s-]*(?:${names.source})`, 'i').test(text.slice(end)));
@@ -45,7 +45,7 @@ const UNITS: readonly RegExp[] = [
   /\bhours?\b/i,
 ];
 
-/** "Row seven", "room 5": a number that names something, unless that very thing is asked for. */
+/** Checks whether a number is a label, such as "row seven", unless that is asked for. */
 function isLabel({ label, question }: Field, text: string, start: number): boolean {
   const thing = LABELLED.exec(text.slice(0, start))?.[1];
   return thing !== undefined && !`${label} ${question}`.toLowerCase().includes(thing.toLowerCase());
@@ -54,7 +54,7 @@ function isLabel({ label, question }: Field, text: string, start: number): boole
 const LABELLED =
   /\b(row|room|seat|platform|gate|table|flat|apartment|floor|line|bus|tram|route|page|chapter|season|episode|unit|suite|track|terminal|exit|channel|door|locker|aisle)\s+$/i;
 
-/** A count that is said without a numeral: "none", "no kids", and "a week" where nights or days are counted. */
+/** Reads a count without a numeral: "none", "no kids", and "a week" for nights or days. */
 function readCount(field: Field, text: string): ParameterReading | undefined {
   const counted = `${field.label} ${field.question}`;
   const whole = { start: 0, end: text.length, certain: true };
@@ -71,12 +71,12 @@ function readCount(field: Field, text: string): ParameterReading | undefined {
   return { ok: true, value: count * (/^fort/i.test(weeks[2]) ? 14 : 7), ...whole };
 }
 
-/** Whether a field counts nights or days. */
+/** Checks whether a field counts nights or days. */
 export function countsDays({ kind, label, question }: Field): boolean {
   return kind === 'integer' && DAYS.test(`${label} ${question}`);
 }
 
-/** "For a week", "for two weeks", wherever it is said, in days. */
+/** Reads "for a week" or "for two weeks" anywhere in the text, in days. */
 export function weeksIn(field: Field, text: string): ParameterReading | undefined {
   const match = /\bfor (?:a|one|two|three|four) (?:weeks?|fortnights?)\b/i.exec(text);
   const days = match === null ? undefined : readCount(field, match[0]);

@@ -11,21 +11,21 @@ import { asSchemaWants } from './schema-value.ts';
 import { nameWords } from '../../ports/name-words.ts';
 
 export interface ParameterOptions {
-  /** Civil local time, YYYY-MM-DDTHH:mm. */
+  /** Local time, YYYY-MM-DDTHH:mm. */
   readonly now: string;
   /** ISO country of phone numbers without a country code. */
   readonly region: string;
-  /** Whether the text answers a question for this very value. */
+  /** Whether the text answers a question for this value. */
   readonly asked: boolean;
-  /** What the agent said last. */
+  /** The agent's last words. */
   readonly offer?: string;
-  /** How the days are asked for that go with a time: "Which evening?" */
+  /** The questions for days that belong to a time: "Which evening?" */
   readonly days?: string;
-  /** What is known already, as text, by name. */
+  /** Known values as text, by name. */
   readonly known?: ReadonlyMap<string, string>;
 }
 
-/** A value in the form that its schema asks for, with its place in the text; or why there is none. */
+/** A value in the form of its schema with its position, or why there is none. */
 export type ParameterReading =
   | {
       readonly ok: true;
@@ -41,7 +41,7 @@ export type ParameterReading =
       readonly candidates?: readonly (string | number | boolean)[];
     };
 
-/** Reads one argument out of what the caller said. A value that was not said, or does not fit the schema, is not read. */
+/** Reads one argument from the caller's words. A value that was not said or does not fit the schema is not read. */
 export function readParameter(field: Field, text: string, options: ParameterOptions): ParameterReading {
   const reading = readKind(field, text, options);
   if (!reading.ok) return reading;
@@ -84,7 +84,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
       return choice.ok ? { ...choice, value: value ?? choice.value } : choice;
     }
     case 'date': {
-      // "Since yesterday" is no bound where the beginning is asked for.
+      // "Since yesterday" is not a bound if the start is asked for.
       const words = BEGINNING.test(`${field.label} ${field.question}`) ? text.replaceAll(/\bsince\b/gi, '     ') : text;
       const date = read('date', words, optionsFor(field, options));
       // "Make it five" may be the fifth, or five of something.
@@ -109,7 +109,7 @@ function readKind(field: Field, text: string, options: ParameterOptions): Parame
   }
 }
 
-/** The half of the day in which people dine or have breakfast; who moves an evening's hour stays in the evening. */
+/** Returns the half of the day for meals and evenings. A known evening time stays in the evening. */
 function halfOf(text: string, known = ''): Pick<ReadOptions, 'half'> {
   const [isLate, isEarly] = [EVENING.test(text) || known >= '17', MORNING.test(text)];
   return isLate === isEarly ? {} : { half: isLate ? 'pm' : 'am' };
@@ -123,7 +123,7 @@ const BEGINNING = /\b(?:since|start(?:ed|s)?|beg[aiu]n|first)\b/i;
 const DAY_WORD =
   /day\b|week|month|year|tomorrow|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d(?:st|nd|rd|th)|first|second|third|th\b|\d[-/.]\d/i;
 
-/** "My flight leaves at noon" tells when something else happens, unless that is what is asked. */
+/** Checks for the time of another event, unless it is asked for: "My flight leaves at noon". */
 function isOfEvent({ question }: Field, text: string): boolean {
   const verb = EVENT.exec(text)?.[1] ?? '';
   return verb !== '' && !featuresOf(question).some(({ stem }) => featuresOf(verb).some((said) => said.stem === stem));
@@ -132,7 +132,7 @@ function isOfEvent({ question }: Field, text: string): boolean {
 const EVENT =
   /\b(?:my|our|the|his|her|their) \p{L}+ (leaves|departs|arrives|lands|starts|begins|ends|finishes|closes|goes|takes off)\b(?!.*,)/iu;
 
-/** "Through my union, yes", "not yet, no": the answer behind what is said about it. */
+/** Reads an answer at the end: "Through my union, yes", "not yet, no". */
 function readLastWord(text: string): ParameterReading | undefined {
   const match = LAST_WORD.exec(text);
   const side = match?.[2] === undefined ? undefined : leaning(match[2]);
@@ -144,7 +144,7 @@ function readLastWord(text: string): ParameterReading | undefined {
 const LAST_WORD = /^([^?]*),\s*(yes|yeah|yep|no|nope)[\s.!]*$/i;
 const OPEN = /\b(?:or|if|but|wait|maybe|perhaps|sure|think|know|was it|oh)\b/i;
 
-/** "Twice", "once, years ago", "loads of times": whoever counts how often has done it. */
+/** Reads a count as a yes: "Twice", "once, years ago", "loads of times". */
 function readTimesDone({ question }: Field, text: string): ParameterReading | undefined {
   if (!/^(?:have|has|did|do|does)\b/i.test(question) || !TIMES_DONE.test(text)) return undefined;
   return { ok: true, value: true, start: 0, end: text.length, certain: false };
@@ -153,11 +153,11 @@ function readTimesDone({ question }: Field, text: string): ParameterReading | un
 const TIMES_DONE =
   /^\W*(?:(?:oh|um|uh|well|about|at least|already|only|just)\b\W*)*(?:once|twice|(?:two|three|four|five|six|several|many|a few|a couple of|loads of|lots of|plenty of|countless|\d+) times)\b(?!.*\b(?:not|never|but|no|\p{L}+n't)\b)(?:\s+(?:already|before|now|at least|or twice|ago|so far))*\s*(?:[,.!]|$)/iu;
 
-/** Names that no list of people's names knows. */
+/** Names that are not names of people. */
 const NAMES_A_THING =
   /\b(?:name of (?:the|your|a|an) (?!caller|person|guest|customer|patient|child)|(?:street|company|business|product|medication|medicine|drug|school|hotel|item|brand|model|book|title|pet|dog|cat|animal)(?:'s)? name|(?:pet|dog|cat|animal|company|school)\b)/i;
 
-/** "The account is under Bob Stone": what stands at the end, behind a word that leads up to a name. */
+/** Reads a name at the end after words that introduce it: "The account is under Bob Stone". */
 function readTail(text: string, options: ReadOptions): ParameterReading | undefined {
   const lead =
     /^.*\b(?:under|name is|name's|called|named|by|as|for|my (?:wife|husband|partner|son|daughter|mother|father|mum|mom|dad|brother|sister|neighbou?r|friend|colleague|boss),?)\s+/is.exec(
@@ -179,7 +179,7 @@ function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
   };
 }
 
-/** The bounds that the schema and the description of a value have. */
+/** Returns the bounds in the schema and the description. */
 function boundsOf({ schema }: Field, today: string): Bounds {
   const description = typeof schema['description'] === 'string' ? schema['description'] : '';
   const [minimum, maximum] = [schema['minimum'], schema['maximum']];
@@ -210,7 +210,7 @@ function readMoment(field: Field, text: string, options: ParameterOptions): Para
   return { ok: true, value: `${date.value}T${time.value}:00`, start, end, certain: date.certain && time.certain };
 }
 
-/** The one value that an answer means in other words: "toothache" where "ache" is listed, "it was nicked" where "stolen" is. */
+/** Returns the only value with a similar meaning: "toothache" for "ache", "it was nicked" for "stolen". */
 function readLikeness(field: Field, text: string): ParameterReading {
   const said = featuresOf(text).filter(({ start }) => !EXCEPTED.test(text.slice(0, start)));
   const fitting = [...field.values].flatMap(([key, synonyms]) => {
@@ -241,7 +241,7 @@ function readLikeness(field: Field, text: string): ParameterReading {
 /** "Anything but the stalls". */
 const EXCEPTED = /\b(?:any\p{L}*|all|every\p{L}*|not?) (?:but|except(?: for)?)(?: (?:the|a|an))? $/iu;
 
-/** Each value of a list that was said by itself. */
+/** Reads each value of a list separately. */
 function readChoices(field: Field, text: string, options: ParameterOptions): ParameterReading {
   const found: { value: Json; start: number; end: number }[] = [];
   for (const [key, synonyms] of field.values) {

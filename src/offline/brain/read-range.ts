@@ -4,8 +4,8 @@ import { type ParameterOptions, type ParameterReading, readParameter } from './r
 type Reading = Extract<ParameterReading, { ok: true }>;
 
 /**
- * "From the third to the tenth of December", "Monday until Friday": where two days are wanted, the first and the last of them
- * in the order in which they are asked for.
+ * Reads a range of two days, in the order of their fields: "From the third to the tenth of December", "Monday until
+ * Friday".
  */
 export function readRange(
   text: string,
@@ -23,7 +23,7 @@ export function readRange(
     const before = text.slice(0, at).replaceAll(/\bfrom\b/gi, '    ');
     const read = (words: string): ParameterReading => readParameter(first, words, { ...options, asked: true });
     const whole = read(before);
-    // "The third to the tenth of December" are of one month.
+    // In "The third to the tenth of December" both days have the same month.
     const start = whole.ok ? whole : read(`${before} of ${monthOf(end.value)}`);
     if (!start.ok || typeof start.value !== 'string' || start.value >= end.value) continue;
     return [

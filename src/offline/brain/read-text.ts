@@ -2,7 +2,7 @@ import { read } from '../../reading/english/reading.ts';
 import type { Field } from './field.ts';
 import type { ParameterReading } from './read-parameter.ts';
 
-/** The caller's own words, less what only opens and closes the answer. "The same as last time" tells nothing that is known here. */
+/** Returns the caller's words without opening and closing phrases. "The same as last time" gives no value. */
 export function readText(text: string, { label, question }: Field): ParameterReading {
   const isPlace = PLACE.test(`${label} ${question}`);
   const opening = OPENING.exec(text)?.[0].length ?? 0;
@@ -21,8 +21,8 @@ const OPENING =
 const CLOSING = /(?<=\S)[\s,.]+(?:please|thanks|thank you)(?: very much| so much)?[\s.!]*$/i;
 
 const PLACE = /\bwhere\b|\b(?:address|street|pick-?up|destination)\b/i;
-/** What leads up to a place: "to the station", "we live at 81 Linden Road". */
+/** Words before a place: "to the station", "we live at 81 Linden Road". */
 const TO_PLACE =
   /^(?:(?:i|we)(?:'m|'re| am| are)? ?(?:live|living|staying|located|based|going|headed|over)?\s+(?:at|in|on|to)\s+|(?:i|we)(?:'d| would) like to go to\s+|(?:to|from)\s+(?=the |my |our |\d|\p{Lu}))/iu;
-/** A place is named and does not act: "I'll tell the driver" is none. */
+/** A clause such as "I'll tell the driver" is not a place. */
 const CLAUSE = /^(?:i|we|you|he|she|they|it)(?:'\p{L}+|\s+\p{L}+)/iu;

@@ -3,7 +3,7 @@ import { compilePattern } from '../../expression/pattern.ts';
 import type { Field } from './field.ts';
 import { fits, typeOf, withoutNull } from './schema.ts';
 
-/** The value as the schema wants it, or undefined where it cannot be brought into that form without a change of meaning. */
+/** Converts a value to the form of its schema; undefined if that would change its meaning. */
 export function asSchemaWants(field: Field, value: Json): Json | undefined {
   const schema = withoutNull(field.schema);
   if (typeof value === 'string' && typeOf(schema) === 'string') {
@@ -12,7 +12,7 @@ export function asSchemaWants(field: Field, value: Json): Json | undefined {
         ? [value, value.toUpperCase(), value.toLowerCase(), value.replaceAll(/[-\s]/g, '')]
         : [value];
     if (field.kind === 'phone') variants.push(value.replace(/^\+1(?=\d{10}$)/, ''), value.replace(/^\+/, ''));
-    // The caller's moment, written with the zone that some schemas demand.
+    // Local time with the time zone suffix that some schemas require.
     if (field.kind === 'date-time') variants.push(`${value}Z`);
     return variants.find(
       (variant) => fits(field.schema, variant) && (field.kind !== 'code' || isWhole(schema, variant)),
@@ -21,7 +21,7 @@ export function asSchemaWants(field: Field, value: Json): Json | undefined {
   return fits(field.schema, value) ? value : undefined;
 }
 
-/** Whether all of a code matches its pattern, which a schema only looks for in it. */
+/** Checks whether the whole code matches the pattern; JSON Schema searches within the value. */
 function isWhole({ pattern }: JsonObject, code: string): boolean {
   const whole = typeof pattern === 'string' ? compilePattern(`^(?:${pattern})$`) : null;
   return whole === null || !whole.ok || whole.test(code);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../events/json.ts';
 import { z } from 'zod';
 
-/** A function in scope, as the model is told of it. */
+/** A function in scope, as described to a model. */
 export interface BrainTool {
   readonly name: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export interface BrainTool {
   readonly parameters: JsonObject;
 }
 
-/** The properties of a function's arguments that are described by a schema. */
+/** Returns the arguments of a function that have a schema. */
 export function propertiesOf(tool: BrainTool): ReadonlyMap<string, JsonObject> {
   const known = new Map<string, JsonObject>();
   for (const [name, schema] of Object.entries(objectOf(tool.parameters['properties']) ?? {})) {
@@ -19,12 +19,12 @@ export function propertiesOf(tool: BrainTool): ReadonlyMap<string, JsonObject> {
   return known;
 }
 
-/** The arguments without which a function cannot be called, in the schema's order. */
+/** Returns the required arguments, in the order of the schema. */
 export function requiredOf(tool: BrainTool): readonly string[] {
   return listOf(tool.parameters['required']).filter((name) => typeof name === 'string');
 }
 
-/** The one schema behind "this or null", else the schema itself. */
+/** Returns the schema of a nullable type without null. */
 export function withoutNull(schema: JsonObject): JsonObject {
   const others = listOf(schema['anyOf'] ?? schema['oneOf']).flatMap((choice) => {
     const member = objectOf(choice);
@@ -36,7 +36,7 @@ export function withoutNull(schema: JsonObject): JsonObject {
   return { ...only, ...rest };
 }
 
-/** The schema's type; the first that is not null where there are several. */
+/** Returns the schema's type; the first other than null if there are several. */
 export function typeOf(schema: JsonObject): string {
   const { type } = schema;
   if (typeof type === 'string') return type;
@@ -44,18 +44,18 @@ export function typeOf(schema: JsonObject): string {
   return typeof named === 'string' ? named : '';
 }
 
-/** A value as a list; empty where it is none. */
+/** Returns a value as a list; empty if it is not one. */
 export function listOf(value: Json | undefined): readonly Json[] {
-  // Array.isArray does not know read-only lists.
+  // Array.isArray does not narrow read-only arrays.
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-/** A value as an object, if it is one. */
+/** Returns a value as an object, if it is one. */
 export function objectOf(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
-/** zod asks for seconds and a zone in a `time`; a flow means HH:MM. */
+/** zod requires seconds and a zone for `time`; a flow uses HH:MM. */
 function withPlainTimes(schema: JsonObject): JsonObject {
   const properties = objectOf(schema['properties']);
   const { format, ...rest } = schema;
@@ -70,7 +70,7 @@ function withPlainTimes(schema: JsonObject): JsonObject {
 
 const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?:Z|[+-]\\d\\d:\\d\\d)?$';
 
-/** The value about which a schema leaves no choice. */
+/** Returns the only value that a schema allows. */
 export function onlyValueOf(schema: JsonObject): Json | undefined {
   const choices = listOf(schema['enum']);
   return schema['const'] ?? (choices.length === 1 ? choices[0] : undefined);
@@ -78,14 +78,16 @@ export function onlyValueOf(schema: JsonObject): Json | undefined {
 
 const validators = new WeakMap<JsonObject, z.ZodType | null>();
 
-/** Whether a value fits a schema. What cannot be checked here counts as fitting; the function itself checks again. */
+/**
+ * Checks whether a value fits a schema. Returns true if this cannot be checked here, because the function checks again.
+ */
 export function fits(schema: JsonObject, value: Json): boolean {
   let validator = validators.get(schema);
   if (validator === undefined) {
     try {
       validator = z.fromJSONSchema(withPlainTimes(schema));
     } catch {
-      validator = null; // A keyword that zod has no word for.
+      validator = null; // A keyword that zod does not support.
     }
     validators.set(schema, validator);
   }

@@ -5,37 +5,37 @@ import { bestLikeness, type Feature, featuresOf, isQuestion, likeness } from './
 import type { Field } from './field.ts';
 import type { BrainTool } from './schema.ts';
 
-/** What an utterance says besides its words: the side it takes, and that of the question it answers. */
+/** The side that an utterance takes, and the question it answers. */
 export interface Stance {
   readonly side: 'yes' | 'no' | 'unknown' | undefined;
-  /** The words that an answer of yes or no leaves unsaid: those of the question. */
+  /** The words of the question, which a yes or no implies. */
   readonly question: readonly Feature[];
   readonly answersYesNo: boolean;
-  /** Nothing of substance is said besides the side. */
+  /** Whether nothing else is said. */
   readonly isPlain: boolean;
-  /** Said what it is that is refused. */
+  /** Whether the caller names what they refuse. */
   readonly refusesSomething: boolean;
-  /** Said no to doing it, not only no. */
+  /** Whether the caller declines to do something, not only says no. */
   readonly refuses: boolean;
-  /** Whether the caller was asked what it is about. */
+  /** Whether the caller was asked what they want. */
   readonly isOpen: boolean;
 }
 
-/** A value that was heard: where it stands, and the words for what it is a value of. */
+/** A value in the text, with its position and the words of its field. */
 interface Told {
   readonly start: number;
   readonly end: number;
   readonly field: Pick<Field, 'cues' | 'kind' | 'direction'>;
 }
 
-/** A sentence as the functions are compared with it. */
+/** A sentence, prepared for comparison with functions. */
 interface Speech {
   readonly said: readonly Feature[];
-  /** What values are values of, where the caller tells what it is about: "a double" is a room. */
+  /** Words implied by values if the caller states a wish: "a double" implies a room. */
   readonly implied: readonly Feature[];
-  /** What stands for a value, or names what it is a value of, is explained. */
+  /** Words explained by a value or the name of its field. */
   readonly told: readonly Feature[];
-  /** What stands for a value, be it known before. */
+  /** Words of values, including known ones. */
   readonly values: readonly Feature[];
   readonly isWish: boolean;
   readonly isDesired: boolean;
@@ -45,16 +45,16 @@ export interface Score {
   readonly tool: BrainTool;
   /** From 0 to 1: how well the words, or the answer to the question, fit the function. */
   readonly score: number;
-  /** By its words alone. */
+  /** The score of the words alone. */
   readonly byWords: number;
-  /** Places of the words that fit. */
+  /** Positions of the matching words. */
   readonly places: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** A function that scores less is not called. */
+/** The minimum score of a call. */
 export const enough = 0.6;
 
-/** How well each function fits what was said, of which some words may be values: those that are `news`, and others. */
+/** Scores each function against the text. `news` are new values in it, `values` all values. */
 export function scoreFunctions(
   tools: readonly BrainTool[],
   text: string,
@@ -91,16 +91,16 @@ export function scoreFunctions(
   });
 }
 
-/** What is done to, or happens with, something that has been arranged already. */
+/** Actions and events that concern something that already exists. */
 const OF_WHAT_EXISTS = new Set('cancel move change correct extend late missing track'.split(' '));
 
-/** Whoever names a day or an hour to come wants something arranged on it. */
+/** A future day or a time implies that the caller wants to arrange something. */
 function arranged({ kind, direction }: Told['field']): readonly Feature[] {
   const isToCome = kind === 'time' || (kind === 'date' && direction === 'future');
   return isToCome ? [{ stem: '', concepts: ['reserve'], polarity: 'said', start: 0, end: 0 }] : [];
 }
 
-/** Whether a word says a value, or what it is a value of. */
+/** Checks whether a word belongs to a value or names its field. */
 export function tells({ start, end, field }: Told, feature: Feature): boolean {
   if (feature.start < end && start < feature.end) return true;
   // "From next Friday", "until Monday".
@@ -108,13 +108,13 @@ export function tells({ start, end, field }: Told, feature: Feature): boolean {
   return bestLikeness(field.cues, feature) >= 0.75;
 }
 
-/** The side a sentence takes: yes, no, that the caller does not know, or none. */
+/** Returns the side of a sentence: yes, no, unknown to the caller, or none. */
 export function sideOfWords(text: string, answersYesNo: boolean): Stance['side'] {
   const side = leaning(text);
   if (side !== undefined) return side;
   const features = featuresOf(text);
   if (features.some(({ concepts }) => concepts.includes('unknown'))) return 'unknown';
-  // "I can't find it", with nothing else said.
+  // "I can't find it" and nothing else.
   if (features.length === 1 && features[0]?.concepts.includes('missing') === true) return 'unknown';
   if (NOT_AT_HAND.test(text)) return 'unknown';
   const words = text
@@ -131,7 +131,7 @@ export function sideOfWords(text: string, answersYesNo: boolean): Stance['side']
   return undefined;
 }
 
-/** Whether a sentence declines what is asked of the caller, rather than denies what is asked about. */
+/** Checks whether the caller declines to answer, rather than denies what is asked. */
 export function isRefusal(text: string): boolean {
   return NO.test(
     text
@@ -142,7 +142,7 @@ export function isRefusal(text: string): boolean {
   );
 }
 
-/** Whether a sentence says what the caller will not do. */
+/** Checks whether the caller says what they will not do. */
 export function namesRefusal(text: string): boolean {
   return /\b(?:rather not|prefer not to|refuse to|not going to|(?:don't|do not|won't|will not) (?:want to|give|tell|say|share))\b/i.test(
     text,
@@ -155,7 +155,7 @@ const NO =
   /^(?:(?:um|uh|well|sorry|actually|oh|look|listen|you know what|you know|i mean|thanks but|thank you but) )*(?:i(?:'d| would)? (?:refuse|decline|prefer not)|i(?:'m| am) not (?:interested|ready|comfortable)|not interested|not (?:now|today|yet)|neither|none of|i(?:'d| would) rather (?:not|keep)|i (?:don't|do not) (?:want|wish|agree|like|consent|think so)|forget (?:it|about it)|stop|leave it|nothing|skip|i(?:'ve| have)? changed my mind)\b|\b(?:rather not|not interested|no thanks|no thank you|none of (?:them|those|these|that))\b/;
 const YES =
   /^(?:(?:um|uh|well|oh|hi|hello) )*(?:let's|i(?:'m| am) ready|ready|i agree|i accept|i(?:'d| would) (?:like|love) (?:that|to)|that (?:works|would be|sounds|is fine|'s fine)|that'd be|please|continue|go on|proceed|sounds|works for me|by all means|do it|why not|gladly|happy to|with pleasure|yup|mhm|uh huh)\b/;
-/** Whether the very word is said, not only one like it. */
+/** Checks whether the word itself is said, or nearly the same one. */
 function isNamed(meant: Feature | undefined, said: readonly Feature[]): boolean {
   return (
     meant !== undefined &&
@@ -195,38 +195,38 @@ function scoreMeaning(
     }
   }
   if (count === 0) return 0;
-  // What only names a thing that several functions are about does not choose between them.
+  // A thing that several functions are about does not choose between them.
   const coverage = (matched / total) * (unique ? 1 : 0.75);
   const fitting = said.filter((feature) => bestLikenessOf(each, feature) >= 0.5);
   const left = said.filter((feature) => !fitting.includes(feature) && !told.includes(feature));
   const explained = fitting.length + left.length === 0 ? 1 : fitting.length / (fitting.length + left.length);
   let score = coverage * (0.66 + 0.1 * Math.min(2, count)) + 0.14 * explained;
   if (unique && isWish) score = Math.max(score, 0.72 * Math.sqrt(coverage * explained) + 0.06 * count);
-  // One common word of a sentence about something else is no reason to leave a step.
+  // A single common word in a sentence about something else is not enough to leave a step.
   if (alarms) score += 0.06;
   if (count === 1 && fitting.length + left.length > 4 && !isWish) score *= 0.8;
   if (side === 'agrees' && !(isDesired && !meaning.isThing && isNamed(features[0], said))) return 0;
   if (meaning.isInquiry && !isWish) score *= 0.6;
-  // "Pain" is the reason of a visit; of "chest pain" it is a half.
+  // "Pain" as a value matches only half of "chest pain".
   if (coverage < 0.9 && fitting.length > 0 && fitting.every((feature) => values.includes(feature))) score *= 0.8;
   if (!meaning.isName) return score;
   return score * (features.length === 1 && each.tool.description !== '' ? 0.6 : 0.9);
 }
 
-/** Words that several functions share tell them apart less. */
+/** Returns the weight of a word; words shared by several functions weigh less. */
 function weightOf(feature: Feature, others: readonly Described[]): number {
   const sharing = others.filter((other) => bestLikeness(other.features, feature) >= 0.9).length;
   const tells = feature.concepts.some((concept) => !THINGS.has(concept));
   return (tells ? 2 : 1) / (1 + 0.5 * sharing * (tells ? 2 : 1));
 }
 
-/** Concepts that name what is talked about; all others name what is wanted. */
+/** Concepts that name a topic; all others name a wish. */
 const THINGS = new Set(
   `people start finish child grownup vehicle pet today house night thanks speak wait other same more less fresh existing buy reserve delivery
    parcel message money late pay bill available taxi upstairs`.split(/\s+/),
 );
 
-/** Concepts that are reason enough by themselves, however little else is said. */
+/** Concepts that are sufficient by themselves. */
 const ALARMS = new Set('bleed breath fire unconscious suicide danger stolen accident human complain refund'.split(' '));
 
 function bestLikenessOf(each: Described, said: Feature): number {
@@ -238,7 +238,7 @@ function bestLikenessOf(each: Described, said: Feature): number {
 
 function scoreAnswer(each: Described, others: readonly Described[], said: readonly Feature[], stance: Stance): number {
   const { side, question, answersYesNo, isPlain, refuses, refusesSomething } = stance;
-  // A yes or no with more behind it may be about something else.
+  // A yes or no with more words may be about something else.
   const alone = isPlain ? 0.88 : 0.68;
   if (side === undefined) return 0;
   let best = 0;
@@ -248,7 +248,7 @@ function scoreAnswer(each: Described, others: readonly Described[], said: readon
     others.some((other) => other.meanings.some((meaning) => meaning.side === wanted && !meaning.isName));
   for (const meaning of each.meanings) {
     const fit = coverageOf(meaning.features, context);
-    // "I would rather not give my number" refuses the number, and nothing else.
+    // "I would rather not give my number" refuses only the number.
     const isElsewhere = refusesSomething && denied.length > 0 && coverageOf(denied, meaning.features) === 0;
     const own = (meaning.isName ? 0.85 : 1) * (side === 'no' && isElsewhere ? 0.75 : 1);
     if (side === 'yes' && answersYesNo) {
@@ -270,7 +270,7 @@ function scoreAnswer(each: Described, others: readonly Described[], said: readon
   return best;
 }
 
-/** How much of a meaning the words name, whether they affirm or deny it. */
+/** Returns the share of a meaning that the words name, affirmed or denied. */
 export function coverageOf(meant: readonly Feature[], said: readonly Feature[]): number {
   if (meant.length === 0) return 0;
   const plain = said.map((feature) => ({ ...feature, polarity: 'said' as const }));

@@ -1,7 +1,7 @@
 import { longestPhraseAt, phraseTable, wordsOf } from '../../reading/english/words.ts';
 import { type Feature, featuresOf } from './features.ts';
 
-/** A part of a sentence that may hold one value, with what is said around it. */
+/** A part of a sentence that may contain one value. */
 export interface Segment {
   readonly text: string;
   readonly start: number;
@@ -10,7 +10,7 @@ export interface Segment {
 
 const CONJUNCTIONS = phraseTable('and, but, then, plus, from, to, until, till, through, as well as');
 
-/** The parts of a text between marks and conjunctions, with their places. */
+/** Splits a text at marks and conjunctions, with positions. */
 export function segmentsOf(text: string): Segment[] {
   const words = wordsOf(text);
   const segments: Segment[] = [];
@@ -34,7 +34,7 @@ export function segmentsOf(text: string): Segment[] {
   return segments;
 }
 
-/** "quarter to five", "one hundred and four", "going to". */
+/** Checks for conjunctions within a phrase: "quarter to five", "one hundred and four", "going to". */
 function isInside(before: string | undefined, word: string, after: string | undefined): boolean {
   if (word === 'and') return before === 'hundred' || before === 'thousand' || after === 'a';
   if (word !== 'to') return false;
@@ -46,7 +46,7 @@ function isInside(before: string | undefined, word: string, after: string | unde
   );
 }
 
-/** The words of a part, and "from … to …" as its beginning and end. */
+/** Returns the words of a part; "from" and "to" mark the start and the end. */
 function featuresWithEdges(part: string): Feature[] {
   const features = countedFeatures(part);
   const edge = /^\W*(?:and |then )*(from|to|until|till|through)\b/i.exec(part)?.[1]?.toLowerCase();
@@ -60,7 +60,7 @@ function featuresWithEdges(part: string): Feature[] {
 const PARTY =
   /\b(?:for|we are|we're|it's|there are|there will be)\s+(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)(?=\s*(?:$|[,.;!?]|(?:please|on|at|\p{L}+day|tomorrow|tonight|this|next|today|in|around|and|of us|with)\b))/giu;
 
-/** The words of a text, and the people that a bare "for four" counts. */
+/** Returns the words of a text, and the people that a bare "for four" counts. */
 export function countedFeatures(text: string): Feature[] {
   const features = featuresOf(text);
   for (const match of text.matchAll(PARTY)) {

@@ -2,15 +2,15 @@ import { plainAnswer } from '../../reading/english/yes-no.ts';
 import type { ConversationItem } from './conversation.ts';
 import { countWords } from './field.ts';
 
-/** Whether the caller's place is taken by a request to sum the conversation up. */
+/** Checks for a request to summarize in the position of the caller's words. */
 export function isSummaryRequest(text: string): boolean {
   return /\b(?:summar(?:y|i[sz]e|i[sz]ing)|sum (?:it |this |that |everything )?up|recap)\b/i.test(text);
 }
 
-/** How much of what was said goes into a summary, in letters; the latest is kept. */
+/** Maximum length of a summary in characters; the latest words are kept. */
 const longest = 600;
 
-/** A summary by extraction: what the caller said, in their words and in order, without bare answers. */
+/** Summarizes by extraction: the caller's words in order, without bare answers. */
 export function summaryOf(items: readonly ConversationItem[]): string {
   const said = items
     .slice(0, -1)

@@ -1,13 +1,13 @@
 import { addressed, questionFrom } from './question-from.ts';
 import { sentencesOf } from '../../reading/english/questions.ts';
 
-/** Where a sentence goes on with another order to the agent: one to say something, or one about its functions. */
+/** A conjunction before another order in the same sentence: to say something, or to use a function. */
 const nextOrder =
   /,? (?:and|then|and then) (?=(?:ask|find out|tell|offer|collect|say|thank|greet|apologi[sz]e|wish|explain)\b|(?:call|use) (?:the|an?|one of|\w+_\w+)\b)/i;
 
 /**
- * What a task has the agent say, by simple rules: a quoted sentence as it stands; "Tell the caller that …" as a
- * statement; "Ask …", "Find out …", "Collect …" as a question. Empty where it orders nothing that can be said.
+ * Returns the lines that a task orders: a quoted sentence unchanged, "Tell the caller that …" as a statement, "Ask …",
+ * "Find out …", "Collect …" as a question. Empty if there are none.
  */
 export function linesOfTask(paragraphs: readonly string[]): string {
   const task = paragraphs.at(-1) ?? '';

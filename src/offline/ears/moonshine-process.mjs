@@ -1,10 +1,10 @@
-// Moonshine in a process of its own: onnxruntime computes on the thread that asks, and a thread that is ended meanwhile
-// takes its process along. Plain JavaScript, because Node 20 starts nothing from TypeScript.
+// Moonshine in its own process: onnxruntime computes on the calling thread, and ending that thread would end its
+// process. Plain JavaScript, because Node 20 cannot start TypeScript.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// It ends with the process that asks, not with a signal to both.
+// This process ends with its parent, not by a signal to both.
 process.on('disconnect', () => process.exit());
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
@@ -19,7 +19,7 @@ showLife();
 const sampleRate = 16_000;
 const firstToken = 1;
 const lastToken = 2;
-/** English has about four tokens a second; a decoder that goes round in circles stops here. */
+/** English has about four tokens per second; this limit stops a decoder in a loop. */
 const tokensPerSecond = 6.5;
 const [heads, headSize] = [8, 36];
 
@@ -30,7 +30,7 @@ const decoder = await InferenceSession.create(join(folder, 'decoder_model_merged
 showLife();
 const tokens = readTokens(readFileSync(join(folder, 'tokenizer.bin')));
 
-// The promises of two questions would mingle, but a question comes only when the one before is answered.
+// Requests do not overlap: the next one comes after the answer.
 process.on('message', ({ samples }) => {
   transcribe(samples).then(
     (answer) => process.send({ answer }),
@@ -38,13 +38,13 @@ process.on('message', ({ samples }) => {
   );
 });
 
-/** The words, and how sure the decoder was of them on average, as a probability. */
+/** Returns the words and the decoder's average certainty, as a probability. */
 async function transcribe(samples) {
   const { last_hidden_state: encoded } = await encoder.run({
     input_values: new Tensor('float32', samples, [1, samples.length]),
     attention_mask: ones(samples.length),
   });
-  // As long as the audio: the decoder thins it out itself.
+  // The mask has the length of the audio; the decoder downsamples it itself.
   const mask = decoder.inputNames.includes('encoder_attention_mask')
     ? { encoder_attention_mask: ones(samples.length) }
     : {};
@@ -67,7 +67,7 @@ async function transcribe(samples) {
     });
     const best = likeliest(result.logits);
     for (const [name, value] of Object.entries(result))
-      // What the decoder keeps of the encoder is right after the first token, and empty afterwards.
+      // The encoder cache is valid after the first token and empty afterwards.
       if (name.startsWith('present') && (isFirst || name.includes('.decoder.')))
         past[name.replace('present', 'past_key_values')] = value;
     logProbability += best.logProbability;
@@ -95,7 +95,7 @@ function ones(length) {
   return new Tensor('int64', new BigInt64Array(length).fill(1n), [1, length]);
 }
 
-/** A length of one byte, or of two from 128 on, and then so many bytes of text. */
+/** Each entry has a length of one byte, or two bytes from 128 on, followed by the text. */
 function readTokens(file) {
   const found = [];
   for (let at = 0; at < file.length;) {

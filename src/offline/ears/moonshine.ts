@@ -4,41 +4,44 @@ import { resolvePackage } from '../helper/optional-package.ts';
 import { piecesOf } from './pieces.ts';
 import { requireWeights } from './weights.ts';
 
-/** Samples a second that Moonshine hears. */
+/** The sample rate of Moonshine in Hz. */
 export const moonshineSampleRate = 16_000;
 
-/** Below this, the loudest tenth of a second is no voice. */
+/** If the loudest tenth of a second is below this, there is no voice. */
 const quietest = 0.004;
 
-/** Shorter than any word, in seconds. */
+/** Seconds; shorter than any word. */
 const shortest = 0.15;
 
-/** Clear speech is understood at .67 and more on average; noise is taken for words at .2 to .5. */
+/** Clear speech has an average certainty of at least .67; noise that is taken for words has .2 to .5. */
 const leastCertainty = 0.55;
 
-/** One model for this process, in a process of its own: onnxruntime ended in the middle of its work takes all along. */
+/** One model in a separate process, because ending onnxruntime during its work ends its process. */
 export const moonshineHelper = new Helper(openMoonshine);
 
-/** Starts the process. Throws where its package or its weights are missing. */
+/** Starts the process. Throws if its package or weights are missing. */
 export function openMoonshine(events: WorkplaceEvents): Workplace {
   const args = [resolvePackage('onnxruntime-node'), requireWeights()];
   return openProcess(new URL('moonshine-process.mjs', import.meta.url), args, events);
 }
 
-/** The words of some audio, and how sure they are, from 0 to 1. Sound whose words are too unsure has none, and is above 0. */
+/**
+ * The words of an audio with their certainty from 0 to 1. Uncertain words are dropped: the text is empty and the
+ * certainty above 0.
+ */
 export interface Understood {
   readonly text: string;
   readonly certainty: number;
 }
 
-/** What was said in mono audio of `moonshineSampleRate`, samples from -1 to 1; nothing where there was no speech. */
+/** Transcribes mono audio at `moonshineSampleRate` with samples from -1 to 1; empty without speech. */
 export async function understand(samples: Float32Array, signal?: AbortSignal): Promise<Understood> {
   if (samples.length < shortest * moonshineSampleRate || loudness(samples) < quietest)
     return { text: '', certainty: 0 };
   let mostUnsure = 0;
   const texts: string[] = [];
   for (const piece of piecesOf(samples, moonshineSampleRate)) {
-    // The script answers with what its script makes of the audio.
+    // The script answers with this type.
     const { text, certainty } = (await moonshineHelper.ask({ samples: piece }, signal)) as Understood;
     if (!/[\p{Letter}\p{Number}]/u.test(text)) continue;
     if (certainty >= leastCertainty) texts.push(text);
@@ -47,7 +50,7 @@ export async function understand(samples: Float32Array, signal?: AbortSignal): P
   return texts.length === 0 ? { text: '', certainty: mostUnsure } : { text: texts.join(' '), certainty: 1 };
 }
 
-/** Root mean square of the loudest tenth of a second. */
+/** Returns the root mean square of the loudest tenth of a second. */
 function loudness(samples: Float32Array): number {
   const window = moonshineSampleRate / 10;
   let loudest = 0;

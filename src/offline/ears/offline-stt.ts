@@ -4,9 +4,9 @@ import { FlowError } from '../../errors.ts';
 import { moonshineSampleRate, moonshineHelper, understand, type Understood } from './moonshine.ts';
 
 /**
- * English speech recognition without network or key: Moonshine tiny, in one process of its own. It needs the weights
- * that `roomflow setup-speech` fetches; without them the first words fail with the line that says so, later ones are
- * not heard, and as soon as the weights are there, they are. Throws nothing itself.
+ * Creates English speech recognition without network or key: Moonshine tiny, in a separate process. It needs the
+ * weights that `roomflow setup-speech` downloads. Without them, the first words fail with that instruction and later
+ * ones are ignored, until the weights exist. Throws nothing itself.
  *
  * @example
  * export default defineConfig({ flows: { intake: 'flow.yaml' }, models: { stt: () => createOfflineStt() } });
@@ -15,7 +15,7 @@ export function createOfflineStt(): stt.STT {
   return new OfflineStt();
 }
 
-// The process is ended when no ears are left that may use it.
+// The process is stopped when no instance uses it.
 let ears = 0;
 
 class OfflineStt extends stt.STT {
@@ -29,7 +29,7 @@ class OfflineStt extends stt.STT {
     try {
       moonshineHelper.start();
     } catch {
-      // What is missing is told with the first words.
+      // The first words report what is missing.
     }
   }
 
@@ -69,7 +69,7 @@ class OfflineStt extends stt.STT {
     } catch (error) {
       const isMissing =
         error instanceof FlowError && ['speech-weights-missing', 'speech-package-missing'].includes(error.code);
-      // Once is enough: LiveKit writes a line for each utterance that fails.
+      // Reported once, because LiveKit logs each failed utterance.
       if (isMissing && this.#hasToldWhatIsMissing) return { text: '', certainty: 0 };
       if (isMissing) this.#hasToldWhatIsMissing = true;
       if (!(error instanceof FlowError)) throw error;
@@ -78,7 +78,7 @@ class OfflineStt extends stt.STT {
   }
 }
 
-/** Samples from -1 to 1 of one channel, at the rate of the model. */
+/** Converts frames to mono samples from -1 to 1, at the rate of the model. */
 function monoOf(frames: readonly AudioFrame[]): Float32Array {
   const even = evenRate(frames);
   const samples = new Float32Array(even.reduce((sum, frame) => sum + frame.samplesPerChannel, 0));
@@ -90,7 +90,7 @@ function monoOf(frames: readonly AudioFrame[]): Float32Array {
   return samples;
 }
 
-/** Frames at the rate of the model. All frames of an utterance have one rate. */
+/** Resamples frames to the rate of the model. All frames of an utterance have one rate. */
 function evenRate(frames: readonly AudioFrame[]): readonly AudioFrame[] {
   const first = frames[0];
   if (first === undefined || first.sampleRate === moonshineSampleRate) return frames;

@@ -1,7 +1,7 @@
-/** The longest piece Moonshine is given, and the earliest place for a cut, in seconds. It loses words beyond 15. */
+/** Maximum length of a piece and earliest position of a cut, in seconds. Moonshine loses words beyond 15 seconds. */
 const [longest, earliest] = [14, 8];
 
-/** Long audio in pieces of less than 15 seconds, each cut where it is quietest. */
+/** Splits long audio into pieces of less than 15 seconds, at the quietest position. */
 export function piecesOf(samples: Float32Array, sampleRate: number): Float32Array[] {
   const pieces: Float32Array[] = [];
   let rest = samples;
@@ -15,12 +15,12 @@ export function piecesOf(samples: Float32Array, sampleRate: number): Float32Arra
     pieces.push(rest.slice(0, cut));
     rest = rest.subarray(cut);
   }
-  // A copy: what is sent to another thread is not the caller's memory.
+  // A copy, because the memory of the caller must not be transferred.
   pieces.push(rest.slice());
   return pieces;
 }
 
-/** The middle of the quietest window. */
+/** Returns the middle of the quietest window. */
 function quietestPlace(samples: Float32Array, from: number, to: number, window: number): number {
   let [place, least] = [from, Infinity];
   for (let at = from; at + window <= to; at += window) {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { FlowError } from '../../errors.ts';
 
-/** A file that is kept, as it must be. */
+/** A required file with its size and checksum. */
 export interface Weight {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What Moonshine is made of: the files of its wheel that are kept, with size and checksum. MIT. */
+/** The files of Moonshine's wheel that are used. MIT. */
 export const weights: readonly Weight[] = [
   {
     name: 'encoder_model.ort',
@@ -30,10 +30,10 @@ export const weights: readonly Weight[] = [
   },
 ];
 
-/** How much room the weights take, as messages and pages name it. */
+/** The size of the weights, for messages. */
 export const weightsSize = `${Math.round(weights.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)} MB`;
 
-/** Where the weights are kept in a cache: under ROOMFLOW_CACHE, else in the user's, where none is given. */
+/** Returns the folder of the weights in a cache. Default: ROOMFLOW_CACHE, else the cache of the user. */
 export function weightsFolder(cache = userCache()): string {
   return join(cache, 'speech', 'moonshine-tiny-en-0.0.73');
 }
@@ -42,12 +42,12 @@ function userCache(): string {
   return given('ROOMFLOW_CACHE') ?? join(given('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'roomflow');
 }
 
-/** Whether every file is there in its full size. Contents were checked before they came there. */
+/** Checks whether every file has its full size. The contents were verified when they were written. */
 export function hasWeights(folder = weightsFolder(), wanted = weights): boolean {
   return wanted.every(({ name, bytes }) => sizeOf(join(folder, name)) === bytes);
 }
 
-/** The folder with all weights, or an error with the line that fetches them. */
+/** Returns the folder of the weights, or throws an error with the command that downloads them. */
 export function requireWeights(folder = weightsFolder()): string {
   if (hasWeights(folder)) return folder;
   throw new FlowError(
@@ -61,7 +61,7 @@ function given(name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** The bytes of a file; null where there is none, or nothing that could hold one. */
+/** Returns the size of a file in bytes; null if it does not exist. */
 function sizeOf(file: string): number | null {
   try {
     return statSync(file).size;

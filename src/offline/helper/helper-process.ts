@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Workplace, WorkplaceEvents } from './helper.ts';
 
 /**
- * A script of plain JavaScript in a process of its own, which ends with this one: for native code that takes its whole
- * process along when it is stopped in the middle of its work.
+ * Runs a plain JavaScript file in a child process, which ends with this one. For native code that would end this
+ * process if it were stopped during its work.
  */
 export function openProcess(script: URL, args: readonly string[], { onMessage, onLost }: WorkplaceEvents): Workplace {
   const child = fork(fileURLToPath(script), args, { serialization: 'advanced', execArgv: [], stdio: 'ignore' });
@@ -12,7 +12,7 @@ export function openProcess(script: URL, args: readonly string[], { onMessage, o
   child.on('error', onLost);
   child.on('exit', onLost);
   return {
-    post: (question) => void child.send(question as object, () => undefined), // Where it is gone, `exit` tells it.
+    post: (question) => void child.send(question as object, () => undefined), // If the process is gone, `exit` reports it.
     ref() {
       child.ref();
       child.channel?.ref();

@@ -1,11 +1,11 @@
 import { FlowError } from '../../errors.ts';
 
-/** How often a helper at work is looked at. */
+/** Interval of checks of a busy helper, in milliseconds. */
 const lookEveryMs = 1_000;
 
 /**
- * After so many looks in a row without a message a helper is stuck, and is ended. A look is counted and not the time: a busy
- * machine makes a helper slow, and a frozen one makes the time pass, but neither makes it stuck.
+ * A helper without a message for this many checks is stuck and is stopped. Checks are counted instead of time: a busy
+ * machine slows the helper and a suspended one lets time pass, but neither makes it stuck.
  */
 const mostSilentLooks = 60;
 
@@ -17,8 +17,8 @@ interface Job {
 }
 
 /**
- * A thread or process that was started. It sends `{ answer }` for each question, or `{ fault }` with a text. Each step of
- * its start, and of work that takes longer than a second or two, sends `{}` as a sign of life.
+ * A started thread or process. It sends `{ answer }` or `{ fault }` for each question, and `{}` as a sign of life
+ * during its start and during work of more than a second or two.
  */
 export interface Workplace {
   readonly post: (question: unknown) => void;
@@ -33,8 +33,8 @@ export interface WorkplaceEvents {
 }
 
 /**
- * A thread or process that answers questions one after the other. It starts with the first question, keeps this process
- * alive only while one is open, and where it dies, the question at hand fails and the next one starts a new one.
+ * A thread or process that answers questions in sequence. It starts with the first question and keeps this process
+ * alive only while a question is open. If it dies, the current question fails and the next one starts a new helper.
  */
 export class Helper {
   readonly #open: (events: WorkplaceEvents) => Workplace;
@@ -48,7 +48,7 @@ export class Helper {
     this.#open = open;
   }
 
-  /** Starts before there is anything to do. Throws where something it needs is missing. */
+  /** Starts the helper early. Throws if something that it needs is missing. */
   start(): void {
     if (this.#place !== null) return;
     const place = this.#open({
@@ -65,7 +65,7 @@ export class Helper {
     place.unref();
   }
 
-  /** The answer. Rejects with the signal's reason, with `speech-failed`, or with `speech-helper-died`. */
+  /** Returns the answer. Rejects with the signal's reason, `speech-failed` or `speech-helper-died`. */
   async ask(question: unknown, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     let abort = (): void => undefined;
@@ -88,7 +88,7 @@ export class Helper {
     }
   }
 
-  /** Ends the thread or process; the question at hand fails. A later one starts a new one. */
+  /** Stops the thread or process; the current question fails. A later question starts a new helper. */
   stop(): void {
     const place = this.#place;
     if (place === null) return;

@@ -3,7 +3,7 @@ import { FlowError } from '../../errors.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Where an optional package's main file is; an error with the line that installs it where it is missing. */
+/** Returns the main file of an optional package, or throws an error with the command that installs it. */
 export function resolvePackage(name: string): string {
   try {
     return require.resolve(name);

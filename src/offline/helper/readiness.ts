@@ -1,7 +1,7 @@
 import { resolvePackage } from './optional-package.ts';
 import { requireWeights } from '../ears/weights.ts';
 
-/** What offline speech lacks, each with the line that mends it; null where nothing is missing. */
+/** Returns what offline speech is missing, with the remedy; null if nothing is. */
 export function speechReadiness(): { readonly voice: string | null; readonly recognition: string | null } {
   return {
     voice: problemOf(() => {

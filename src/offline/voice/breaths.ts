@@ -1,9 +1,9 @@
-/** About fifteen seconds of speech, which Flite computes in less than half a second. */
+/** Characters; about fifteen seconds of speech, which Flite computes in less than half a second. */
 const longest = 240;
 
 /**
- * A sentence in pieces of at most `longest` characters, each cut after a comma, else at a blank. Nothing where there is no
- * text. A piece is heard before the next one is computed, and none keeps the thread busy for long.
+ * Splits a sentence into pieces of at most `longest` characters, after a comma or else at a blank. The first piece can
+ * be played while the next one is computed, and no piece occupies the thread for long.
  */
 export function breathsOf(sentence: string): string[] {
   const breaths: string[] = [];

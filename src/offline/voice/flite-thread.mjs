@@ -1,5 +1,5 @@
-// Flite in a thread of its own: it computes for 30 to 90 ms a sentence. Plain JavaScript, because Node 20 starts no thread
-// from TypeScript. Not over node:wasi, which crashed the whole process within a hundred sentences.
+// Flite in its own thread, because a sentence takes 30 to 90 ms. Plain JavaScript, because Node 20 cannot start a
+// TypeScript thread. It does not use node:wasi, which crashed the process within a hundred sentences.
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -14,16 +14,16 @@ parentPort.on('message', ({ text, voice, pace }) => {
     const samples = synthesise(text, voice, pace);
     parentPort.postMessage({ answer: samples }, [samples]);
   } catch {
-    // The reason may quote what was to be said.
+    // The reason may quote the text.
     parentPort.postMessage({ fault: 'Flite could not speak a sentence.' });
   }
 });
 
-/** An ArrayBuffer of 16-bit samples. */
+/** Returns an ArrayBuffer of 16-bit samples. */
 function synthesise(text, voice, pace) {
   const folder = new PreopenDirectory('.', new Map());
   const silent = () => ConsoleStdout.lineBuffered(() => {});
-  // The blank in front tells a text from the name of a file.
+  // The leading blank distinguishes a text from a file name.
   const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${1 / pace}`, ` ${text} `, 'speech.wav'];
   const wasi = new WASI(args, [], [new OpenFile(new File([])), silent(), silent(), folder], { debug: false });
   const instance = new WebAssembly.Instance(flite, { wasi_snapshot_preview1: wasi.wasiImport });

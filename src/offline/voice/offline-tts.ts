@@ -7,29 +7,30 @@ import { breathsOf } from './breaths.ts';
 import { type FliteVoice, fliteSampleRate, fliteHelper, speakSentence } from './flite.ts';
 import { toSpeakable } from './speakable.ts';
 
-/** Samples in a frame: a tenth of a second. */
+/** Samples per frame: a tenth of a second. */
 const frameSamples = fliteSampleRate / 10;
 
-/** How the offline voice sounds. */
+/** Options of the offline voice. */
 export interface OfflineVoice {
-  /** `slt` where absent. */
+  /** Default: `slt`. */
   readonly voice?: FliteVoice;
-  /** How many times as fast as usual it speaks; 1 where absent. */
+  /** Speed factor. Default: 1. */
   readonly pace?: number;
 }
 
 /**
- * A voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread of the process. Throws
- * nothing: a missing package (`speech-package-missing`) is an error of the first words.
+ * Creates a voice without network or key: Flite, 16 kHz mono, sentence by sentence, in one thread. Throws nothing: a
+ * missing package (`speech-package-missing`) is reported with the first words.
  *
  * @example
- * export default defineConfig({ flows: { intake: 'flow.yaml' }, models: { tts: () => createOfflineTts({ pace: 1.2 }) } });
+ * export default defineConfig({ flows: { intake: 'flow.yaml' }, models: { tts: () => createOfflineTts({ pace: 1.2 }) }
+ * });
  */
 export function createOfflineTts({ voice = 'slt', pace = 1 }: OfflineVoice = {}): tts.TTS {
   return new OfflineTts({ voice, pace });
 }
 
-// The thread is ended when no voice is left that may use it.
+// The thread is stopped when no instance uses it.
 let voices = 0;
 
 class OfflineTts extends tts.TTS {
@@ -44,7 +45,7 @@ class OfflineTts extends tts.TTS {
     try {
       fliteHelper.start();
     } catch {
-      // A missing package is told with the first words.
+      // The first words report a missing package.
     }
   }
 
@@ -57,7 +58,7 @@ class OfflineTts extends tts.TTS {
   }
 
   override synthesize(text: string, connOptions?: APIConnectOptions, abortSignal?: AbortSignal): tts.ChunkedStream {
-    // Each sentence listens to the signal of the whole speech: of more than ten Node would warn as of a leak.
+    // Each sentence listens to the signal of the whole speech; Node would warn of a leak from the eleventh listener on.
     if (abortSignal !== undefined) setMaxListeners(0, abortSignal);
     return new OfflineSpeech(text, this, this.#voice, connOptions, abortSignal);
   }
@@ -120,7 +121,7 @@ class OfflineSpeech extends tts.ChunkedStream {
     }
   }
 
-  /** As an event and not by throwing: in 1.9.0 LiveKit would reject a promise that nobody holds, which ends a process. */
+  /** Emits an event instead of throwing: LiveKit 1.9.0 would reject an unhandled promise, which ends the process. */
   #tell(reason: unknown): void {
     const { label } = this.#tts;
     const error = new APIError(reason instanceof Error ? reason.message : 'offline speech failed', {
@@ -129,7 +130,7 @@ class OfflineSpeech extends tts.ChunkedStream {
     try {
       this.#tts.emit('error', { type: 'tts_error', timestamp: Date.now(), label, error, recoverable: false });
     } catch {
-      // An emitter without a listener throws: nobody wants to know.
+      // An emitter without a listener throws.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What Flite is given, so that it reads as a person would: ASCII, times, phone numbers and abbreviations in words. */
+/** Returns a text as Flite should read it: ASCII, with times, phone numbers and abbreviations in words. */
 export function toSpeakable(text: string): string {
   let spoken = text
     .replaceAll(/[‘’]/g, "'")
@@ -30,13 +30,13 @@ const abbreviations: readonly (readonly [RegExp, string])[] = [
   [/&/g, ' and '],
 ];
 
-/** `00` is left out, as in two P M. */
+/** `00` is omitted, as in two P M. */
 function minutes(text: string): string {
   if (text === '00') return '';
   return text.startsWith('0') ? `oh ${text.slice(1)}` : text;
 }
 
-/** With a pause between the groups. */
+/** Spells digits, with a pause between groups. */
 function digitByDigit(groups: readonly unknown[]): string {
   const given = groups.filter((group): group is string => typeof group === 'string');
   return given.map((group) => group.split('').join(' ')).join(', ');
