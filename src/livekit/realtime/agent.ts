@@ -14,8 +14,8 @@ import { createRealtimeSpeaking, type RealtimeSpeaking } from './speaking.ts';
 import { createRealtimeTurns, type RealtimeTurns } from './turns.ts';
 
 /**
- * The agent of a conversation on a realtime model. The model stands behind a gate that is a realtime model for LiveKit:
- * what it generates is one of the things that the flow has to say, and is heard when it is committed.
+ * The agent of a conversation on a realtime model. LiveKit sees a gate in front of the model:
+ * the model's output is part of what the flow says, and is heard once it is committed.
  */
 export class RealtimeFlowAgent extends SpeakingAgent {
   readonly #model: llm.RealtimeModel;
@@ -49,7 +49,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
       tellsWords: () => model.capabilities.userTranscription || this.attached?.stt !== undefined,
       history: () => this._chatCtx.items,
       beforeTurn: () => this.speeches.cancelResume(),
-      // What the model makes of other words does not answer these.
+      // The model's response to other words does not answer these.
       beforeTyped: () => void this.#answers.drop(),
       spokenOver: () => this.speeches.spokenOver('voice'),
       whenCutOffIsKnown: () => this.speeches.whenCutOffIsKnown(),
@@ -75,7 +75,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
   override attach(session: voice.AgentSession): () => void {
     const detach = super.attach(session);
     const onTranscribed = ({ isFinal, transcript, itemId }: voice.UserInputTranscribedEvent): void => {
-      // Words without an item come from a recogniser beside the model; the model's own come with their item.
+      // Words without an item come from a separate recogniser; the model's own words come with their item.
       if (isFinal && itemId == null) this.#turns.understand(undefined, transcript);
     };
     session.on(voice.AgentSessionEventTypes.UserInputTranscribed, onTranscribed);
@@ -99,7 +99,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
   }
 
   protected override onOwnMessage(message: llm.ChatMessage): void {
-    // A line that the model did not say itself is told to it before the caller answers.
+    // A line that the model did not say itself is added to its context before the caller answers.
     if (this.#provider?.knows(message.id) === false) this.#sync();
   }
 
@@ -111,7 +111,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     return this.#speaksForItself ? session.generateReply({ toolChoice: 'none' }) : super.sayFarewell(session);
   }
 
-  /** LiveKit itself tells the turns where the model does not. */
+  /** LiveKit detects the turns if the model does not. */
   override async onUserTurnCompleted(_context: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
     await this.#turns.takeSpoken(message.id, message.textContent ?? '');
   }
@@ -149,7 +149,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
       onAnswer: (generation) => this.#answers.offer(generation),
       onTrouble: (error) => {
         this.options.onModelTrouble(errorKind(error.error));
-        // LiveKit would close the session in the middle of a word.
+        // LiveKit would close the session mid-word.
         tell('error', { ...error, recoverable: true });
         if (!error.recoverable) void this.troubles.letGo('model-failed', this.options.lines.farewell);
       },
@@ -158,20 +158,20 @@ export class RealtimeFlowAgent extends SpeakingAgent {
     return provider;
   }
 
-  /** The caller has said something that the model has noticed: the flow takes it, before the answer is heard or not. */
+  /** Takes a turn that the model has noticed, before its answer is heard or dropped. */
   async #onTurn(): Promise<void> {
     const answer = this.#answers.waiting;
     if (!this.loss.isLost) await this.#turns.takeNoticed();
     if (!this.loss.isLost && this.options.engine.outbox.speaks()) this.attached?.generateReply({ toolChoice: 'auto' });
     else {
-      // One to newer words waits for the flow to take those.
+      // An answer to newer words waits for the flow to take those.
       if (this.#answers.waiting === answer) await this.#answers.drop();
       this.speeches.speakUp();
     }
   }
 
   #sync(): void {
-    // A failure is told by the provider's own events; the next generation tries again.
+    // The provider's own events report a failure; the next generation retries.
     void this.#provider?.sync().catch(() => undefined);
   }
 

@@ -2,45 +2,42 @@ import type { llm } from '@livekit/agents';
 import type { Clock } from '../../ports/time.ts';
 import type { RealtimeProvider } from './provider.ts';
 
-/** How long after the caller a model that answers by itself may begin to, in milliseconds. */
+/** How long after the caller a model that answers by itself may begin, in milliseconds. */
 const answersWithinMs = 3_000;
 
-/** The same where its words are known or will never be, as long as it has not shown what it does. */
+/** The same until the model has shown whether it answers by itself: if its transcript is known, and if there will be none. */
 const showsWithinMs = { understood: 200, unheard: 1_000 };
 
 export interface ModelAnswersOptions {
   readonly clock: Clock;
-  /** Whether the model tells the words of the caller. */
+  /** Whether the model transcribes the caller. */
   readonly tellsWords: boolean;
   readonly provider: () => RealtimeProvider | null;
-  /** The caller's turn is complete: an answer of the model waits for the flow, or is left to us. */
+  /** The caller's turn is complete: the model's answer waits for the flow, or the flow must answer. */
   readonly onTurn: () => void;
 }
 
-/** An answer to one turn of the caller; no other turn is answered with it. */
+/** An answer of the model to one turn of the caller, used for no other turn. */
 export interface ModelAnswer {
   readonly generation: llm.GenerationCreatedEvent;
-  /** The visit of the node that it was made under. */
+  /** The visit of the node for which it was generated. */
   readonly visit: number | null;
 }
 
-/**
- * What a realtime model that notices turns by itself answers the caller. Where it turns out that it only notices them,
- * the turn is told all the same: it is ours to answer.
- */
+/** Answers of a realtime model that detects turns itself. A model that only detects turns reports them too, and the flow answers. */
 export interface ModelAnswers {
   /** Takes a generation that the model began by itself. */
   offer(generation: llm.GenerationCreatedEvent): void;
-  /** The answer that waits, if it is `wanted` and was made under the view of this visit; any other is thrown away. */
+  /** Returns the waiting answer if it is `wanted` and was made in this visit. Any other answer is dropped. */
   take(wanted: ModelAnswer | null, visit: number): Promise<llm.GenerationCreatedEvent | null>;
   drop(): Promise<void>;
-  /** What waits for the flow to want it. */
+  /** The answer that waits for the flow. */
   readonly waiting: ModelAnswer | null;
-  /** The caller begins to speak: what was answered before is not wanted any more. */
+  /** The caller begins to speak, so earlier answers are dropped. */
   begin(): void;
-  /** The caller has stopped. */
+  /** The caller has stopped speaking. */
   stop(): void;
-  /** The caller's words are known; none where it was no speech. */
+  /** The caller's transcript is known; an empty one was not speech. */
   understand(text: string): void;
   /** Stops waiting for an answer. */
   close(): void;
@@ -49,7 +46,7 @@ export interface ModelAnswers {
 export function createModelAnswers({ clock, tellsWords, provider, onTurn }: ModelAnswersOptions): ModelAnswers {
   let waiting: ModelAnswer | null = null;
   let isTold = true;
-  /** Whether this model answers by itself, as far as it has shown. */
+  /** Whether this model answers by itself; null until it has shown. */
   let answers: boolean | null = null;
   let cancelWait = (): void => undefined;
 
@@ -59,7 +56,7 @@ export function createModelAnswers({ clock, tellsWords, provider, onTurn }: Mode
     const behind = provider();
     if (dropped === undefined || behind === null) return;
     await behind.drop(dropped);
-    // A model that answers the next words by itself is not to find this among what it said.
+    // A model that answers the next words by itself must not find this in its context.
     await behind.sync().catch(() => undefined);
   };
   const tell = (): void => {
@@ -83,7 +80,7 @@ export function createModelAnswers({ clock, tellsWords, provider, onTurn }: Mode
       waiting = { generation, visit: provider()?.visit ?? null };
       const isLate = isTold && answers === false;
       answers = true;
-      // The turn was told before the model made up its mind, and is being answered.
+      // The turn was reported before the model answered, and is being answered by the flow.
       if (isLate) return void drop();
       isTold = false;
       tell();

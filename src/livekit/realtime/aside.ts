@@ -4,8 +4,8 @@ import type { Model, ModelMessage } from '../../ports/model.ts';
 import { textOf } from './chunks.ts';
 
 /**
- * A realtime model that is asked something beside the call, in a session of its own for each request: of what it answers
- * only the words count, and it is offered no functions. Throws `model-unfit` where it is to have some.
+ * Creates the model port of a realtime model. Each request has a separate session without
+ * functions, and only its words count. Throws `model-unfit` if the request has functions.
  */
 export function realtimePort(model: llm.RealtimeModel): Model {
   return {

@@ -3,17 +3,17 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ChunkContent, ModelCall } from '../../ports/model.ts';
 import { callOf } from '../model/chunk.ts';
 
-/** A part of a realtime model's generation, in the order of arrival. */
+/** A part of a realtime model's generation, in order of arrival. */
 export type RealtimeChunk =
   | { readonly type: 'message'; readonly message: llm.MessageGeneration }
   | { readonly type: 'text'; readonly text: TextPiece }
   | { readonly type: 'audio'; readonly frame: AudioFrame }
   | { readonly type: 'call'; readonly call: llm.FunctionCall };
 
-/** Text as a model streams it, with its time where it tells one. */
+/** Text of a model, with its time if the model reports it. */
 export type TextPiece = string | TimedString;
 
-/** The streams of one generation as one, so that none of them is waited for while another goes on. */
+/** Merges the streams of one generation, so that none blocks another. */
 export async function* chunksOf(generation: llm.GenerationCreatedEvent): AsyncGenerator<RealtimeChunk> {
   const merged = stream.createStreamChannel<RealtimeChunk>();
   const give = (chunk: RealtimeChunk): void => void merged.write(chunk).catch(() => undefined);
@@ -39,7 +39,7 @@ export async function* chunksOf(generation: llm.GenerationCreatedEvent): AsyncGe
   yield* merged.stream();
 }
 
-/** The content of a chunk that the engine reads. */
+/** Returns the content of a chunk for the engine. */
 export function readRealtimeChunk(chunk: RealtimeChunk): ChunkContent {
   if (chunk.type === 'text') return { text: textOf(chunk.text), calls: [] };
   if (chunk.type !== 'call') return { text: '', calls: [], isSound: true };
@@ -47,7 +47,7 @@ export function readRealtimeChunk(chunk: RealtimeChunk): ChunkContent {
   return { text: '', calls: [{ callId, name, rawArguments: args }] };
 }
 
-/** A piece of text with other words, and calls that were written in it. */
+/** Creates chunks from words and from calls that were written among them. */
 export function writeRealtimeChunk(
   text: string,
   calls: readonly Omit<ModelCall, 'callId'>[],
@@ -58,7 +58,7 @@ export function writeRealtimeChunk(
   ];
 }
 
-/** The words of a piece of text. */
+/** Returns the words of a piece of text. */
 export function textOf(piece: TextPiece): string {
   return typeof piece === 'string' ? piece : piece.text;
 }

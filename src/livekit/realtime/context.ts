@@ -3,24 +3,24 @@ import { closingId } from '../context/chat-view.ts';
 import type { CallOutput } from '../../turn/calls/call-output.ts';
 
 export interface RealtimeContext {
-  /** The items that the realtime session holds. */
+  /** The items in the realtime session. */
   readonly remote: readonly llm.ChatItem[];
-  /** The conversation as the flow shows it: see `chatView`. */
+  /** The conversation that the flow shows the model: see `chatView`. */
   readonly shown: readonly llm.ChatItem[];
   /** Ids of everything that was ever said or called, hidden or not. */
   readonly history: ReadonlySet<string>;
-  /** Ids of what the session said or heard itself, whether it lists them or not. */
+  /** Ids of what the session itself said or heard, whether or not it lists them. */
   readonly known: ReadonlySet<string>;
-  /** Ids of what the session made and nobody heard, as far as the history does not hold it. */
+  /** Ids of output that was never heard, unless the history contains it. */
   readonly unheard: ReadonlySet<string>;
   readonly outputOf: (callId: string) => CallOutput | undefined;
-  /** Whether the session takes calls that it has not made itself; where it does not, it is told of them in words. */
+  /** Whether the session accepts calls that it did not make. If not, they are described in words. */
   readonly takesCalls: boolean;
 }
 
 /**
- * What a realtime session is to have of the conversation: its own items as they stand, without what is hidden or was
- * never heard, and what it cannot know in its place: lines spoken for it, typed words, outputs of its calls.
+ * Returns the context that a realtime session needs: its own items, without hidden and unheard
+ * ones, plus what it cannot know: lines spoken for it, typed words and outputs of its calls.
  */
 export function realtimeContext({
   remote,
@@ -31,7 +31,7 @@ export function realtimeContext({
   outputOf,
   takesCalls,
 }: RealtimeContext): llm.ChatContext {
-  // The closing message of a request is part of a realtime session's instructions.
+  // In a realtime session the closing message is part of the instructions.
   const wanted = shown.filter(({ id }) => id !== instructionsId && id !== closingId);
   const wantedKeys = new Set(wanted.map(keyOf));
   const kept = remote.filter((item) => {
@@ -45,7 +45,7 @@ export function realtimeContext({
   for (const item of wanted) {
     const key = keyOf(item);
     const keptAt = placeOf.get(key);
-    // A session lists a message and the call beside it in its own order: what comes later comes after both.
+    // A session orders a message and its call its own way; later items come after both.
     if (keptAt !== undefined) place = Math.max(place, keptAt);
     else if (item.type !== 'function_call_output' && !known.has(key))
       after.set(place, [...(after.get(place) ?? []), item]);
@@ -79,7 +79,7 @@ export function realtimeContext({
   return new llm.ChatContext(items);
 }
 
-/** The identity of an item: LiveKit and a provider give the items of one call different ids. */
+/** Returns the identity of an item, because LiveKit and providers give the items of one call different ids. */
 export function keyOf(item: llm.ChatItem): string {
   if (item.type === 'function_call') return `call ${item.callId}`;
   return item.type === 'function_call_output' ? `output ${item.callId}` : item.id;
@@ -91,7 +91,7 @@ function isOurs({ id }: llm.ChatItem): boolean {
   return id.startsWith('flow.');
 }
 
-/** An id that changes with the output, so that a call whose result became known later is told anew. */
+/** Creates an id that changes with the output, so that a later result is sent again. */
 function hashed(callId: string, output: string): string {
   let hash = 0;
   for (const character of output) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0;

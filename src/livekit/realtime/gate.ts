@@ -2,19 +2,18 @@ import { llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ProviderOptions, RealtimeProvider } from './provider.ts';
 
-/** The flow behind a realtime session, as LiveKit asks it. */
+/** The flow behind a realtime session, as the gate uses it. */
 export interface RealtimeFlow {
   provider(options: Pick<ProviderOptions, 'model' | 'tell'>): RealtimeProvider;
   /** Gives out what the flow has to say. */
   speak(signal: AbortSignal): llm.GenerationCreatedEvent;
   tools(): llm.ToolContext;
-  /** A provider answers the caller: that reply waits for the flow, and is not stopped with what was said before. */
+  /** Whether the provider answers the caller. That answer waits for the flow and is not interrupted together with earlier speech. */
   isAnswering(): boolean;
 }
 
 /**
- * The realtime model as LiveKit sees it in a flow: behind it stands the user's own, before it the flow, which decides
- * what is generated and lets nothing be heard that is not committed.
+ * The realtime model that LiveKit sees. The flow in front of the user's model decides what is generated, and only committed output is heard.
  */
 export class RealtimeGate extends llm.RealtimeModel {
   readonly #behind: llm.RealtimeModel;
@@ -23,7 +22,7 @@ export class RealtimeGate extends llm.RealtimeModel {
   constructor(behind: llm.RealtimeModel, flow: () => RealtimeFlow) {
     super({
       ...behind.capabilities,
-      // The flow does behind the gate what the model itself cannot do.
+      // The flow supplies what the model itself cannot do.
       autoToolReplyGeneration: false,
       manualFunctionCalls: true,
       midSessionChatCtxUpdate: true,
@@ -51,7 +50,7 @@ export class RealtimeGate extends llm.RealtimeModel {
   }
 
   override close(): Promise<void> {
-    // The model is the user's: LiveKit closes it with the session that it was given to.
+    // The model belongs to the user: LiveKit closes it with the session it was given to.
     return Promise.resolve();
   }
 }
@@ -76,7 +75,7 @@ class GateSession extends llm.RealtimeSession {
     return this.#flow.tools();
   }
 
-  /** The flow decides; all three of LiveKit's updates bring the provider to where it is. */
+  /** The flow decides; each of LiveKit's three updates synchronises the provider with it. */
   override async updateInstructions(): Promise<void> {
     await this.#provider.sync();
   }

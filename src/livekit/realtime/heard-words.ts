@@ -1,8 +1,7 @@
 import { llm, type stt } from '@livekit/agents';
 
 /**
- * Why a caller cannot agree to a write by voice with these models: neither a recogniser nor the realtime model transcribes
- * their words. Null if one of them does.
+ * Returns why a caller cannot confirm a write by voice: neither a recogniser nor the realtime model transcribes their words. Null if one does.
  */
 export function unheardWords({
   llm: model,

@@ -2,15 +2,14 @@ import { llm, type tts } from '@livekit/agents';
 import { FlowError } from '../../errors.ts';
 import type { AgentPolicy } from '../agent/agent-policy.ts';
 
-/** The models of a session, as far as it matters what may be asked of them. */
+/** The models of a session that limit an agent's options. */
 export interface SpeakingModels {
   readonly llm?: llm.LLM | llm.RealtimeModel | undefined;
   readonly tts?: tts.TTS | undefined;
 }
 
 /**
- * Throws `realtime-unfit` where an agent asks of a realtime model that answers in sound what only a model that writes
- * can do: before a call is taken rather than in the middle of one.
+ * Throws `realtime-unfit` if an agent's options require a text model but its realtime model answers with audio. Called before a call is taken.
  */
 export function assertRealtimeFits({ output, router, hooks }: AgentPolicy, models: SpeakingModels): void {
   const { llm: model, tts: mouth } = models;

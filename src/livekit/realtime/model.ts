@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import { importOpenai, openaiAccount } from '../plug-ins/models.ts';
 
-/** A realtime model by name, or an instance of any that LiveKit knows. */
+/** A realtime model by name, or an instance of any LiveKit realtime model. */
 export type RealtimeChoice = 'openai' | llm.RealtimeModel;
 
 /** Opens a realtime model; keys come from the environment only. Throws `key-missing` or `plugin-missing`. */

@@ -5,48 +5,48 @@ import type { View } from '../../kernel/view.ts';
 import { type CallIds, createCallIds } from '../model/call-ids.ts';
 import { keyOf } from './context.ts';
 
-/** The view that a provider's session has to have before it generates. */
+/** The view that a provider's session must have before it generates. */
 export interface RealtimeView {
   readonly view: View;
   readonly tools: llm.ToolContext;
-  /** The flow has more to say, so that a generation will be asked for. */
+  /** Whether the flow has more to say, so that a generation will be requested. */
   readonly speaks: boolean;
   readonly context: (of: ProviderMemory & { readonly remote: readonly llm.ChatItem[] }) => llm.ChatContext;
 }
 
 interface ProviderMemory {
-  /** Ids of what the session said or heard itself. */
+  /** Ids of what the session itself said or heard. */
   readonly known: Set<string>;
-  /** Ids of what it made and nobody heard. */
+  /** Ids of its output that was never heard. */
   readonly unheard: Set<string>;
-  /** The ids of its calls. */
+  /** Ids of its calls. */
   readonly calls: CallIds;
 }
 
 export interface ProviderOptions {
   readonly model: llm.RealtimeModel;
   current(): RealtimeView;
-  /** Takes all events of a provider's session. A listener sees one session, however often it is replaced. */
+  /** Receives all events. A listener sees one session, even if it is replaced. */
   tell(event: string, payload: unknown): void;
-  /** A generation that nobody asked for: the provider answers the caller. */
+  /** Receives an unrequested generation: the provider's answer to the caller. */
   onAnswer(generation: llm.GenerationCreatedEvent): void;
   onTrouble(error: llm.RealtimeModelError): void;
 }
 
-/** The reply that a model makes by itself of the outputs it is told. */
+/** The reply that a model generates by itself after function outputs. */
 interface OwnReply {
   readonly generation: Promise<llm.GenerationCreatedEvent>;
 }
 
-/** How often in a row a broken session is replaced before the conversation is given up. */
+/** Maximum consecutive replacements of a broken session before the conversation is given up. */
 const maxReplacements = 2;
 
 /** Events that are passed on unchanged. */
 const passedOn = ['input_speech_started', 'input_speech_stopped', 'metrics_collected', 'session_reconnected'] as const;
 
 /**
- * The session of a realtime model, kept at the node that the flow is in. What the model can be told in mid-session is
- * told; where it cannot, and where a session broke for good, a new session with the whole view takes its place.
+ * The session of a realtime model, synchronised with the flow's node. Updates are sent mid-session if the
+ * model supports them. Otherwise, or after a permanent failure, a new session with the whole view replaces it.
  */
 export class RealtimeProvider {
   readonly #options: ProviderOptions;
@@ -58,12 +58,12 @@ export class RealtimeProvider {
   #breaks = 0;
   #isBroken = false;
   #isClosed = false;
-  /** The caller's audio while a session is being made; null else. */
+  /** The caller's audio while a session is being created; else null. */
   #waiting: AudioFrame[] | null = null;
-  /** Takes the reply that the model makes of outputs by itself, where one is awaited. */
+  /** Takes the model's own reply to outputs, if one is awaited. */
   #awaitsReply: ((generation: llm.GenerationCreatedEvent) => void) | null = null;
   #repliesToDrop = 0;
-  /** Generations that were asked for and have not begun. */
+  /** Number of requested generations that have not begun. */
   #wanted = 0;
 
   constructor(options: ProviderOptions) {
@@ -75,19 +75,19 @@ export class RealtimeProvider {
     return this.#inner;
   }
 
-  /** The visit of the node that the session is at; null before it was told of one. */
+  /** The visit of the node that the session shows; null before the first sync. */
   get visit(): number | null {
     return this.#told?.visit ?? null;
   }
 
-  /** How often its connection has broken. */
+  /** How often the connection has broken. */
   get breaks(): number {
     return this.#breaks;
   }
 
-  /** Throws where the connection broke while something was generated, which ends as if it were whole. */
+  /** Throws if the connection broke during a generation, which then ends as if complete. */
   async assertWhole(breaksBefore: number): Promise<void> {
-    // The break is told a moment after what it has cut off.
+    // The break is reported just after the generation it cut off.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#breaks !== breaksBefore) throw new FlowError('model-failed', 'the model did not finish its reply.');
   }
@@ -97,7 +97,7 @@ export class RealtimeProvider {
     else this.#waiting.push(frame);
   }
 
-  /** Brings the session to where the flow is. */
+  /** Synchronises the session with the flow. */
   async sync(): Promise<void> {
     const next = this.#tail.then(() => this.#sync(false));
     this.#tail = next.then(
@@ -107,7 +107,7 @@ export class RealtimeProvider {
     await next;
   }
 
-  /** Asks for one generation under the flow's view; `instructions` are for this one alone. */
+  /** Requests one generation under the flow's view. `instructions` apply to this generation only. */
   async generate(signal: AbortSignal, instructions?: string): Promise<llm.GenerationCreatedEvent> {
     this.#wanted += 1;
     const next = this.#tail.then(() => this.#sync(true)).finally(() => (this.#wanted -= 1));
@@ -117,7 +117,7 @@ export class RealtimeProvider {
     );
     const ownReply = await next;
     if (signal.aborted) throw new Error('The reply is not wanted any more.');
-    // A reply that comes when nobody waits for it is no answer to the caller either.
+    // A reply that arrives after the abort does not answer the caller either.
     const stopWaiting = (): void => {
       if (this.#awaitsReply !== null) this.#repliesToDrop += 1;
       this.#awaitsReply = null;
@@ -131,7 +131,7 @@ export class RealtimeProvider {
     return this.observe(generation);
   }
 
-  /** Notes what a generation says and calls as known to the session; its calls get ids of the conversation's own. */
+  /** Records what a generation says and calls as known to the session, and gives its calls ids of the conversation. */
   observe(generation: llm.GenerationCreatedEvent): llm.GenerationCreatedEvent {
     const { known, calls: ids } = this.#memory;
     const messages = generation.messageStream.pipeThrough(
@@ -154,14 +154,14 @@ export class RealtimeProvider {
     return { ...generation, messageStream: messages, functionStream: calls };
   }
 
-  /** A generation that the flow has no use for: it is stopped, and what it made is taken out of the context. */
+  /** Stops a generation that the flow does not use, and removes its output from the context. */
   async drop(generation: llm.GenerationCreatedEvent): Promise<void> {
     const { unheard } = this.#memory;
     void this.#inner.interrupt().catch(() => undefined);
     const readMessages = async (): Promise<void> => {
       for await (const { messageId, audioStream, textStream } of generation.messageStream) {
         unheard.add(messageId);
-        // A stream that is cancelled refuses what the plug-in still writes to it, for which nobody waits there.
+        // Cancelled streams would reject later writes of the plug-in, which does not handle that.
         await Promise.all([readToEnd(audioStream), readToEnd(textStream)]);
       }
     };
@@ -171,7 +171,7 @@ export class RealtimeProvider {
     await Promise.all([readMessages(), readCalls()]).catch(() => undefined);
   }
 
-  /** Marks messages that were given out and never heard, so that the session forgets them. */
+  /** Marks messages that were given out but never heard, so that the session forgets them. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) this.#memory.unheard.add(id);
   }
@@ -220,14 +220,14 @@ export class RealtimeProvider {
     if (error.recoverable || this.#isClosed) return this.#options.onTrouble({ ...error, recoverable: true });
     this.#replacements += 1;
     this.#breaks += 1;
-    // A server that cannot be reached, or refuses, does so for another session as well.
+    // A server that is unreachable or refuses will do the same to another session.
     const isRefused = error.error instanceof APIConnectionError || error.error instanceof APIStatusError;
     this.#isBroken = !isRefused && this.#replacements <= maxReplacements;
     this.#options.onTrouble({ ...error, recoverable: this.#isBroken });
     if (this.#isBroken) void this.sync().catch(() => undefined);
   }
 
-  /** Returns the reply that the model makes by itself of the outputs it was told, where one is wanted. */
+  /** Synchronises the session. Returns the model's own reply to the outputs, if one is wanted. */
   async #sync(wantsReply: boolean): Promise<OwnReply | null> {
     if (this.#isClosed) return null;
     const { model } = this.#options;
@@ -259,7 +259,7 @@ export class RealtimeProvider {
     if (isFirst || hasOtherTools) await this.#inner.updateTools(tools);
     if (toCreate.length + toRemove.length + toUpdate.length === 0) return null;
     const repliesItself = capabilities.autoToolReplyGeneration && toCreate.some(([, id]) => outputs.has(id));
-    // The reply to these outputs will be asked for: they are told then, so that it is neither lost nor made twice.
+    // The reply to these outputs will be requested. They are sent with that request, so that the reply is neither lost nor generated twice.
     if (repliesItself && !wantsReply && (speaks || this.#wanted > 0)) return null;
     let reply: OwnReply | null = null;
     if (repliesItself && wantsReply) reply = { generation: new Promise((resolve) => (this.#awaitsReply = resolve)) };

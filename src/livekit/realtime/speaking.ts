@@ -25,27 +25,27 @@ export interface RealtimeSpeakingOptions {
   readonly performer: Performer;
   readonly answers: ModelAnswers;
   readonly provider: () => RealtimeProvider | null;
-  /** Resolves when the turn that a reply is for has been taken. */
+  /** Resolves when the turn that a reply answers has been taken. */
   turnTaken(): Promise<unknown>;
-  /** For the generation that begins: tells whether newer words have come than those it is for. */
+  /** For the generation that begins: returns a function that checks for newer words than it answers. */
   overtaking(): () => boolean;
   isCommitted(): Promise<boolean>;
-  /** Whether the agent still speaks for its session. */
+  /** Whether the agent is still attached to its session. */
   isAttached(): boolean;
-  /** The model, as its provider names it. */
+  /** Returns the model's name and provider. */
   name(): ModelName;
-  /** The names of the functions that the model is offered. */
+  /** Returns the names of the functions offered to the model. */
   offered(): readonly string[];
-  /** Whether there is sound, and nothing that makes it of text but the model. */
+  /** Whether there is audio output that only the model itself can produce. */
   speaksForItself(): boolean;
-  /** The line that is said instead of everything else, where the conversation is over. */
+  /** Returns the line that replaces all others when the conversation is over. */
   lastLine(): string | null;
   onError(error: unknown): void;
 }
 
 /** The speech of a flow as generations of a realtime model, one at a time. */
 export interface RealtimeSpeaking {
-  /** Gives out what there is to say: each line and each message of the model as a message of its own. */
+  /** Gives out what the flow has to say: each line, and each message of the model, as a separate message. */
   speak(cancelled: AbortSignal, begin: () => Utterance, voice: () => Voicing): llm.GenerationCreatedEvent;
 }
 
@@ -53,7 +53,7 @@ type Messages = stream.StreamChannel<llm.MessageGeneration>;
 
 export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): RealtimeSpeaking {
   const { engine, performer, answers, provider } = options;
-  /** Messages that the model has made and nobody was given yet. */
+  /** Messages of the model that were not given out yet. */
   const withheld = new Set<string>();
 
   async function* ask(view: View, { signal }: Cancellable, wanted: ModelAnswer | null): AsyncGenerator<RealtimeChunk> {
@@ -62,7 +62,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     const answer = await answers.take(wanted, view.visit);
     const { breaks } = behind;
     let begun: string | null = null;
-    // Given up in the middle, it would go on behind the gate, and be in the way of the next one.
+    // An abandoned generation would continue behind the gate and block the next one.
     const giveUp = (): void => {
       if (answers.waiting === null) void behind.inner.interrupt().catch(() => undefined);
       if (begun !== null) behind.forget([begun]);
@@ -81,7 +81,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     }
   }
 
-  /** The model as it speaks in one turn, which it may have answered already. */
+  /** Returns the model for one turn, which it may have answered already. */
   const modelIn = (wanted: ModelAnswer | null): SpeakingModel<View, RealtimeChunk> => ({
     ask: (view, cancellable) => ask(view, cancellable, wanted),
     offered: () => (options.speaksForItself() ? null : options.offered()),
@@ -91,17 +91,17 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     endsWithCalls: true,
   });
 
-  /** Forgets the messages that a hook has taken back: they were never said. */
+  /** Forgets the messages that a hook suppressed, because they were never said. */
   const forgetWithheld = (): void => {
     const behind = provider();
     if (withheld.size === 0 || behind === null) return;
     behind.forget(withheld);
     withheld.clear();
-    // The next generation tries again.
+    // The next generation retries.
     void behind.sync().catch(() => undefined);
   };
 
-  /** Where there is audio and nothing that makes speech of text, the model is asked for the very words. */
+  /** Asks the model to say the exact words, if there is audio but no separate voice. */
   const sayThroughModel = async (
     text: string,
     signal: AbortSignal,
@@ -127,7 +127,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     if (options.speaksForItself()) return await sayThroughModel(text, signal, messages, heed);
     const message = openMessage(llm.ChatMessage.create({ role: 'assistant', content: '' }).id, ['text']);
     await messages.write(message.generation);
-    // Word by word, so that what was heard of a line ends where it was cut.
+    // Word by word, so that the heard part of a line ends where it was cut.
     for (const word of text.match(/\S+\s*/g) ?? []) message.text(word);
     message.end();
   };
@@ -144,7 +144,7 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     const last = options.lastLine();
     if (cancelled.aborted) return;
     if (last !== null) return await sayLine(last, cancelled, messages);
-    // LiveKit asks for the answer to words that newer ones have overtaken: those are answered next.
+    // LiveKit also requests answers to overtaken words; the newer words are answered next.
     if (isOvertaken()) return;
     const answer = answers.waiting;
     const isWanted = (): boolean => !cancelled.aborted && options.isAttached();
@@ -189,14 +189,14 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
     } finally {
       close();
       forgetWithheld();
-      // The turn was answered without it, and nothing else is.
+      // The turn was answered without the model's own answer.
       if (answer !== null && answers.waiting === answer) void answers.drop();
-      // A node that is entered in silence is known to the model before the caller speaks.
+      // Shows the model a silently entered node before the caller speaks.
       const { completion } = engine;
       const tellNode = (): void =>
         void provider()
           ?.sync()
-          .catch(() => undefined); // The next generation tries again.
+          .catch(() => undefined); // The next generation retries.
       if (completion !== null && !completion.isSettled) void completion.settled.then(tellNode);
     }
   };
@@ -216,13 +216,13 @@ export function createRealtimeSpeaking(options: RealtimeSpeakingOptions): Realti
   };
 }
 
-/** Where a line is taken down that the model says. */
+/** Records a line that the model says. */
 interface Heed {
   readonly utterance: Utterance;
   readonly voicing: () => Voicing;
 }
 
-/** A message of the model, of which words and sound are taken down as LiveKit reads them. */
+/** Records the words and sound of a model's message as LiveKit reads them. */
 function heeded(message: llm.MessageGeneration, { utterance, voicing }: Heed): llm.MessageGeneration {
   const segment = voicing();
   const noteText = new TransformStream<TextPiece, TextPiece>({

@@ -6,7 +6,7 @@ import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
 import type { RealtimeProvider } from './provider.ts';
 import { createCallerWords } from './words.ts';
 
-/** How long a turn waits for the words of the caller: longer where they answer a question of the flow's. */
+/** How long a turn waits for the caller's words, in milliseconds: longer if they answer a confirmation. */
 const wordsWithinMs = 800;
 const answerWithinMs = 3_000;
 
@@ -15,40 +15,40 @@ type Outcome = Awaited<ReturnType<Engine['receive']>>;
 export interface RealtimeTurnsOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Whether anything tells the words of the caller. */
+  /** Whether the caller's words are transcribed. */
   tellsWords(): boolean;
   readonly provider: () => RealtimeProvider | null;
-  /** The whole history. */
+  /** Returns the whole history. */
   history(): readonly llm.ChatItem[];
-  /** A turn is coming. */
+  /** Called before a turn. */
   beforeTurn(): void;
-  /** A turn is coming that the model has not noticed. */
+  /** Called before a turn that the model has not noticed. */
   beforeTyped(): void;
-  /** The lines that had not ended when the turn began that is taken now. */
+  /** Returns the lines that were still playing when the current turn began. */
   spokenOver(): readonly HeardLine[] | undefined;
   whenCutOffIsKnown(): Promise<void>;
-  /** The store did not take a turn. */
+  /** The store did not accept a turn. */
   onLost(error: unknown): void;
 }
 
-/** The caller's turns, each taken once, whichever way and in whatever order a realtime model tells of it. */
+/** The caller's turns. Each is taken once, whichever way and order a realtime model reports it. */
 export interface RealtimeTurns {
   has(eventId: string): boolean;
-  /** A turn that came as text, of which LiveKit will make a message. */
+  /** Takes a text turn, for which LiveKit will create a message. */
   take(inbound: Inbound, entry?: OfEntry): Promise<Outcome>;
-  /** A turn that was spoken, with its words where they are known. */
+  /** Takes a spoken turn, with its words if they are known. */
   takeSpoken(eventId: string, text: string): Promise<Outcome>;
-  /** A turn that the model has noticed; its words come when they come. */
+  /** Takes a turn that the model has noticed; its words may come later. */
   takeNoticed(): Promise<Outcome>;
-  /** A message of the caller became part of the history: its turn, unless it was taken already. */
+  /** Takes a message of the caller that became part of the history, unless its turn was taken already. */
   add(message: llm.ChatMessage): void;
   /** The caller begins to speak. */
   begin(): void;
-  /** Words that were understood for good. */
+  /** Takes a final transcript. */
   understand(itemId: string | undefined, text: string): void;
-  /** Resolves when the turns so far have been taken, or could not be. */
+  /** Resolves when the turns so far have been taken, or failed. */
   taken(): Promise<unknown>;
-  /** For the generation that begins: tells whether newer words have come than those it is for. */
+  /** For the generation that begins: returns a function that checks for newer words than it answers. */
   overtaking(): () => boolean;
 }
 
@@ -56,12 +56,12 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
   const { engine, clock } = options;
   const turns = new Set<string>();
   const words = createCallerWords(clock);
-  /** Turns that came as text, and of which LiveKit has not made its message. */
+  /** Text turns for which LiveKit has not created a message yet. */
   let typed: readonly { readonly text: string; readonly turn: number }[] = [];
-  /** The turns that were taken or may be, by their number, from the newest that was. */
+  /** Numbers of the turns that were or may be taken, from the newest taken one. */
   let live: readonly number[] = [];
   let count = 0;
-  /** The typed turn whose message came last: LiveKit asks for its generation next. */
+  /** The text turn whose message came last; LiveKit requests its generation next. */
   let listed: number | null = null;
   let pending: Promise<unknown> = Promise.resolve();
 
@@ -98,7 +98,7 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
       const own = count;
       typed = [...typed, { text: inbound.text, turn: own }];
       const outcome = await taking;
-      // LiveKit is not told of it.
+      // LiveKit does not learn about it.
       if (outcome !== 'taken') typed = typed.filter(({ turn }) => turn !== own);
       return outcome;
     },
@@ -118,7 +118,7 @@ export function createRealtimeTurns(options: RealtimeTurnsOptions): RealtimeTurn
       const text = textContent ?? '';
       const own = typed.find((one) => one.text === text);
       if (own === undefined) void take({ eventId: id, text, via: 'text' });
-      // Typed turns before it, which were cut off, get no message.
+      // Earlier text turns were interrupted and get no message.
       else typed = typed.filter(({ turn }) => turn > own.turn);
       listed = own?.turn ?? count;
     },

@@ -1,34 +1,34 @@
 import type { Clock } from '../../ports/time.ts';
 import { timeLimit } from '../../turn/engine/time-limit.ts';
 
-/** A turn that asks for its words. */
+/** A turn that waits for its words. */
 export interface WordsWish {
   readonly id: string;
-  /** Whether the id is that of an item of the model, so that its words come with it; those of any item are taken else. */
+  /** Whether the id is an item of the model, whose words come with it. Otherwise any words count. */
   readonly isItem: boolean;
   readonly withinMs: number;
 }
 
-/** The words of the caller, as a realtime model or a recogniser beside it tells them: often later than it answers. */
+/** The caller's words from a realtime model or a separate recogniser, often later than the answer. */
 export interface CallerWords {
-  /** Takes words that were understood for good; without an id where it is unknown which utterance they are of. */
+  /** Takes a final transcript; without an id if its utterance is unknown. */
   tell(itemId: string | undefined, text: string): void;
   has(itemId: string): boolean;
   /** Whether a turn has the words of this item. */
   isSpent(itemId: string): boolean;
   /**
-   * The words of one turn, waited for as long as that may take; empty where none come. Null where they are not this
-   * turn's: a newer one waits for them, or an earlier one has those of the same utterance.
+   * Waits for the words of one turn; empty if none come in time. Null if the words are not this
+   * turn's: a newer turn waits for them, or an earlier one has the words of the same utterance.
    */
   of(wish: WordsWish): Promise<string | null>;
-  /** The caller begins to speak: what was understood before is no part of it. */
+  /** The caller begins to speak; earlier words are not part of it. */
   begin(): void;
 }
 
 export function createCallerWords(clock: Clock): CallerWords {
   const known = new Map<string, string>();
   const spent = new Set<string>();
-  /** Understood, and taken by no turn. */
+  /** Final words that belong to no turn yet. */
   let loose: readonly { readonly itemId: string | undefined; readonly text: string }[] = [];
   let waiting: {
     readonly wish: WordsWish;
@@ -36,7 +36,7 @@ export function createCallerWords(clock: Clock): CallerWords {
     readonly hear: (text: string | null) => void;
   } | null = null;
   let utterance = 0;
-  /** The last utterance whose words a turn has that was noticed before it. */
+  /** The last utterance whose words were given to a turn noticed before it. */
   let takenIn: number | null = null;
 
   const takeLoose = (): string => {
@@ -51,7 +51,7 @@ export function createCallerWords(clock: Clock): CallerWords {
       loose = [...loose, { itemId, text }];
       if (waiting === null) return;
       const { wish, hear } = waiting;
-      // Words of what was said before it stay loose until its own have come.
+      // Words from before the turn stay unassigned until its own have come.
       if (wish.isItem && itemId !== undefined && itemId !== wish.id) return;
       if (waiting.utterance !== utterance && itemId !== wish.id) takenIn = utterance;
       waiting = null;

@@ -3,7 +3,7 @@ import type { StartOptions } from '../agent/live-session.ts';
 import { type PresenceOptions, watchPresence } from './presence.ts';
 import { createPressedKeys } from './pressed-keys.ts';
 
-/** A conversation as its caller reaches it; a flow runner is one. */
+/** A conversation as its caller reaches it, such as a flow runner. */
 export interface Conversation {
   send(text: string, options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' }): Promise<unknown>;
   hush(): Promise<void>;
@@ -15,24 +15,24 @@ export interface Conversation {
 }
 
 export interface AttendOptions extends PresenceOptions {
-  /** Keys pressed within this time of each other are one turn, in milliseconds. */
+  /** Maximum pause between key presses of one turn, in milliseconds. */
   readonly keyPauseMs: number;
-  /** Takes the error of a turn; the call goes on. */
+  /** Receives the error of a turn; the call continues. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A session's attention to one caller. */
+/** Connects one caller to a session. */
 export interface Attendance {
   readonly inputOptions: NonNullable<StartOptions['inputOptions']>;
-  /** Takes what somebody in the room has typed, if it is the caller; `id` is the message's own. */
+  /** Takes typed text if its sender is the caller. `id`: the message's id. */
   type(identity: string, text: string, id: string): void;
   /** Stops listening to the caller. */
   end(): void;
 }
 
 /**
- * Lets one participant of a room talk to a conversation: what they type and press are turns like what they say; when
- * they drop out the agent falls silent and waits, when they come back it recaps, when they stay away it stops.
+ * Connects one participant of a room to a conversation. Typed text and pressed keys become turns like speech. If the
+ * caller drops out, the agent falls silent and waits; if they return it recaps, and if they stay away it stops.
  */
 export function attendCaller(
   conversation: Conversation,

@@ -8,38 +8,38 @@ import { createVoiceModels, openRealtimeSpeech } from '../plug-ins/voice-models.
 import { createRealtimeModel } from '../realtime/model.ts';
 import { attendCaller, type Conversation } from './attend-caller.ts';
 
-/** What a call in a room is made of that this process takes by itself, without a worker of LiveKit. */
+/** Options of a call that this process takes itself, without a LiveKit worker. */
 export interface DirectCallOptions {
   readonly models: ModelChoices;
   readonly voice: VoiceOptions;
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  /** Looks on at what the model is asked; the model itself where absent. */
+  /** Wraps the model to observe its requests. */
   readonly watch?: (model: llm.LLM) => llm.LLM;
   readonly url: string;
-  /** Lets the agent into the room. */
+  /** Token with which the agent joins the room. */
   readonly token: string;
-  /** The identity of the one who is listened to. */
+  /** Identity of the caller. */
   readonly caller: string;
   readonly onError: (error: unknown) => void;
-  /** The room is gone. */
+  /** The room has closed. */
   readonly onClosed: () => void;
 }
 
-/** A call that is not begun yet. */
+/** A call that has not begun. */
 export interface DirectCall {
   readonly session: LiveSession;
-  /** Joins the room, and gives what the conversation is started with. */
+  /** Joins the room. Returns the start options of the conversation. */
   join(conversation: Conversation): Promise<StartOptions>;
-  /** Leaves the room; resolves soon also where its server is gone. */
+  /** Leaves the room; resolves quickly even if the server is unreachable. */
   end(): Promise<void>;
 }
 
-/** How long a caller who dropped out is waited for, in milliseconds. */
+/** How long to wait for a caller who dropped out, in milliseconds. */
 const graceMs = 15_000;
 const keyPauseMs = 1_000;
 const joinWithinMs = 10_000;
-/** How long a server is waited for that does not take a farewell, as it is gone; in milliseconds. */
+/** How long to wait for a server that does not respond to the leave, in milliseconds. */
 const leaveWithinMs = 2_000;
 
 /** Opens the models of a call. Throws `key-missing` or `plugin-missing`; joining throws `room-unreachable`. */
@@ -86,7 +86,7 @@ export async function createDirectCall(options: DirectCallOptions): Promise<Dire
       room.on(RoomEvent.Disconnected, onClosed);
       const attendance = attendCaller(conversation, { room, caller, clock, graceMs, keyPauseMs, onError });
       leave = () => attendance.end();
-      // Nothing of a call leaves for LiveKit's cloud.
+      // Nothing of a call is sent to LiveKit's cloud.
       return { room, record: false, inputOptions: attendance.inputOptions };
     },
     async end() {
@@ -96,7 +96,7 @@ export async function createDirectCall(options: DirectCallOptions): Promise<Dire
       let cancel = (): void => undefined;
       const late = new Promise<void>((resolve) => (cancel = clock.schedule(leaveWithinMs, resolve)));
       await Promise.race([left, late]).finally(() => cancel());
-      // Whatever comes of it later is nobody's any more.
+      // A later failure concerns nothing that is still running.
       left.catch(() => undefined);
     },
   };

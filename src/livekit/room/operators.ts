@@ -12,28 +12,28 @@ import type { Clock } from '../../ports/time.ts';
 import type { Ear } from '../speech/ear.ts';
 import { typedText } from './typed-text.ts';
 
-/** The attribute of a token that lets its holder take a call over; its value is who they are. */
+/** The token attribute that allows its holder to take over a call; its value identifies the operator. */
 const operatorAttribute = 'roomflow.operator';
 
-/** The topic of typed messages, as LiveKit's own clients use it. */
+/** Topic of typed messages, as in LiveKit's own clients. */
 const chatTopic = 'lk.chat';
-/** How long an operator who has dropped out is waited for, in milliseconds. */
+/** How long to wait for an operator who dropped out, in milliseconds. */
 const returnsWithinMs = 5_000;
 
-/** Somebody in the room whose token lets them take the call over. */
+/** A participant whose token allows taking over the call. */
 export interface Operator {
   readonly identity: string;
-  /** Who they are, as their token says. */
+  /** The operator's id in the token. */
   readonly id: string;
-  /** Of this stay in the room: another one has another. */
+  /** Identifies this stay in the room; a later stay has another value. */
   readonly stay: string;
 }
 
-/** What operators do. */
+/** Callbacks for what operators do. */
 export interface OperatorActs {
   readonly onJoined: (operator: Operator) => void;
   readonly onLeft: (operator: Operator) => void;
-  /** `id`: the message's own. */
+  /** `id`: the message's id. */
   readonly onTyped: (operator: Operator, text: string, id: string) => void;
   readonly onHeard: (operator: Operator, text: string) => void;
 }
@@ -41,21 +41,21 @@ export interface OperatorActs {
 export interface OperatorsOptions extends OperatorActs {
   readonly room: Room;
   readonly clock: Clock;
-  /** Makes a recogniser for one operator; null where there is none, and then what they say is heard by the caller alone. */
+  /** Creates a recogniser for one operator. Null if there is none; then only the caller hears the operator. */
   readonly openEar: () => Promise<Ear | null>;
-  /** What anybody else types: the caller. */
+  /** Receives text typed by anyone else, such as the caller. */
   readonly onOtherText: (identity: string, text: string, id: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Whether a participant's token lets them take the call over. */
+/** Checks whether a participant's token allows taking over the call. */
 export function isOperator({ attributes }: Pick<RemoteParticipant, 'attributes'>): boolean {
   return (attributes[operatorAttribute] ?? '') !== '';
 }
 
 /**
- * Attends to the operators of a room, those that are there already included: when they come and leave, what they type, and,
- * once they are listened to, what they say. Typed messages of all others are handed on. The LiveKit session has to be started before.
+ * Watches the operators of a room, including those already there: joining, leaving, typed text and, once
+ * `listen` is called, speech. Typed messages of others are passed on. The LiveKit session must have started.
  */
 export function attendOperators(options: OperatorsOptions) {
   const { room, clock, openEar, onJoined, onLeft, onTyped, onHeard, onOtherText, onError } = options;
@@ -69,7 +69,7 @@ export function attendOperators(options: OperatorsOptions) {
       known.cancelLeave = null;
       return;
     }
-    // Attributes of a later moment count for nothing: they are no part of the token.
+    // Only attributes at the time of joining count; later ones are not part of the token.
     const id = one.attributes[operatorAttribute] ?? '';
     if (id === '') return;
     const operator = { identity: one.identity, id, stay: one.sid ?? one.identity };
@@ -118,14 +118,14 @@ export function attendOperators(options: OperatorsOptions) {
   room.on(RoomEvent.ParticipantConnected, join);
   room.on(RoomEvent.ParticipantDisconnected, leave);
   room.on(RoomEvent.TrackSubscribed, onTrack);
-  // LiveKit's session takes typed words of the caller alone.
+  // LiveKit's session takes typed words of the caller only.
   room.unregisterTextStreamHandler(chatTopic);
   room.registerTextStreamHandler(chatTopic, onText);
   for (const one of room.remoteParticipants.values()) join(one);
   return {
-    /** Whether an operator of this identity is in the room, or has just dropped out. */
+    /** Checks whether an operator of this identity is in the room or has just dropped out. */
     has: (identity: string): boolean => present.has(identity),
-    /** From here on what this operator says is heard, where there is a recogniser. */
+    /** Starts recognising this operator's speech, if there is a recogniser. */
     listen(identity: string): void {
       if (listening.has(identity)) return;
       listening.set(identity, () => undefined);

@@ -5,24 +5,24 @@ import { isOperator } from './operators.ts';
 
 export interface PresenceOptions {
   readonly room: Room;
-  /** The identity of the one who is watched. */
+  /** Identity of the watched participant. */
   readonly caller: string;
-  /** How long a caller who dropped out is waited for, in milliseconds. */
+  /** How long to wait for a caller who dropped out, in milliseconds. */
   readonly graceMs: number;
   readonly clock: Clock;
-  /** The caller has been in the room: one who is not there any more has dropped out. Else they may still come. */
+  /** Whether the caller has been in the room. If so and they are absent, they have dropped out; otherwise they may still come. */
   readonly hasCome?: boolean;
 }
 
 export interface Presence {
-  /** The caller dropped out, and may come back. */
+  /** The caller dropped out and may return. */
   onLeft(): void;
   onReturned(): void;
-  /** The caller did not come back in time. */
+  /** The caller did not return in time. */
   onGone(): void;
 }
 
-/** Whether a person, another agent, or a telephone that is not answered yet is in a room. */
+/** Checks whether a person, another agent, or an unanswered telephone is in a room. */
 export function whoIsIn(room: Room): Readonly<Record<'hasAgent' | 'hasCaller' | 'isRinging', boolean>> {
   const all = [...room.remoteParticipants.values()];
   return {
@@ -33,8 +33,8 @@ export function whoIsIn(room: Room): Readonly<Record<'hasAgent' | 'hasCaller' | 
 }
 
 /**
- * Waits for the one who calls: the participant of that identity, else the first one who is a person or a telephone. A
- * telephone that is called has come once it is answered. Throws `nobody-came` where the room is closed before.
+ * Waits for the caller: the participant of that identity, else the first person or telephone. A
+ * dialled telephone counts once it is answered. Throws `nobody-came` if the room closes first.
  */
 export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
   const isCaller = (one: RemoteParticipant): boolean =>
@@ -66,7 +66,7 @@ export async function whoCalls(room: Room, identity: string | undefined): Promis
   });
 }
 
-/** Watches whether the caller is in the room. Returns a function that stops this. */
+/** Watches whether the caller is in the room. Returns a function that stops it. */
 export function watchPresence(
   { room, caller, graceMs, clock, hasCome = false }: PresenceOptions,
   told: Presence,
@@ -100,7 +100,7 @@ function isPerson(one: RemoteParticipant): boolean {
   return one.info.kind !== undefined && callers.has(one.info.kind) && !isOperator(one);
 }
 
-/** A telephone is in the room from the moment in which it is dialled. */
+/** A telephone joins the room when it is dialled, before it is answered. */
 function isAnswered({ info, attributes }: RemoteParticipant): boolean {
   const status = attributes['sip.callStatus'];
   return info.kind !== ParticipantKind.SIP || status === undefined || status === 'active';

@@ -1,8 +1,7 @@
 import type { Clock } from '../../ports/time.ts';
 
 /**
- * Makes turns of the keys that a caller presses: what is pressed within a pause of each other, or up to `#`. `begin` is
- * called with the first key of each turn.
+ * Groups a caller's key presses into turns: keys within a pause of each other, or up to `#`. `begin` is called with the first key of each turn.
  */
 export function createPressedKeys(
   clock: Clock,

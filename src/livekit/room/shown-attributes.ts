@@ -2,7 +2,7 @@ import type { Room } from '@livekit/rtc-node';
 import type { SessionState } from '../../kernel/state.ts';
 import type { Hub } from '../../ports/hub.ts';
 
-/** Shows a started flow's name, node and status as attributes of the agent's participant, beside LiveKit's own. */
+/** Shows a started flow's name, node and status as attributes of the agent's participant, besides LiveKit's own. */
 export function showAttributes(runner: { readonly hub: Hub; readonly state: SessionState }, room: Room): () => void {
   let shown = '';
   show();
@@ -16,7 +16,7 @@ export function showAttributes(runner: { readonly hub: Hub; readonly state: Sess
     const text = JSON.stringify(attributes);
     if (text === shown || !room.isConnected) return;
     shown = text;
-    // Not waited for: it takes longer than a turn may, and who looks at it can do without.
+    // Not awaited: it takes longer than a turn may, and it is not essential.
     room.localParticipant?.setAttributes(attributes).catch(() => undefined);
   }
 }

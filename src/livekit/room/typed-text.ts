@@ -1,6 +1,6 @@
 import { cutText, defaultLimits } from '../../turn/engine/limits.ts';
 
-/** Reads a typed message up to the length of a turn, and cancels the rest of its stream: a sender may send without end. */
+/** Reads a typed message up to the maximum length of a turn, and cancels the rest of the possibly endless stream. */
 export async function typedText(parts: AsyncIterable<string>, most = defaultLimits.callerCharacters): Promise<string> {
   let text = '';
   for await (const part of parts) {

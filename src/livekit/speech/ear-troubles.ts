@@ -4,21 +4,21 @@ import { isUtteranceLost, isUtteranceUnclear } from '../guards/recognition.ts';
 
 type SttError = Extract<voice.ErrorEvent['error'], { type: 'stt_error' }>;
 
-/** After so many utterances in a row that nobody understood, the caller is let go. */
+/** After this many consecutive lost utterances, the call ends. */
 const maxLost = 3;
 
 export interface EarTroublesOptions {
   session(): voice.AgentSession | null;
-  /** Said where an utterance was lost. */
+  /** Said after an utterance was lost. */
   readonly againLine: string;
   onTrouble(reason: string): void;
-  /** An utterance was heard, and no word of it was understood. */
+  /** An utterance was heard but not understood. */
   onUnclear(): void;
-  /** The caller cannot be heard any more. */
+  /** The caller can no longer be heard. */
   onDeaf(): void;
 }
 
-/** Handles failures of a session's ears: reports them, asks the caller to repeat, and ends the call after several. */
+/** Handles recogniser failures of a session: reports them, asks the caller to repeat, and ends the call after several. */
 export interface EarTroubles {
   onError(error: SttError): void;
 }
@@ -28,7 +28,7 @@ export function createEarTroubles(options: EarTroublesOptions): EarTroubles {
   return {
     onError(error) {
       const isFinal = !error.recoverable;
-      // LiveKit would close the session in the middle of a word.
+      // LiveKit would close the session mid-word.
       error.recoverable = true;
       if (isUtteranceUnclear(error)) return options.onUnclear();
       options.onTrouble(errorKind(error.error));

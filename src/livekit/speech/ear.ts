@@ -2,16 +2,19 @@ import { stt, type VAD } from '@livekit/agents';
 import { AudioStream, type RemoteTrack } from '@livekit/rtc-node';
 import { guardEars } from '../guards/guard-plug-ins.ts';
 
-/** A recogniser that listens to one participant beside the session's own. */
+/** A recogniser for one participant, separate from the session's own. */
 export interface Ear {
-  /** Hears a track to its end; `onHeard` is told each utterance. Rejects as the recogniser fails. */
+  /** Recognises a track until it ends, and calls `onHeard` with each utterance. Rejects if the recogniser fails. */
   listen(track: RemoteTrack, onHeard: (text: string) => void): Promise<void>;
   close(): void;
 }
 
 const sampleRate = 16_000;
 
-/** An ear of a recogniser of its own: one that a session uses would charge its errors to the caller. */
+/**
+ * Creates an ear from a separate recogniser, because errors of the session's recogniser
+ * would be attributed to the caller. Null if it cannot split speech into utterances.
+ */
 export function createEar(recogniser: stt.STT, vad: VAD | undefined): Ear | null {
   if (!recogniser.capabilities.streaming && vad === undefined) return null;
   guardEars(recogniser, vad);

@@ -3,38 +3,37 @@ import { openOfKind } from '../../kernel/draft.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 
 /**
- * Keeps lines from being cut off once they sound: those that the flow protects from their first sound on, the last words of
- * a conversation once the caller has heard what they are. Who speaks over their first words has not, and is answered.
+ * Prevents interruptions of playing lines: protected lines from their first sound, and the last
+ * words of a conversation once the caller recognises them. A caller who speaks earlier is answered.
  */
 export interface LastWords {
   attach(session: voice.AgentSession): void;
   detach(): void;
-  /** A speech was given more to say, or is about to be cut off. */
+  /** A speech was given more to say, or is about to be interrupted. */
   hold(): void;
 }
 
 export interface LastWordsOptions {
   readonly engine: Engine;
-  /** The speeches that are under way. */
+  /** The current speeches. */
   readonly speeches: () => Iterable<voice.SpeechHandle>;
-  /** Whether a speech was given a line that the flow protects. */
+  /** Whether a speech contains a protected line. */
   readonly isProtected: (speech: voice.SpeechHandle) => boolean;
   /** How many words of a speech the caller has heard. */
   readonly wordsHeard: (speech: voice.SpeechHandle) => number;
-  /** Whether a speech can be kept from interruptions: not where the model itself decides on turns. */
+  /** Whether interruptions can be prevented; not if the model itself detects turns. */
   readonly canHold: () => boolean;
 }
 
-/** After so many words a caller knows that these are the last ones. */
+/** After this many words, a caller recognises the last words. */
 const knownAfterWords = 2;
 
 export function createLastWords({ engine, speeches, isProtected, wordsHeard, canHold }: LastWordsOptions): LastWords {
   let session: voice.AgentSession | null = null;
   const hold = (): void => {
-    // Before its first sound LiveKit may wait until the caller is silent, for a speech that can be interrupted. What is
-    // written is there at once.
+    // For an interruptible speech, LiveKit may wait for the caller to fall silent before its first sound. Written text appears at once.
     if (session?.agentState !== 'speaking' || session.output.audio === null || !canHold()) return;
-    // Words spoken over the last line of a flow that was called go to the flow that comes after it.
+    // Words spoken over the last line of a called flow go to the flow after it.
     const isLast = openOfKind(engine.state, 'end')?.payload.returns === null;
     for (const speech of speeches()) {
       const isKnown = isLast && wordsHeard(speech) >= knownAfterWords;

@@ -1,33 +1,33 @@
 import { type llm, voice } from '@livekit/agents';
 import type { CallOutput } from '../../turn/calls/call-output.ts';
 
-/** The events of a session that a flow's agent listens to. */
+/** The session events that a flow's agent listens to. */
 export interface SessionListeners {
   /** A message of the caller became part of the history. */
   onCallerMessage(message: llm.ChatMessage): void;
-  /** A message of the agent became part of the history; it holds what was heard. */
+  /** A message of the agent became part of the history, with its heard part. */
   onOwnMessage(message: llm.ChatMessage): void;
-  /** A speech was created; told in the very call that creates it. */
+  /** A speech was created; called synchronously during its creation. */
   onSpeech(handle: voice.SpeechHandle): void;
-  /** The recogniser has told in which language the caller speaks. */
+  /** The recogniser reported the caller's language. */
   onLanguage(tag: string): void;
   onError(event: voice.ErrorEvent): void;
   onClose(): void;
-  /** The output of a call as the flow knows it. */
+  /** Returns the output of a call as the flow knows it. */
   outputOf(callId: string): CallOutput | undefined;
 }
 
-/** Lets an agent of a flow listen to its session; undone by the returned function. */
+/** Listens to a session for a flow's agent; the returned function stops it. */
 export function listenTo(session: voice.AgentSession, listeners: SessionListeners): () => void {
   const types = voice.AgentSessionEventTypes;
-  // A chain of moves is bounded by the flow; LiveKit's own bound would cut it at three.
+  // The flow limits a chain of moves; LiveKit's own limit would cut it at three.
   session.sessionOptions.maxToolSteps = Number.MAX_SAFE_INTEGER;
   const onItem = ({ item }: voice.ConversationItemAddedEvent): void => {
     if (item.type !== 'message') return;
     if (item.role === 'user') listeners.onCallerMessage(item);
     else if (item.role === 'assistant') listeners.onOwnMessage(item);
   };
-  /** A tool that returned nothing, because nothing is said after it, has a result all the same. */
+  /** Adds the result of a tool that returned nothing because no reply follows it. */
   const onTools = ({ functionCalls, functionCallOutputs }: voice.FunctionToolsExecutedEvent): void => {
     for (const [index, call] of functionCalls.entries()) {
       const known = listeners.outputOf(call.callId);

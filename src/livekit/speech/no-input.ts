@@ -3,54 +3,54 @@ import { noInputMsOf } from '../../kernel/silence.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
 
-/** Asks a caller who speaks again when they stay silent; a caller who types is not asked again. */
+/** Asks a silent caller again, if they speak rather than type. */
 export interface NoInput {
   attach(session: voice.AgentSession): void;
   detach(): void;
-  /** Something has happened by which the flow may begin, or cease, to wait for the caller. */
+  /** Re-evaluates whether the flow waits for the caller, after an event that may change it. */
   consider(): void;
-  /** No silence counts until `release`: the caller is busy or away. */
+  /** Ignores silence until `release`, because the caller is busy or away. */
   hold(): void;
-  /** Silence counts again, from here. */
+  /** Counts silence again, from now on. */
   release(): void;
-  /** The caller has said something of which nobody understood a word: where nothing else follows, they are asked again. */
+  /** The caller's speech was not understood. If nothing else follows, they are asked again. */
   noteUnclear(): void;
 }
 
 export interface NoInputOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Whether nobody speaks for the flow, and nothing else has asked the caller. */
+  /** Whether the agent is silent and has not asked the caller anything else. */
   readonly mayAsk: () => boolean;
-  /** Lets the flow say what it has to say. */
+  /** Makes the flow say what it has to say. */
   readonly speakUp: () => void;
 }
 
 export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions): NoInput {
   let session: voice.AgentSession | null = null;
   let isHeld = false;
-  /** The caller was heard since the agent spoke last: a turn may be about to come of it. */
+  /** The caller was heard since the agent last spoke, so a turn may be coming. */
   let wasHeard = false;
-  /** Words were understood since the agent spoke last: a turn comes of them, whatever else was heard. */
+  /** Words were recognised since the agent last spoke, so a turn will come. */
   let hasWords = false;
-  /** What was heard last could not be understood. */
+  /** The last sound could not be understood. */
   let isUnclear = false;
   let waiting: { readonly ms: number; readonly cancel: () => void } | null = null;
 
-  /** How long the caller may be silent from here; null while they are not waited for. */
+  /** Returns how long the caller may stay silent from now; null while the flow does not wait for them. */
   const allowedMs = (): number | null => {
     if (session === null || isHeld || !mayAsk() || engine.isReceiving || !engine.outbox.isEmpty()) return null;
     const { audio, audioEnabled } = session.input;
     if (audio === null || !audioEnabled) return null;
-    // After a reply with calls, which nothing followed, LiveKit goes on calling a realtime agent thinking.
+    // After a reply with calls and no follow-up, LiveKit keeps a realtime agent in state "thinking".
     const isAtRest = session.agentState === 'listening' || session.agentState === 'thinking';
     if (!isAtRest || session.userState === 'speaking') return null;
     const ms = noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
     if (ms === null) return null;
     const { maxDelay } = session.sessionOptions.turnHandling.endpointing;
-    // A caller who has asked for time speaks to others meanwhile.
+    // A caller who asked for time may be talking to others.
     if (isUnclear && !hasWords && !engine.state.patience) return maxDelay;
-    // What was heard may take LiveKit so long to become a turn.
+    // LiveKit may take this long to turn sound into a turn.
     return wasHeard ? ms + maxDelay : ms;
   };
   const stop = (): void => {
@@ -84,7 +84,7 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
       wasHeard = true;
       isUnclear = false;
     }
-    // LiveKit calls the user away after a silence, which counts already.
+    // LiveKit reports the user as away after a silence that is already counted.
     if (oldState === 'speaking' || newState === 'speaking') restart();
   };
   const onWords = (): void => {
@@ -117,7 +117,7 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
       restart();
     },
     noteUnclear() {
-      // What is said into the agent's own words, or while something is under way, is waited for by nobody.
+      // The flow does not wait for sound during the agent's own speech or during work.
       if (allowedMs() === null) return;
       isUnclear = true;
       restart();

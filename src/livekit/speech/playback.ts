@@ -2,25 +2,25 @@ import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Clock } from '../../ports/time.ts';
 
-/** Takes down what one segment of a speech is made of, while it is synthesised. */
+/** Records the text and sound of one segment of a speech while it is synthesised. */
 export interface Voicing {
   text(piece: string): void;
   frame(frame: AudioFrame): void;
-  /** The voice has given all of the sound. */
+  /** The voice has delivered all of the sound. */
   end(): void;
-  /** The voice has given no sound for this text. */
+  /** The voice delivered no sound for this text. */
   unheard(text: string): void;
 }
 
-/** How far the segments of a session's speeches were played. */
+/** Tracks how far the segments of a session's speeches were played. */
 export interface Playback {
   attach(session: voice.AgentSession): void;
   detach(): void;
-  /** Begins the next segment of a speech; segments are played in this order. */
+  /** Begins the next segment of a speech; segments play in this order. */
   voice(speech: object): Omit<Voicing, 'unheard'>;
-  /** Words of a speech that the caller had heard when the sound that is known of now began. */
+  /** Returns how many words of a speech the caller had heard when the current sound of the caller began. */
   wordsHeard(speech: object): number;
-  /** What was played of a speech is part of the history. */
+  /** The played part of a speech is now in the history. */
   forgetPlayed(speech: object): void;
   /** The speech is over. */
   close(speech: object): void;
@@ -32,7 +32,7 @@ interface Segment {
   /** Seconds of sound so far. */
   seconds: number;
   isWhole: boolean;
-  /** When a word ends, in seconds, where the voice tells. */
+  /** End times of words in seconds, if the voice reports them. */
   readonly wordEnds: number[];
   startedAt: number | null;
   pausedAt: number | null;
@@ -42,16 +42,13 @@ interface Segment {
   isFinished: boolean;
 }
 
-/**
- * How long before its detection a sound began, together with the delay of a voice on its way to the caller, in seconds:
- * longer where the place of a word is an estimate.
- */
+/** Detection delay of a sound plus the voice's delay to the caller, in seconds. Longer if word positions are estimated. */
 const marginSeconds = { timed: 0.3, estimated: 0.5 };
 
-/** How fast a voice speaks whose sound is not complete yet, in words a second. */
+/** Assumed pace of a voice whose sound is not complete yet, in words per second. */
 const usualPace = 2.5;
 
-/** Where LiveKit's voices leave the times of words. */
+/** Key under which LiveKit's voices store word times. */
 const timedWords = 'lk.timed_transcripts';
 
 export function createPlayback(clock: Clock): Playback {
@@ -91,7 +88,7 @@ export function createPlayback(clock: Clock): Playback {
     output?.off(EVENT_PLAYBACK_FINISHED, onFinished);
     output = null;
   };
-  /** A session may be given another output in the middle of a call. */
+  /** A session's output may change during a call. */
   const followOutput = (): void => {
     const now = session?.output.audio ?? null;
     if (now === output) return;
@@ -144,7 +141,7 @@ export function createPlayback(clock: Clock): Playback {
   };
 }
 
-/** The words of a segment that were heard by a moment. */
+/** Returns how many words of a segment were heard by `now`. */
 function wordsOf(segment: Segment, now: number): number {
   const { text, seconds, isWhole, wordEnds, startedAt, pausedAt, pausedMs, played } = segment;
   const words = text.match(/\S+/g)?.length ?? 0;

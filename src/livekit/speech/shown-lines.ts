@@ -5,12 +5,12 @@ import { moment, streamOf } from './spoken-audio.ts';
 
 type Synthesise = (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>;
 
-/** A voice that leaves lines unspoken which a hook wants to be read: they go out as text, with a moment of silence. */
+/** Wraps a voice so that lines which a hook wants shown are not spoken: they appear as text with a moment of silence. */
 export function unlessShown(
   { decides, takeShown }: Pick<Responses, 'decides' | 'takeShown'>,
   synthesise: Synthesise,
 ): Synthesise {
-  // A hook decides about whole lines: they are complete here, and need not be waited for.
+  // A hook decides about whole lines, so only then is the text complete here.
   if (!decides) return synthesise;
   return async (text) => {
     let whole = '';

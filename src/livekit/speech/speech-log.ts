@@ -1,27 +1,26 @@
 import type { HeardLine, SpeechSettled } from '../../events/signal.ts';
 
-/** The lines of one generation of a speech, in the order in which LiveKit was given them. */
+/** The lines of one generation of a speech, in the order given to LiveKit. */
 export interface Utterance {
   /** Adds text to the line of this key. `isAside`: the line belongs to a task, not to the conversation. */
   add(key: string, text: string, isAside?: boolean): void;
-  /** The last line is said in other words, which come one after the other. */
+  /** Records the model's own wording of the last line, piece by piece. */
   say(words: string): void;
 }
 
 /**
- * Settles each line with the text that the caller heard of it. LiveKit keeps one message for each generation, cut where the
- * caller interrupted; the log divides that message among the lines of the generation. A speech has one generation for its
- * reply and one for each reply to tool results.
+ * Settles each line with the text that the caller heard. LiveKit keeps one message per generation, cut at an interruption; the
+ * log divides it among the generation's lines. A speech has one generation for its reply and one per reply to tool results.
  */
 export interface SpeechLog {
   /** Begins the next generation of the speech. */
   begin(speech: object): Utterance;
   /**
-   * Settles the lines of the oldest open generation with `text`, the message that LiveKit added to the history. Returns the
-   * text without asides; null where the generation has no asides.
+   * Settles the lines of the oldest open generation with `text`, the message that LiveKit added
+   * to the history. Returns the text without asides; null if the generation has no asides.
    */
   heard(speech: object, text: string, wasInterrupted: boolean): string | null;
-  /** The open lines of the speech that do not end within so many words, each with what of it these words hold. */
+  /** Returns the open lines that do not end within `words` words, each with its part of those words. */
   unfinished(speech: object, words: number): readonly HeardLine[];
   /** Marks the line of this text as silent: its synthesis gave no audio, so it settles as not heard. */
   unheard(speech: object, text: string): void;
@@ -33,7 +32,7 @@ interface GivenLine {
   readonly key: string;
   text: string;
   readonly isAside: boolean;
-  /** What is said of it so far, where that is not `text`. */
+  /** The spoken wording so far, if it differs from `text`. */
   said?: string;
   isSilent?: boolean;
 }
@@ -42,7 +41,7 @@ type Line = Pick<SpeechSettled, 'key' | 'state' | 'text' | 'heard' | 'aside'>;
 
 export interface SpeechLogOptions {
   readonly settle: (line: Line) => void;
-  /** Gets the lines of an interrupted speech of which the caller heard nothing. */
+  /** Receives the lines of an interrupted speech of which the caller heard nothing. */
   readonly leaveUnsaid: (lines: readonly Line[]) => void;
 }
 
@@ -63,7 +62,7 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
       open.set(speech, [...(open.get(speech) ?? []), lines]);
       return {
         add(key, text, isAside = false) {
-          // A completion that only calls says nothing that could be heard.
+          // A completion with only calls has no audible text.
           if (text.trim() === '' && lines.length === 0) return;
           const last = lines.at(-1);
           if (last?.key === key && last.isAside === isAside) last.text += text;
@@ -88,7 +87,7 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
         const own = (said ?? text).match(/\S+/g) ?? [];
         const heard = Math.min(own.length, rest);
         rest -= heard;
-        // How long a line is in other words is known when it has ended.
+        // The length of a reworded line is known only when it has ended.
         const hasEnded = heard === own.length && said === undefined;
         return isAside || hasEnded ? [] : [{ key, text: own.slice(0, heard).join(' ') }];
       });
@@ -110,7 +109,7 @@ export function createSpeechLog({ settle, leaveUnsaid }: SpeechLogOptions): Spee
 function shareOut(lines: readonly GivenLine[], heardText: string): Line[] {
   let rest = heardText.trim();
   return lines.map(({ key, text, isAside, isSilent }, index) => {
-    // Where anything was heard, it began with the first line, however the words are spaced.
+    // Heard text always begins with the first line, even if the spacing differs.
     const heard = prefixHeard(text, rest) || (index === 0 ? rest : '');
     rest = rest.slice(heard.length).trimStart();
     if (isSilent === true) return { key, text: isAside ? '' : text, heard: '', state: 'cancelled' };
@@ -132,7 +131,7 @@ function byKey(lines: readonly Line[]): readonly Line[] {
   return [...settled.values()];
 }
 
-/** The start of the heard text that belongs to this line; white space between lines may differ. */
+/** Returns the start of the heard text that belongs to this line; white space between lines may differ. */
 function prefixHeard(text: string, heard: string): string {
   const line = text.trim();
   if (heard.startsWith(line)) return line;

@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/time.ts';
 import type { TurnTracer } from '../../turn/engine/turn-tracer.ts';
 
 /**
- * Tells the tracer when the caller fell silent, when their words were understood and when the agent was first heard, as
- * LiveKit's session tells it. Undone by the returned function.
+ * Reports to the tracer when the caller fell silent, when their words were
+ * recognised and when the agent was first heard. The returned function stops it.
  */
 export function noteSpeechTimes(session: voice.AgentSession, tracer: TurnTracer, clock: Clock): () => void {
   const types = voice.AgentSessionEventTypes;
@@ -34,7 +34,7 @@ export function noteSpeechTimes(session: voice.AgentSession, tracer: TurnTracer,
   };
 }
 
-/** A session hears of a silence when it has lasted a while; with the caller's message it tells when it began. */
+/** Corrects the times from the caller's message, because a session detects a silence only after it has lasted a while. */
 function correct({ stoppedSpeakingAt, transcriptionDelay }: llm.MetricsReport, tracer: TurnTracer, clock: Clock): void {
   if (stoppedSpeakingAt === undefined) return;
   const speechEnded = onClock(stoppedSpeakingAt * 1_000, clock);
@@ -45,7 +45,7 @@ function correct({ stoppedSpeakingAt, transcriptionDelay }: llm.MetricsReport, t
   });
 }
 
-/** LiveKit tells times of the machine's own clock. */
+/** Converts LiveKit's times, which use the machine's clock. */
 function onClock(time: number, clock: Clock): number {
   return Math.round(time + clock.now() - Date.now());
 }

@@ -15,83 +15,83 @@ import { createPlayback, type Voicing } from './playback.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
 import { createSpokenOver } from './spoken-over.ts';
 
-/** How long after an interruption without words the flow goes on by itself, in milliseconds. */
+/** How long after an interruption without words the flow continues by itself, in milliseconds. */
 const resumeAfterMs = 1_500;
 
-/** How long a turn waits to learn what was heard of the speech that it cut off, in milliseconds. */
+/** How long a turn waits to learn how much of the interrupted speech was heard, in milliseconds. */
 const heardWithinMs = 300;
 
-/** The speeches of a session: which are under way, what was heard of them, and when the flow speaks up by itself. */
+/** The speeches of a session: which are playing, how much was heard, and when the flow speaks by itself. */
 export interface Speeches {
   attach(session: voice.AgentSession): void;
   detach(): void;
-  /** LiveKit has created a speech; to be told in the very call that creates it. */
+  /** Records a speech; must be called synchronously during its creation by LiveKit. */
   watch(handle: voice.SpeechHandle): void;
-  /** Begins a generation of a speech: of the one that LiveKit is generating for where this is called. */
+  /** Begins a generation of the speech that LiveKit is generating here. */
   generation(): () => Utterance;
-  /** Waits for something that the speech generated where this is called needs: null as soon as that speech is cut off. */
+  /** Returns a function that awaits work for the speech generated here; null as soon as that speech is interrupted. */
   unlessCutOff(): <Value>(work: Promise<Value>) => Promise<Value | null>;
-  /** Takes down segments of the speech that is generated where this is called, each as its sound comes. */
+  /** Returns a function that records the next segment of the speech generated here. */
   voicings(): () => Voicing;
-  /** The lines that had not ended when the turn began that is taken now; undefined where all had. */
+  /** Returns the lines that were still playing when the current turn began; undefined if all had ended. */
   spokenOver(by: 'voice' | 'keys'): readonly HeardLine[] | undefined;
   /** A message of the agent became part of the history. */
   heard(message: llm.ChatMessage): void;
-  /** A message of the history without what is no part of the conversation; null where that is all of it. */
+  /** Returns a message without its asides; null if it contains nothing else. */
   withoutAsides(message: llm.ChatMessage): llm.ChatMessage | null;
-  /** Lets the session speak what the flow has to say, if nobody is speaking. */
+  /** Makes the session say what the flow has to say, unless it is speaking. */
   speakUp(): voice.SpeechHandle | null;
-  /** The flow does not go on by itself: the caller has the word, or a speech has begun. */
+  /** Stops the flow from continuing by itself, because the caller's turn or a speech has begun. */
   cancelResume(): void;
-  /** Nobody asks into the caller's silence before their next turn, or before the flow speaks up: they are busy or away. */
+  /** Stops prompting the silent caller until their next turn or until the flow speaks, because they are busy or away. */
   holdNoInput(): void;
   /** The caller presses the first key of a turn. */
   beginKeys(): void;
-  /** The caller has said something of which nobody understood a word. */
+  /** The caller's speech was not understood. */
   noteUnclear(): void;
-  /** Stops what is being said, as far as it may be cut off, and waits until it is known what was heard of it. */
+  /** Stops the interruptible part of the current speech, and waits until its heard part is known. */
   hush(): Promise<void>;
-  /** Whether a speech was interrupted of which it is not known yet what was heard. */
+  /** Whether the heard part of an interrupted speech is still unknown. */
   isCuttingOff(): boolean;
-  /** Resolves when it is known what was heard of speeches that were cut off, or that takes too long. */
+  /** Resolves when the heard parts of interrupted speeches are known, or after a time limit. */
   whenCutOffIsKnown(): Promise<void>;
-  /** Resolves when nobody speaks and the flow has nothing to say, or waits to go on after an interruption. */
+  /** Resolves when the agent is silent and the flow has nothing to say, or waits to continue after an interruption. */
   idle(): Promise<void>;
-  /** Resolves when the flow goes on after an interruption, or the caller has kept it from that; at once where nothing is to go on. */
+  /** Resolves when the flow continues after an interruption or the caller has prevented it; at once if there is nothing to continue. */
   whenResumed(): Promise<void>;
 }
 
 export interface SpeechesOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Performs the effects that waited for the speech to be heard; null where none did. */
+  /** Performs the effects that waited for the speech; null if there are none. */
   readonly afterSpeech: () => Promise<void> | null;
-  /** The questions of tasks: after one the caller has the word, whatever else is under way. */
+  /** Questions of tasks. After one it is the caller's turn, whatever else is running. */
   readonly questions: CallerQuestions;
-  /** Whether a speech can be kept from interruptions. */
+  /** Whether interruptions of a speech can be prevented. */
   readonly canHold: () => boolean;
 }
 
 export function createSpeeches({ engine, clock, afterSpeech, questions, canHold }: SpeechesOptions): Speeches {
   const active = new Map<voice.SpeechHandle, object>();
-  /** Speeches that began when the caller had been asked already, and so wait for nobody. */
+  /** Speeches that began after the caller was asked, and therefore wait for no answer. */
   const asides = new Set<voice.SpeechHandle>();
-  /** Speeches that were given a line which the flow protects. */
+  /** Speeches that contain a protected line. */
   const kept = new WeakSet<object>();
-  /** Messages that hold more than is part of the conversation, by id. */
+  /** Messages that contain asides, by id. */
   const shown = new Map<string, llm.ChatMessage | null>();
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
-  /** Until the flow goes on by itself after an interruption, or the caller keeps it from that. */
+  /** Pending until the flow continues after an interruption, or the caller prevents it. */
   let resumed: Promise<void> = Promise.resolve();
-  /** What was cut off was so for what the flow says next, which waits for nobody. */
+  /** The speech was interrupted for the flow's next words, which must not be delayed. */
   let isAwaited = false;
 
   const noInput = createNoInput({
     engine,
     clock,
-    // A speech whose call asks lasts until the answer.
+    // A speech whose call asks a question lasts until the answer.
     mayAsk: () => (questions.isOpen() ? questions.isPut() && asides.size === 0 : active.size === 0),
     speakUp: () => void (questions.isUnsaid() && session !== null ? requestReply(session) : speakUp()),
   });
@@ -104,7 +104,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   });
   const log = createSpeechLog({
     settle(line) {
-      // A question that nobody heard is asked again; what was heard of it is part of the history.
+      // A question of which nothing was heard is asked again; a heard part belongs to the history.
       if (questions.heard(line.key, line.heard) && line.heard === '') return;
       engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
       noInput.consider();
@@ -123,7 +123,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   const playback = createPlayback(clock);
   const over = createSpokenOver({
     clock,
-    // Text that is forwarded is heard.
+    // Forwarded text counts as heard.
     unfinished: () =>
       session?.output.audio == null || !session.output.audioEnabled
         ? []
@@ -132,7 +132,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
 
   const speakUp = (): voice.SpeechHandle | null => {
     if (session === null) return null;
-    // A speech that was cut off lasts until its calls are over: they may be what asks.
+    // An interrupted speech lasts until its calls end, and one of them may be what asks.
     if (questions.isUnsaid() && [...active.keys()].every(({ interrupted }) => interrupted))
       return requestReply(session);
     if (active.size > 0) {
@@ -140,7 +140,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       return null;
     }
     if (engine.outbox.speaks()) return requestReply(session);
-    // Nothing has to be heard before what comes next, such as an end without a word.
+    // The next effect, such as an end without words, does not wait for speech.
     if (!engine.outbox.isEmpty()) settling = goOn(false);
     return null;
   };
@@ -161,10 +161,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       isOver();
     };
   };
-  /** After the last speech: performs the effects that waited for it, and lets the flow speak on where it has more to say. */
+  /** After the last speech, performs the effects that waited for it, and continues speaking if the flow has more to say. */
   const goOn = async (wasInterrupted: boolean): Promise<void> => {
     if (active.size > 0) return;
-    // Words that have cut off the last line are on their way.
+    // The words that interrupted the last line are about to arrive.
     if (wasInterrupted && reopens(engine.graph, engine.state)) return resumeLater();
     const doing = afterSpeech();
     if (doing !== null) await doing;
@@ -178,7 +178,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     else speakUp();
   };
   questions.listen({
-    // Also while a function asks, whose speech is over when its call is.
+    // Also while a function asks, because its speech lasts as long as its call.
     onAsked() {
       if (session !== null) requestReply(session);
     },
@@ -187,7 +187,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   const settle = (wasInterrupted: boolean): Promise<void> => {
     const { completion } = engine;
     if (completion !== null && !completion.isSettled) completion.abandon();
-    // A call outlives the speech that it was made in; what follows from it is said all the same.
+    // A call outlives its speech; its consequences are said anyway.
     void engine.callsUnderWay()?.then(() => goOn(wasInterrupted));
     return goOn(wasInterrupted);
   };
@@ -286,7 +286,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       const speaking = session;
       if (speaking === null || active.size === 0) return;
       lastWords.hold();
-      // LiveKit refuses to interrupt these speeches: they are heard to their end.
+      // LiveKit refuses to interrupt these speeches, so they play to their end.
       for (const handle of active.keys())
         if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
       if (active.size > 0 && session === speaking) await speaking.interrupt().await;

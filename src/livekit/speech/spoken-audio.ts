@@ -6,27 +6,26 @@ import { timeLimit } from '../../turn/engine/time-limit.ts';
 export interface SpokenAudioOptions {
   readonly clock: Clock;
   readonly text: ReadableStream<string>;
-  /** Told of the text as it comes in. */
+  /** Receives the text as it arrives. */
   onText(piece: string): void;
-  /** Begins to synthesise; the frames end, without an error, also where the voice failed. */
+  /** Begins to synthesise. The frames end without an error even if the voice failed. */
   synthesise(text: ReadableStream<string>): Promise<ReadableStream<AudioFrame> | null>;
-  /** How long the voice may keep the caller waiting, once it has all of the text, in milliseconds. */
+  /** How long the voice may delay once it has the whole text, in milliseconds. */
   readonly patienceMs: number;
-  /** How many errors the voice has told so far. */
+  /** Returns the number of errors that the voice has reported so far. */
   errors(): number;
-  /** The voice stayed silent or broke off; told once an attempt, and not where it told an error itself. */
+  /** The voice stayed silent or broke off. Called once per attempt, unless the voice reported an error itself. */
   onTrouble(reason: 'late' | 'silent'): void;
-  /** Told once: whether all of the text had sound; `unheard` is the text where it had no sound at all. */
+  /** Called once with whether the whole text had sound. `unheard` is the text if it had no sound at all. */
   onOutcome(wasSpoken: boolean, unheard: string): void;
 }
 
-/** No voice speaks more slowly, in characters a second: what is said again was rather heard than skipped. */
+/** Lower bound for a voice's pace, in characters per second, so that a retry rather repeats text than skips it. */
 const slowestPace = 10;
 
 /**
- * One line of speech within bounds. A voice that fails, stays silent or breaks off is asked once more, for the sentences
- * that were not heard; after that the line goes without sound, which is better than the silence of LiveKit's own
- * attempts.
+ * Speaks one line within limits. A voice that fails, stays silent or breaks off is retried once for the sentences not
+ * heard. After that the line continues without sound, which is shorter than the silence of LiveKit's own retries.
  */
 export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<AudioFrame> {
   const source = createSource(options.text, (piece) => options.onText(piece));
@@ -43,11 +42,11 @@ export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<
       try {
         for (;;) {
           const next = reader.read();
-          // While words are still to come, it is not the voice that keeps the caller waiting.
+          // While the text is incomplete, the delay is not the voice's.
           await Promise.race([next, source.whole]);
           const result = await timeLimit(next, options.clock, options.patienceMs);
           if (result === 'late') {
-            next.catch(() => undefined); // It is not waited for any more.
+            next.catch(() => undefined); // No longer awaited.
             reason = 'late';
             break;
           }
@@ -73,19 +72,19 @@ export async function* spokenAudio(options: SpokenAudioOptions): AsyncGenerator<
       if (reason !== null && !hasTold) options.onTrouble(reason);
     }
     options.onOutcome(false, seconds === 0 ? source.text() : '');
-    // LiveKit writes a line in a room as it is heard: without any sound it could not even be read.
+    // LiveKit shows a line in a room as it is heard; without any sound it would not even be readable.
     if (seconds === 0) yield moment();
   } finally {
     source.stop();
   }
 }
 
-/** A moment of silence, at whatever rate: LiveKit fits it to the output. */
+/** Returns a moment of silence; LiveKit resamples it to the output. */
 export function moment(): AudioFrame {
   return new AudioFrame(new Int16Array(2_400), 24_000, 1, 2_400);
 }
 
-/** The text as it streams in, kept whole also where its reader has given up. */
+/** Streams a text and keeps it whole, even if its reader stops early. */
 function createSource(from: ReadableStream<string>, onText: (piece: string) => void) {
   let text = '';
   let isOpen = true;
@@ -103,7 +102,7 @@ function createSource(from: ReadableStream<string>, onText: (piece: string) => v
             if (isOpen) controller.enqueue(next.value);
           }
         } catch {
-          // A text that breaks off is spoken as far as it came.
+          // A text that breaks off is spoken as far as it arrived.
         }
         if (isOpen) controller.close();
         isOpen = false;
@@ -125,7 +124,7 @@ function createSource(from: ReadableStream<string>, onText: (piece: string) => v
   };
 }
 
-/** The rest of a text, from the sentence that the voice had reached after so many seconds. */
+/** Returns the rest of a text, from the sentence that the voice had reached after `seconds`. */
 function restOf(text: string, seconds: number): string {
   const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)];
   const reached = seconds * slowestPace;

@@ -2,21 +2,21 @@ import { voice } from '@livekit/agents';
 import type { HeardLine } from '../../events/signal.ts';
 import type { Clock } from '../../ports/time.ts';
 
-/** What the caller had heard when they began to speak or to press keys, kept until their turn is taken. */
+/** Records what the caller had heard when they began to speak or press keys, until their turn is taken. */
 export interface SpokenOver {
   attach(session: voice.AgentSession): void;
   detach(): void;
-  /** A line was given out; what the caller has begun before answers nothing of it. */
+  /** A line was given out. A turn that began earlier does not answer it. */
   onGiven(key: string): void;
   /** The caller presses the first key of a turn. */
   onKey(): void;
-  /** The lines that had not ended when the turn began that is taken now; undefined where all had. */
+  /** Returns the lines that were still playing when the current turn began; undefined if all had ended. */
   take(by: 'voice' | 'keys'): readonly HeardLine[] | undefined;
 }
 
 export interface SpokenOverOptions {
   readonly clock: Clock;
-  /** The lines that have not ended now, with what was heard of each. */
+  /** Returns the lines that are still playing, with the heard part of each. */
   readonly unfinished: () => readonly HeardLine[];
 }
 
@@ -28,18 +28,18 @@ interface Beginning {
   endedAt: number | null;
 }
 
-/** How long after a sound its words may come, in milliseconds, beside the time that the session waits for the end of a turn. */
+/** How long words may follow their sound, in milliseconds, besides the session's endpointing delay. */
 const wordsWithinMs = 1_500;
 
 export function createSpokenOver({ clock, unfinished }: SpokenOverOptions): SpokenOver {
   let session: voice.AgentSession | null = null;
   const begun: { voice: Beginning | null; keys: Beginning | null } = { voice: null, keys: null };
-  /** Whether the words of the turn that comes next are known. */
+  /** Whether the words of the next turn are known. */
   let hasWords = false;
-  /** Turns that were taken before their words were known, as a realtime model's are. */
+  /** Number of turns taken before their words were known, as with a realtime model. */
   let wordsOwed = 0;
   const begin = (): Beginning => ({ lines: unfinished(), later: new Set(), endedAt: null });
-  /** A sound of which no turn has come in time was no speech, or LiveKit has dropped its words. */
+  /** Checks for a sound that led to no turn in time: it was not speech, or LiveKit dropped its words. */
   const isOver = ({ endedAt }: Beginning): boolean => {
     const waitsMs = session?.sessionOptions.turnHandling.endpointing.maxDelay ?? 0;
     return endedAt !== null && clock.now() - endedAt > waitsMs + wordsWithinMs;
@@ -57,7 +57,7 @@ export function createSpokenOver({ clock, unfinished }: SpokenOverOptions): Spok
       return;
     }
     hasWords ||= isFinal;
-    // A recogniser may hear a voice that is too low for the detector.
+    // A recogniser may hear a voice that is too quiet for the voice detector.
     if (session?.userState !== 'speaking') begun.voice ??= { ...begin(), endedAt: clock.now() };
   };
   const { UserStateChanged, UserInputTranscribed } = voice.AgentSessionEventTypes;

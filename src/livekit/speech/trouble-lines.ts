@@ -1,19 +1,19 @@
 import type { BuiltInLines } from '../../ports/reader.ts';
 
-/** The lines for failures outside the flow: of the ears, the store or the model. */
+/** The lines for failures outside the flow: of the recogniser, the store or the model. */
 export interface TroubleLines {
-  /** Where the call ends because the caller cannot be heard. */
+  /** Said when the call ends because the caller cannot be heard. */
   readonly deaf: string;
-  /** Where the conversation ends because it cannot be kept, or its model not be reached. */
+  /** Said when the conversation ends because its store or model has failed. */
   readonly farewell: string;
-  /** Where words were lost before anybody understood them. */
+  /** Said when words of the caller were lost. */
   readonly again: string;
 }
 
-/** An author's lines; the defaults stand for the others. */
+/** An author's lines; the others keep their defaults. */
 export type TroubleLineChoices = { readonly [Line in keyof TroubleLines]?: TroubleLines[Line] | undefined };
 
-/** All lines: those that are given, and else those of the language that is spoken by then. */
+/** Returns all lines: the author's, else those of the current language. */
 export function troubleLines(own: TroubleLineChoices | undefined, built: () => BuiltInLines): TroubleLines {
   return {
     get deaf() {

@@ -14,30 +14,30 @@ export interface VoiceTroublesOptions {
   readonly lines: TroubleLines;
   session(): voice.AgentSession | null;
   onTrouble(reason: string, stage: 'tts' | 'stt'): void;
-  /** The caller has said something of which nobody understood a word. */
+  /** The caller's speech was not understood. */
   onUnclear(): void;
-  /** The caller is let go. */
+  /** The call ends. */
   onEnd(reason: string): void;
 }
 
-/** Handles failures of a session's voice and ears, for which LiveKit would close it in the middle of a word. */
+/** Handles failures of a session's voice and recogniser, after which LiveKit would close the session mid-word. */
 export interface VoiceTroubles {
-  /** A line of speech within bounds, which `voicing` takes down; a frame of it is given out once it may be heard. */
+  /** Speaks a line within limits and records it with `voicing`. A frame is given out once it may be heard. */
   speak(
     text: ReadableStream<string>,
     synthesise: (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>,
     voicing: Voicing,
     mayBeHeard?: () => Promise<boolean>,
   ): ReadableStream<AudioFrame>;
-  /** Ends the call, with a line before it where there is one and a voice to say it. */
+  /** Ends the call, after a line if there is one and a voice to say it. */
   letGo(reason: string, line: string | null): Promise<void>;
-  /** An error that LiveKit's session told; those of a model are left to others. */
+  /** Handles an error event of LiveKit's session. Errors of a model are handled elsewhere. */
   onError(event: voice.ErrorEvent): void;
 }
 
-/** How long a voice over a network may keep the caller waiting, in milliseconds. */
+/** How long a network voice may delay, in milliseconds. */
 const patienceMs = 3_000;
-/** One on this machine is late because the machine is busy, and asking it again would only add to that. */
+/** An offline voice is late because the machine is busy, and a retry would only add load. */
 const offlinePatienceMs = 20_000;
 const noVoice = { label: '' };
 
@@ -78,7 +78,7 @@ export function createVoiceTroubles(options: VoiceTroublesOptions): VoiceTrouble
         onTrouble: (reason) => options.onTrouble(reason, 'tts'),
         onOutcome(wasSpoken, unheard) {
           if (unheard !== '') voicing.unheard(unheard);
-          // A line without sound may be bad luck; after two in a row the caller is not kept in silence.
+          // One line without sound may be bad luck; after two in a row the call ends instead of staying silent.
           silentLines = wasSpoken ? 0 : silentLines + 1;
           if (silentLines === 2) void letGo('tts-failed', null);
         },

@@ -9,30 +9,30 @@ import { toolFaults } from './tool-faults.ts';
 import { sameNameFault } from './tool-names.ts';
 import { type FlowRun, keepFlowRun, registeredTools, registerTool } from './tool-registry.ts';
 
-/** The context that a function of a flow gets besides its arguments. */
+/** Context of a flow's function, besides its arguments. */
 export interface FlowToolContext {
-  /** The idempotency key: the same for every attempt of this call, also after a crash. */
+  /** The idempotency key: the same for every attempt of this call, including after a crash. */
   readonly key: string;
-  /** 1 for the first attempt of this call, counted on after a crash: one that may have been cut off counts. */
+  /** 1 for the first attempt of this call. Counts on after a crash; an attempt that may have been cut off counts. */
   readonly attempt: number;
-  /** Aborts when the attempt is over its time, or nobody waits for its result. */
+  /** Aborts when the attempt times out or its result is no longer awaited. */
   readonly signal: AbortSignal;
   readonly sessionId: string;
   readonly node: string;
-  /** Slots, variables, node outputs and input by name, as templates see them. */
+  /** Returns a slot, variable, node output or input by name, as templates see it. */
   get(name: string): Json | undefined;
   /**
-   * Sets a slot (held to its rules; null clears it) or a variable, which templates and conditions read once the function has
-   * succeeded: a failed attempt sets nothing. The value must be JSON, and all that one call sets at most
-   * `limits.resultBytes`. Throws `name-unfit` for an input, a node's output and what is no name. Outside a conversation
-   * nothing is kept.
+   * Sets a slot (checked against its rules; null clears it) or a variable. Templates and conditions read it once the
+   * function has succeeded: a failed attempt sets nothing. The value must be JSON, and all values that one call sets
+   * may have at most `limits.resultBytes` bytes. Throws `name-unfit` for an input, a node's output or an invalid name.
+   * Has no effect outside a conversation.
    *
    * @example context.set('age', 42)
    */
   set(name: string, value: Json): void;
 }
 
-/** The context of a tool that is called outside a flow. */
+/** Context of a tool that is called outside a flow. */
 export const noFlow: Pick<FlowToolContext, 'node' | 'get' | 'set'> = Object.freeze({
   node: '',
   get: () => undefined,
@@ -43,35 +43,35 @@ export const noFlow: Pick<FlowToolContext, 'node' | 'get' | 'set'> = Object.free
 export interface FlowToolOptions<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
-  /** Offers it to every flow of the process; else only agents have it that list it under `tools`. */
+  /** Offers the tool to every flow of the process. Otherwise only agents that list it under `tools` have it. */
   readonly register?: boolean;
   readonly parameters?: Schema;
   /**
-   * `write` where it changes the world. In a conversation it is then a write: recorded before it runs, and run again with
-   * its key after a crash. The `effect` of a document's function decides where it is written. An agent of a task flow that
-   * has begun it is waited for, also by an abort, and its `signal` then does not abort.
+   * `write` if it changes the world. In a conversation, a write is recorded before it runs and repeated
+   * with its key after a crash. The `effect` of a document's function takes precedence. An agent of a
+   * task flow waits for a write that it began, even on an abort, and its `signal` then does not abort.
    */
   readonly effect?: 'read' | 'write';
-  /** Runs before `execute` and may return other arguments; a throw refuses the call. */
+  /** Runs before `execute` and may return other arguments. An exception rejects the call. */
   readonly before?: (
     input: z.output<Schema>,
     context: FlowToolContext,
   ) => Promise<z.output<Schema> | undefined> | z.output<Schema> | undefined;
   /**
-   * Does the work. Returns a value, or `next(value, node)` to say where the flow goes. An error, thrown or returned, is told
-   * to the model as a failure: the text of an `llm.ToolError`, and of any other only that it did not succeed.
+   * Does the work. Returns a value, or `next(value, node)` to choose the next node. A thrown or returned error is
+   * a failure: the model sees the text of an `llm.ToolError`, and of other errors only that the function failed.
    */
   readonly execute: (input: z.output<Schema>, context: FlowToolContext) => unknown;
-  /** `pair`: `execute` returns a list of two each time, the value and the next node or null; any other return fails. */
+  /** With `pair`, `execute` always returns a list of two: the value and the next node or null. Any other result fails. */
   readonly returns?: 'value' | 'pair';
   /** Runs after `execute` succeeded, with its value. */
   readonly after?: (value: unknown, input: z.output<Schema>, context: FlowToolContext) => Promise<void> | void;
 }
 
 /**
- * Makes a LiveKit function tool that flows run by name: those of an agent that lists it under `tools`, or every flow of
- * the process with `register: true`. Outside a flow it works as any other tool. Throws `tool-invalid` for options that make
- * no tool, and `tool-name-taken` where a tool of its name is registered already.
+ * Creates a LiveKit function tool that flows run by name: those of an agent that lists it under `tools`, or every flow
+ * of the process with `register: true`. Outside a flow it works like any other tool. Throws `tool-invalid` for invalid
+ * options, and `tool-name-taken` if a tool of this name is registered already.
  *
  * @example
  * const book = flowTool({ name: 'book', description: 'Book a table.', execute: () => ({ booked: true }) });
@@ -91,12 +91,12 @@ export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: Flow
   return tool;
 }
 
-/** A tool of ours, whose options are no input and whose name may be one that no document can write. */
+/** Creates an internal tool from trusted options. Its name may be invalid in documents. */
 export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
   const { name, description, execute, before, after } = options;
   const parameters: z.ZodObject = options.parameters ?? z.object({});
   const run: FlowRun = async (input, context) => {
-    // The schema is Schema, or empty where there is none.
+    // The schema is `Schema`, or empty if there is none.
     const parsed = (await parsedArguments({ parameters }, input)) as z.output<Schema>;
     const changed = before === undefined ? parsed : ((await before(parsed, context)) ?? parsed);
     const returned = unlessError(await execute(changed, context));
@@ -119,19 +119,19 @@ export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Sche
   return tool;
 }
 
-/** The tools of a list, and those that `flowTool` has registered, by name. Throws `tool-name-taken` for two of one name. */
+/** Returns listed and registered tools by name. Throws `tool-name-taken` if two have the same name. */
 export function toolsByName(listed: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
   const fault = sameNameFault(listed);
   if (fault !== null) throw new FlowError('tool-name-taken', fault);
   return new Map([...registeredTools(), ...listed.map((tool) => [tool.name, tool] as const)]);
 }
 
-/** Reads the `[value, next]` of a tool that returns such pairs. Throws `result-not-pair` for anything else. */
+/** Reads the `[value, next]` of a tool that returns pairs. Throws `result-not-pair` for anything else. */
 function fromPair(name: string, returned: unknown): unknown {
   const pair: readonly unknown[] = Array.isArray(returned) && returned.length === 2 ? returned : [];
   const [value, node] = pair;
   const isNode = node === null || typeof node === 'string' || (typeof node === 'object' && !Array.isArray(node));
-  if (isNode) return next(value, node as NextNode); // Whether an object is a node is seen when it is compiled.
+  if (isNode) return next(value, node as NextNode); // Compilation shows whether an object is a node.
   throw new FlowError(
     'result-not-pair',
     `tool "${name}" says that it returns pairs, and returned something else. Return [value, node or null], or leave returns out.`,

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import type { JsonObject } from '../../events/json.ts';
 import type { Declaration } from '../../graph/registered.ts';
 
-/** Any function tool of LiveKit, whatever its arguments are. */
+/** Any function tool of LiveKit, whatever its arguments. */
 export interface FunctionTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: unknown;
-  /** Does the work. Throws what its author's code throws, and an `llm.ToolError` where the arguments do not fit. */
+  /** Does the work. Throws what its author's code throws, and an `llm.ToolError` if the arguments are invalid. */
   execute(input: never, options: never): Promise<unknown>;
 }
 
 const writing = new WeakSet<FunctionTool>();
 
-/** Says of a tool that it changes the world. */
+/** Marks a tool as changing the world. */
 export function markWriting(tool: FunctionTool): void {
   writing.add(tool);
 }
 
-/** Whether a tool says of itself that it changes the world. */
+/** Checks whether a tool is marked as changing the world. */
 export function isWriting(tool: FunctionTool): boolean {
   return writing.has(tool);
 }
 
-/** The tools as a model is shown them; `waiting` names those that may wait for people. */
+/** Returns the tools as the model sees them. `waiting` contains the names of tools that may wait for people. */
 export function declarationsOf(
   tools: Iterable<FunctionTool>,
   waiting: ReadonlySet<string> = new Set(),
@@ -40,7 +40,7 @@ export function declarationsOf(
   return declared;
 }
 
-/** Converted once for each zod schema: all sessions that are given the tool share it. */
+/** Converted once for each zod schema and shared by all sessions with the tool. */
 function jsonSchemaOf(parameters: z.ZodType): JsonObject {
   const known = jsonSchemas.get(parameters);
   if (known !== undefined) return known;

@@ -1,13 +1,13 @@
 import { isError } from '../../turn/calls/plain-json.ts';
 import type { JsonObject } from '../../events/json.ts';
 
-/** The next node of a function: a node by id, a node made on the spot (its document), or null to stay. */
+/** The next node of a function: a node by id, a new node as a document, or null to stay. */
 export type NextNode = string | JsonObject | null;
 
-/** The same symbol in all copies of this package in a process: a tool may come from another copy. */
+/** The same symbol in all copies of this package in a process, because a tool may come from another copy. */
 const mark: unique symbol = Symbol.for('roomflow.next');
 
-/** A function's value, and where the flow goes after it. */
+/** A function's value with the next node. */
 export interface ValueAndNext<Value = unknown> {
   readonly [mark]: true;
   readonly value: Value;
@@ -15,9 +15,9 @@ export interface ValueAndNext<Value = unknown> {
 }
 
 /**
- * What a function returns to say where the flow goes: `return next(value, 'pay')` moves to node `pay`, a document moves
- * to a node made on the spot, and null stays, whatever `transition_to` says. `value` is the result as it would be
- * without. Throws nothing: whether there is such a node is seen when the flow is to go there.
+ * Chooses the next node from a function: `return next(value, 'pay')` moves to node `pay`, a document moves to a new
+ * node, and null stays, whatever `transition_to` says. `value` is the function's result as usual. Never throws: the node
+ * is looked up when the flow moves there.
  *
  * @example
  * flowTool({ name: 'look', description: 'Look for a table.', execute: () => next({ free: false }, 'waiting_list') });
@@ -26,19 +26,19 @@ export function next<Value>(value: Value, node: NextNode): ValueAndNext<Value> {
   return Object.freeze({ [mark]: true, value, node } as const);
 }
 
-/** Whether a function's return is made by `next`. A list never is. */
+/** Checks whether a function's result was created by `next`. A list never is. */
 export function isNext(value: unknown): value is ValueAndNext {
   return typeof value === 'object' && value !== null && mark in value;
 }
 
-/** What a function returned. Throws it if its value is an error: an error is a failure, thrown or returned. */
+/** Returns a function's result. Throws it if its value is an error, so that returned errors are failures too. */
 export function unlessError<Returned>(returned: Returned): Returned {
   const value = valueOf(returned);
   if (isError(value)) throw value;
   return returned;
 }
 
-/** The value that a function returned, without its next node. */
+/** Returns the value of a function's result, without its next node. */
 export function valueOf(returned: unknown): unknown {
   return isNext(returned) ? returned.value : returned;
 }

@@ -13,7 +13,7 @@ import { parsedArguments } from './parse-arguments.ts';
 import { flowRunOf } from './tool-registry.ts';
 import { unlessError, valueOf } from './next.ts';
 
-/** A registered tool as a task's agent calls it: outside of any conversation, so a next node that it names is ignored. */
+/** Wraps a registered tool for a task's agent. There is no conversation, so a next node is ignored. */
 export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
   const write = isWriting(tool);
   const { description, parameters } = declarationsOf([tool]).get(tool.name) ?? { description: '', parameters: {} };
@@ -37,7 +37,7 @@ export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
   };
 }
 
-/** A result as far as a model is shown it. */
+/** Limits a result to what a model is shown. */
 function readable(result: Json): Json {
   const { result: bounded, cutFrom } = boundedResult(result, defaultLimits.resultBytes);
   if (cutFrom !== undefined) return `${resultText(bounded)}\n${cutNote(cutFrom)}`;
@@ -55,7 +55,7 @@ async function run(
   if (flowRun !== undefined) {
     return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, ...noFlow }));
   }
-  // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
+  // FunctionTool hides the type of its arguments; they were parsed by its own schema.
   const parsed = await parsedArguments(tool, input);
   return valueOf(unlessError(await tool.execute(parsed as never, { toolCallId: key, abortSignal: signal } as never)));
 }

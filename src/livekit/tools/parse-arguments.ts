@@ -4,8 +4,8 @@ import type { FunctionTool } from './function-tool.ts';
 import { toolError } from './tool-error.ts';
 
 /**
- * The arguments of a call as the tool takes them: a zod schema also holds what JSON Schema has no word for, and fills in its
- * defaults. Throws a ToolError, which the model reads, where they do not fit.
+ * Parses a call's arguments for its tool. A zod schema also checks what JSON Schema cannot
+ * express, and fills in defaults. Throws a ToolError for the model if they are invalid.
  */
 export async function parsedArguments(
   { parameters }: Pick<FunctionTool, 'parameters'>,
@@ -18,5 +18,5 @@ export async function parsedArguments(
   throw toolError(`The arguments do not fit: ${texts.slice(0, mostTold).join('; ')}. Call again.`);
 }
 
-/** How many places one error names. */
+/** How many paths one error names. */
 const mostTold = 8;

@@ -19,20 +19,20 @@ import { isNext, type NextNode, unlessError, valueOf } from './next.ts';
 import { isStillOpen } from './still-open.ts';
 import { createSetValues, type SetValues } from './set-values.ts';
 
-/** A handler by name: an action's, or one that names the next node. */
+/** A handler by name: of an action, or one to choose the next node. */
 export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
 
 export interface Functions {
   readonly tools: ReadonlyMap<string, FunctionTool>;
   readonly handlers: ReadonlyMap<string, Handler>;
-  /** Names of tools that ask the caller, and so take as long as people do. */
+  /** Names of tools that ask the caller, and so may take long. */
   readonly asking: ReadonlySet<string>;
 }
 
-/** LiveKit's own context of a call, where the model made the call in this process. */
+/** LiveKit's own context of a call, if the model made the call in this process. */
 export type CallContext = voice.RunContext;
 
-/** Runs one attempt of a registered function and reads where it wants to go. Throws what the handler throws. */
+/** Runs one attempt of a registered function and reads its next node. Throws what the handler throws. */
 export async function runFunction(
   engine: Engine,
   functions: Functions,
@@ -77,7 +77,7 @@ export async function runFunction(
   return { ok: true, ...bounded, ...nextOf(engine, node), ...(set === undefined ? {} : { set }) };
 }
 
-/** The context of a handler of an action or a callback. */
+/** Creates the context of a handler of an action or a callback. */
 export function contextFor(
   engine: Engine,
   own: SetValues,
@@ -104,7 +104,7 @@ export function contextFor(
   };
 }
 
-/** The next node of a call, as a signal carries it. A value that is no node is dropped; the call succeeds all the same. */
+/** Converts the next node of a call for its signal. An invalid node is dropped; the call succeeds anyway. */
 function nextOf({ graph, state }: Engine, node: NextNode | undefined): { next?: CallNext } {
   if (node === undefined) return {};
   if (node === null) return { next: { kind: 'stay' } };
@@ -114,7 +114,7 @@ function nextOf({ graph, state }: Engine, node: NextNode | undefined): { next?: 
   return { next: { kind: 'dynamic', to: made.id, node: made.document } };
 }
 
-/** Whether a tool returned what `llm.handoff` makes, which LiveKit has no test for. */
+/** Checks for a result of `llm.handoff`, for which LiveKit has no check. */
 function isAgentHandoff(returned: unknown): boolean {
   return (
     typeof returned === 'object' && returned !== null && 'agent' in returned && returned.agent instanceof voice.Agent
@@ -132,7 +132,7 @@ function failure(error: string): ExecutionOutcome {
   return { ok: false, cancelled: false, error };
 }
 
-/** A LiveKit tool as it is, with the context it expects. */
+/** Runs a LiveKit tool unchanged, with the context it expects. */
 async function runPlainTool(
   tool: FunctionTool,
   session: voice.AgentSession,
@@ -141,10 +141,10 @@ async function runPlainTool(
   cancelled: Cancellable,
 ): Promise<unknown> {
   const { callId, name } = call;
-  // A call that runs after a yes or after a crash has no speech of its own; one is made for the context's sake.
+  // A call after a confirmation or a crash has no speech, so one is created for the context.
   const functionCall = llm.FunctionCall.create({ callId, name, args: JSON.stringify(call.arguments) });
   const ctx = callContext ?? new voice.RunContext(session, voice.SpeechHandle.create(), functionCall);
   const options = { ctx, toolCallId: callId, abortSignal: cancelled.signal };
-  // FunctionTool hides the arguments' type, which differs for every tool; its own schema has given them.
+  // FunctionTool hides the type of its arguments; they were parsed by its own schema.
   return await tool.execute((await parsedArguments(tool, call.arguments)) as never, options as never);
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../../turn/engine/engine.ts';
 /** The values that one attempt of a function has set so far. */
 export interface SetValues {
   set(name: string, value: unknown): void;
-  /** By name; undefined where nothing was set. */
+  /** Values by name; undefined if none were set. */
   readonly values: JsonObject | undefined;
 }
 

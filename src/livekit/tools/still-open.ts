@@ -1,20 +1,20 @@
 import type { CallWait } from '../../events/effect.ts';
 
-/** What a function returns whose work goes on outside of the call: its outcome is read later, by the same key. */
+/** Result of a function whose work continues outside the call. Its outcome is read later, by the same key. */
 export interface StillOpen {
   readonly waitsFor: CallWait | null;
 }
 
 const known = new WeakSet<StillOpen>();
 
-/** Makes what a function returns whose outcome comes later. */
+/** Creates the result of a function whose outcome comes later. */
 export function stillOpen(waitsFor: CallWait | null): StillOpen {
   const value: StillOpen = Object.freeze({ waitsFor });
   known.add(value);
   return value;
 }
 
-/** Whether a function has returned that its outcome comes later. */
+/** Checks whether a function's outcome comes later. */
 export function isStillOpen(returned: unknown): returned is StillOpen {
-  return typeof returned === 'object' && returned !== null && known.has(returned as StillOpen); // Only what was made is in it.
+  return typeof returned === 'object' && returned !== null && known.has(returned as StillOpen); // Contains only created values.
 }

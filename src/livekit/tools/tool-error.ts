@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 
-/** What a tool throws whose text is told to the model. */
+/** Creates an error whose text the model sees. */
 export function toolError(text: string): Error {
   return new llm.ToolError(text);
 }

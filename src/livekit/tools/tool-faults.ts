@@ -4,7 +4,7 @@ import { schemaFaults } from '../../flow/schema-faults.ts';
 
 const method = z.custom((value) => typeof value === 'function', 'must be a function');
 
-/** What `flowTool` takes, for code that no compiler has seen. */
+/** Schema of the options of `flowTool`, for untyped code. */
 const toolSchema = z.strictObject({
   // The name by which documents call it.
   name: functionSchema.shape.name,
@@ -23,12 +23,12 @@ const toolSchema = z.strictObject({
   after: method.optional(),
 });
 
-/** What keeps options from making a tool, one text each; none where nothing does. */
+/** Returns the faults of a tool's options, one text each. */
 export function toolFaults(options: unknown): readonly string[] {
   return schemaFaults(toolSchema, toolSchema.safeParse(options).error?.issues ?? [], options, '(tool)');
 }
 
-/** A schema of anything but an object: a model gives arguments by their names. */
+/** Checks for a zod schema of anything but an object, because a model passes arguments by name. */
 function isOtherZod(value: object): boolean {
   return value instanceof z.ZodType && !(value instanceof z.ZodObject);
 }

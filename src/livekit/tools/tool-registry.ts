@@ -2,20 +2,20 @@ import type { JsonObject } from '../../events/json.ts';
 import type { FlowToolContext } from './flow-tool.ts';
 import type { FunctionTool } from './function-tool.ts';
 
-// Without LiveKit, which whoever checks names need not wait for.
+// Does not import LiveKit, so that checking names stays fast.
 
-/** How a flow runs a tool that `flowTool` has made. */
+/** Runs a tool of `flowTool` in a flow. */
 export type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;
 
 const flowRuns = new WeakMap<FunctionTool, FlowRun>();
 const registry = new Map<string, FunctionTool>();
 
-/** Keeps how a flow runs a tool. */
+/** Stores the flow run of a tool. */
 export function keepFlowRun(tool: FunctionTool, run: FlowRun): void {
   flowRuns.set(tool, run);
 }
 
-/** How a flow runs a tool made by `flowTool`; undefined for any other tool. */
+/** Returns the flow run of a tool created by `flowTool`; undefined for any other tool. */
 export function flowRunOf(tool: FunctionTool): FlowRun | undefined {
   return flowRuns.get(tool);
 }
@@ -25,7 +25,7 @@ export function registerTool(tool: FunctionTool): void {
   registry.set(tool.name, tool);
 }
 
-/** The functions that `flowTool` has registered so far. */
+/** Returns the tools that `flowTool` has registered so far. */
 export function registeredTools(): ReadonlyMap<string, FunctionTool> {
   return registry;
 }

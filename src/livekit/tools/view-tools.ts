@@ -7,14 +7,13 @@ import type { CallContext } from './run-function.ts';
 export interface ViewTools {
   toolsFor(functions: readonly GraphFunction[]): llm.ToolContext;
   listFor(functions: readonly GraphFunction[]): readonly llm.FunctionTool[];
-  /** LiveKit's context of a call that it has started. */
+  /** Returns LiveKit's context of a call that it started. */
   contextOf(callId: string): CallContext | undefined;
 }
 
 /**
- * Wraps functions into tools that run nothing themselves: the engine runs a call by its key, and the wrapper waits for
- * the whole batch to settle. It returns the output only where something is to be said after it, so that LiveKit asks
- * for no reply that nobody needs.
+ * Wraps functions as LiveKit tools. The engine runs each call by its key; the tool waits for the batch to settle.
+ * It returns an output only if something will be said after it, so that LiveKit requests no unneeded reply.
  */
 export function createViewTools(engine: () => Engine): ViewTools {
   const tools = new WeakMap<GraphFunction, llm.FunctionTool>();

@@ -8,20 +8,20 @@ import { writeNow } from './write-later.ts';
 const withinMs = 3_000;
 
 /**
- * Sends the spans that an SDK of the user's still holds, before the process ends: a batch is sent every few seconds, and the
- * last turns of a call are in it. Never throws.
+ * Sends the spans that the user's SDK still buffers before the process ends. An SDK sends
+ * every few seconds, and the buffer contains the last turns of a call. Never throws.
  */
 export async function flushTraces(clock: Clock): Promise<void> {
   writeNow();
   const providers = new Set([telemetry.tracer.getProvider(), trace.getTracerProvider()].map(behind));
   const flushed = [...providers].map(async (provider) => {
-    const { forceFlush } = provider as { readonly forceFlush?: () => Promise<void> }; // An SDK's has it, the API's own not.
+    const { forceFlush } = provider as { readonly forceFlush?: () => Promise<void> }; // Providers of an SDK have it; the API's own does not.
     await forceFlush?.call(provider);
   });
   await timeLimit(Promise.allSettled(flushed), clock, withinMs);
 }
 
-/** What the user has set up stands behind the API's own provider. */
+/** Returns the user's provider behind the API's proxy. */
 function behind(provider: TracerProvider): TracerProvider {
   return provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider;
 }

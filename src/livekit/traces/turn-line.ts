@@ -2,7 +2,7 @@ import type { TurnTrace } from '../../events/turn-trace.ts';
 import { counted } from '../../ports/counted.ts';
 
 /**
- * A turn as one readable line, with names of the flow and numbers alone.
+ * Formats a turn as one readable line, with only names of the flow and numbers.
  *
  * @example
  * // speech · greet → details · 1 inference · 840 ms to first sound · 3.2 s · answered
@@ -22,7 +22,7 @@ export function turnLine({ via, nodes, inferences, moments, tokens, cost, ms, ou
   ].join(' · ');
 }
 
-/** Milliseconds as people read them: whole ones below a second, and tenths of seconds from there. */
+/** Formats a duration: whole milliseconds below a second, else tenths of seconds. */
 export function timeText(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

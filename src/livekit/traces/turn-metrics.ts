@@ -1,15 +1,15 @@
 import { type Counter, type Histogram, type MeterProvider, metrics as openTelemetry } from '@opentelemetry/api';
 import type { TurnTrace } from '../../events/turn-trace.ts';
 
-/** The turn of a flow, by its name. */
+/** A turn with the name of its flow. */
 export interface MeasuredTurn {
   readonly flow: string;
   readonly trace: TurnTrace;
 }
 
 /**
- * Adds a turn to the metrics of this process: to those of whatever SDK of OpenTelemetry is set up by then, such as the
- * server's for Prometheus, and nowhere where there is none. Labels are names of the configuration, never ids.
+ * Adds a turn to the metrics of the current OpenTelemetry SDK, such as the server's for
+ * Prometheus; without an SDK it does nothing. Labels are names of the configuration, never ids.
  */
 export function measureTurn({ flow: name, trace }: MeasuredTurn): void {
   const to = instrumentsNow();
@@ -66,7 +66,7 @@ interface Instruments {
 
 let known: Instruments | null = null;
 
-/** Those of the provider that is there now: an SDK may be set up late. */
+/** Returns the instruments of the current provider, because an SDK may be set up late. */
 function instrumentsNow(): Instruments {
   const provider = openTelemetry.getMeterProvider();
   if (known?.provider !== provider) known = createInstruments(provider);
@@ -105,7 +105,7 @@ function createInstruments(provider: MeterProvider): Instruments {
 const slow = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30];
 const fast = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** The values of a label: each is a series of its own for ever, so that there may be so many. */
+/** The values of a label. Their number is limited because each is a permanent time series. */
 interface LabelValues {
   of(name: string): string;
 }

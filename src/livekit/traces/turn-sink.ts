@@ -5,7 +5,7 @@ import { measureTurn } from './turn-metrics.ts';
 import { createTurnSpans, spanHere } from './turn-spans.ts';
 import { writeLater, writeNow } from './write-later.ts';
 
-/** Tells the turns of a session to OpenTelemetry: as spans, and as metrics. It never throws. */
+/** Writes the turns of a session to OpenTelemetry, as spans and metrics. Never throws. */
 export function openTelemetrySink(session: LiveSession, env: NodeJS.ProcessEnv): TurnSink {
   const noteSpans = createTurnSpans(session);
   return {
@@ -18,7 +18,7 @@ export function openTelemetrySink(session: LiveSession, env: NodeJS.ProcessEnv):
           writeSpans();
           measureTurn({ flow: told.about.flowId ?? '', trace: told.trace });
         } catch {
-          // An exporter or a provider of the user's that throws must not end a call.
+          // An exporter or provider of the user that throws must not end a call.
         }
       });
     },

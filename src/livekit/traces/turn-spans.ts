@@ -25,13 +25,13 @@ import type { LiveSession } from '../agent/live-session.ts';
 import { behindContentGuard } from '../guards/trace-content.ts';
 
 /**
- * Writes turns as spans of OpenTelemetry, to where LiveKit writes its own: `flow.turn` in the span of the session, and in it
- * a span for each of the trace, of the same name and times. Where no SDK of the user's is set up, and where a trace is not
- * sampled, nothing is made but the first one. A turn is to be noted when it is told, and written when there is time.
+ * Writes turns as OpenTelemetry spans next to LiveKit's: `flow.turn` in the session's span, containing
+ * one span per span of the trace with the same name and times. Without an SDK or sampling, only the
+ * first span is created. Record a turn when it is published, and write it when there is time.
  */
 export function createTurnSpans(session: LiveSession): (told: ToldTurn) => () => void {
   let known: { readonly provider: TracerProvider; readonly tracer: Tracer } | null = null;
-  /** LiveKit forgets the span of a session as it closes, and the last turn ends then. */
+  /** LiveKit drops a session's span when it closes, but the last turn ends then. */
   let within: Context = ROOT_CONTEXT;
 
   const tracerNow = (): Tracer => {
@@ -59,14 +59,14 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => () =>
       }
       if (trace.outcome === 'failed') turn.setStatus({ code: SpanStatusCode.ERROR });
       const inTurn = openTelemetry.setSpan(within, turn);
-      // Ten or so for each turn: what most of them have not is not made for them.
+      // Each turn has about ten spans, so optional data is created only as needed.
       let index = 0;
       for (const span of trace.spans) {
         const began = trace.startedAt + span.at;
         const attributes = attributesOf(span);
         if (content !== null) Object.assign(attributes, contentOf(content.spans[index]));
         const options: SpanOptions = { startTime: hrTime(began), attributes };
-        const place = places[index] as SpanContext | undefined; // What `spanHere` gave.
+        const place = places[index] as SpanContext | undefined; // Created by `spanHere`.
         if (place !== undefined) options.links = [{ context: place }];
         index += 1;
         const one = tracer.startSpan(spanName(span), options, inTurn);
@@ -84,15 +84,15 @@ export function createTurnSpans(session: LiveSession): (told: ToldTurn) => () =>
   };
 }
 
-/** The span of LiveKit's that is active where this is called, such as `llm_node`; undefined where none is recorded. */
+/** Returns LiveKit's active span here, such as `llm_node`; undefined if none is recorded. */
 export function spanHere(): SpanContext | undefined {
   const context = openTelemetry.getActiveSpan()?.spanContext();
   return context !== undefined && openTelemetry.isSpanContextValid(context) ? context : undefined;
 }
 
-const moments = Object.entries(momentNames) as [keyof TurnMoments, string][]; // Its own names.
+const moments = Object.entries(momentNames) as [keyof TurnMoments, string][]; // Its own keys.
 
-/** One literal: it is made for each turn, and parts that are spread into it cost more than all else that is ours. */
+/** One literal, because spreading parts into it costs more than the rest of our work per turn. */
 function turnAttributes(
   { nodes, via, outcome, inferences, transitions, interruptions, tokens }: TurnTrace,
   { sessionId = '', requestId = '', turnId = '', flowId = '', nodeId = '' }: ToldTurn['about'],
@@ -115,7 +115,7 @@ function turnAttributes(
   };
 }
 
-/** A new map, by the conventions for models where those name it, in seconds as they do; by our own names else. */
+/** Returns a new map. Names and units (seconds) follow the OpenTelemetry conventions for models if they exist, else our own. */
 function attributesOf(span: TurnSpan): Attributes {
   switch (span.name) {
     case 'flow.step':
@@ -150,7 +150,7 @@ function attributesOf(span: TurnSpan): Attributes {
   }
 }
 
-/** LiveKit writes a span of its own for requests of its models, with the tokens: whoever adds them up must not find them twice. */
+/** Omits the token counts for LiveKit's models, because LiveKit writes spans with them and a sum must not count them twice. */
 function tokensOf({ tokens, isLiveKits }: Extract<TurnSpan, { name: 'chat' }>): Attributes {
   if (tokens === undefined) return {};
   const { input, output, cached } = tokens;
@@ -173,18 +173,18 @@ function contentOf(content: SpanContent | undefined): Attributes {
   };
 }
 
-/** One link for each span: most places are those of few. */
+/** Returns one link per distinct span. */
 function linksTo(places: readonly unknown[]): Link[] {
   const links: Link[] = [];
   for (const place of places) {
     if (place === undefined) continue;
-    const context = place as SpanContext; // What `spanHere` gave.
+    const context = place as SpanContext; // Created by `spanHere`.
     if (!links.some((link) => link.context.spanId === context.spanId)) links.push({ context });
   }
   return links;
 }
 
-/** As seconds and nanoseconds: a single number would be taken for the time since the process began, where it is small. */
+/** Converts to seconds and nanoseconds, because OpenTelemetry reads a small single number as time since the process began. */
 function hrTime(ms: number): HrTime {
   return [Math.floor(ms / 1_000), (ms % 1_000) * 1e6];
 }

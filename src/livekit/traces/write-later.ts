@@ -1,12 +1,11 @@
-/** So many are written at once where the event loop does not come round to it: what they hold is to be let go of. */
+/** Maximum number of waiting writes before they run at once, to release what they retain. */
 const most = 256;
 
 let waiting: (() => void)[] = [];
 
 /**
- * Does work that nobody waits for once the event loop is free, and before the process waits for anything. What has come by
- * then is done in one go: a turn is told at the beginning of the next one, whose caller is waiting, and the code of an SDK runs
- * twice as fast for the second turn as for the first. It must not throw.
+ * Runs deferred work when the event loop is free. All waiting work runs together: a turn is published at the beginning of the next
+ * one, whose caller is waiting, and an SDK's code runs twice as fast for the second turn as for the first. `work` must not throw.
  */
 export function writeLater(work: () => void): void {
   waiting.push(work);
@@ -14,7 +13,7 @@ export function writeLater(work: () => void): void {
   else if (waiting.length === most) writeNow();
 }
 
-/** Does what is to be done later. */
+/** Runs the waiting work now. */
 export function writeNow(): void {
   const all = waiting;
   waiting = [];
