@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** How the name of a migration ends after which the release before can still open the store. */
+/** Suffix of migrations after which the previous release can still open the store. */
 export const additiveSuffix = '-additive';
 
-/** Migrations that only add: a release that does not know them opens the store and uses it as before. */
+/** Returns migrations that only add: releases that do not know them can open and use the store. */
 export function additive(database: 'sqlite' | 'postgres'): Record<string, Migration> {
   return {
     [`2026-11-28-older-commits${additiveSuffix}`]: { up: (db) => olderCommits(db, database) },
@@ -11,7 +11,7 @@ export function additive(database: 'sqlite' | 'postgres'): Record<string, Migrat
   };
 }
 
-/** Releases before the inbox commit without its changes. Their function was dropped when the inbox came. */
+/** Restores the commit function of releases before the inbox, which the inbox migration dropped. */
 async function olderCommits(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   if (database === 'sqlite') return;
   await sql
@@ -28,13 +28,13 @@ $$`,
     .execute(db);
 }
 
-/** The orders in which lists are read: a list takes as long as what it shows, however much is kept. */
+/** Adds indexes in the order of lists, so the time of a list depends on its length and not on the size of the store. */
 async function orders(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of [
     'create index roomflow_sessions_listed on roomflow_sessions (updated_at desc, id) where state is not null',
     `create index roomflow_effects_placed on roomflow_effects (kind, session_id, token, place, item)
       where state in ('intended', 'started') and kind not in ('say', 'reply')`,
-    // SQLite compares texts byte by byte in each index. Postgres does so only in an index that says it.
+    // SQLite indexes compare texts byte by byte. Postgres needs an explicit collation.
     ...(database === 'postgres' ? ['create index roomflow_sessions_name on roomflow_sessions (id collate "C")'] : []),
   ])
     await sql.raw(statement).execute(db);

@@ -3,10 +3,10 @@ import type { AuditRecord } from '../events/inbox.ts';
 import { canonical } from '../graph/hash.ts';
 import type { NewAuditRecord } from '../ports/inbox.ts';
 
-/** The last record of a chain, as far as the next one needs it; null where there is none. */
+/** The last record of a chain, as the next one needs it; null for an empty chain. */
 export type AuditEnd = Pick<AuditRecord, 'seq' | 'hash'> | null;
 
-/** Records as they follow the end of a chain. */
+/** Returns records that continue a chain. */
 export function chained(end: AuditEnd, records: readonly NewAuditRecord[], at: number): readonly AuditRecord[] {
   const made: AuditRecord[] = [];
   for (const { actor, action, outcome, sessionId, details } of records) {
@@ -18,8 +18,8 @@ export function chained(end: AuditEnd, records: readonly NewAuditRecord[], at: n
 }
 
 /**
- * The first record that does not follow the one before it: changed, or something before it was deleted. Null where each
- * does. `before` is what precedes the first of them. Records that are missing at the end do not show.
+ * Returns the first record that does not follow its predecessor, because it was changed or an earlier one deleted; null
+ * if all do. `before` precedes the first record. Records missing at the end are not detected.
  */
 export function brokenLink(records: readonly AuditRecord[], before: AuditEnd = null): AuditRecord | null {
   let last = before;

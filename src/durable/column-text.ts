@@ -1,6 +1,6 @@
 /**
- * A name as every database keeps it: Postgres takes no zero character, and no database half of a surrogate pair.
- * `fromColumnText` gives the name back.
+ * Encodes a name for a text column: Postgres rejects U+0000, and no database stores unpaired surrogates.
+ * `fromColumnText` decodes it.
  */
 export function toColumnText(name: string): string {
   if (!mustEscape.test(name)) return name;

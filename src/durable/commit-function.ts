@@ -1,11 +1,11 @@
-/** The channel on which Postgres tells of effects that a commit intended. */
+/** Postgres channel that announces new effects. */
 export const intentChannel = 'roomflow_intents';
 
 /**
- * Takes a whole commit, and so one round trip and one transaction; false where the session does not stand where the commit
- * starts from. Fails, and so changes nothing, where an input was consumed before. The last migration that names it makes it
- * anew: whoever changes it adds another one. Most inputs come from no inbox: to look for an entry takes a fifth of the time
- * that a deletion takes whose keys are an array, which is planned anew each time.
+ * Applies a whole commit in one round trip and one transaction. Returns false if the session is not at the commit's
+ * base. Fails without changes if an input was already consumed. The latest migration that names it recreates it; add a
+ * migration when changing it. It looks for inbox entries before deleting them: few inputs come from the inbox, and a
+ * lookup takes a fifth of the time of a delete by key array, which is planned each time.
  */
 export const commitFunction = `
 create function roomflow_commit(

@@ -4,14 +4,14 @@ import type { StepCommit } from '../ports/store.ts';
 import { type InboxChange, inboxChange } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
 
-/** A commit as a database takes it: JSON texts, and the columns that are searched by. */
+/** A commit in the form of a database: JSON texts and the indexed columns. */
 export interface CommitTexts {
   readonly state: string;
   readonly signals: readonly string[];
-  /** One for each key: of an effect that a commit names twice, the last counts. */
+  /** One row per key; if a commit names an effect twice, the last one counts. */
   readonly effects: readonly EffectRow[];
   readonly inputKeys: readonly string[];
-  /** Whether something is intended that somebody else may do or answer. */
+  /** Whether the commit adds effects that other processes may perform or resolve. */
   readonly intends: boolean;
   readonly inbox: InboxChange | null;
 }
@@ -24,7 +24,10 @@ export interface EffectRow {
   readonly text: string;
 }
 
-/** Throws `state-not-json` for what a store cannot keep, and `store-conflict` for signals that leave a gap in the log. */
+/**
+ * Converts a commit. Throws `state-not-json` for values that a store cannot hold, and `store-conflict` for signals that
+ * leave a gap in the log.
+ */
 export function commitTexts(commit: StepCommit): CommitTexts {
   const { lease, baseSeq, inputKeys, signals, state, effects } = commit;
   const rows = new Map<EffectKey, EffectRow>();
@@ -57,12 +60,12 @@ const shared: Readonly<Record<SharedEffectKind, true>> = {
   message: true,
 };
 
-/** Whether a dispatcher may perform effects of a kind also where the session has an owner, who does not. */
+/** Checks whether a dispatcher may perform effects of this kind even if the session has an owner. */
 export function isForAnybody(kind: SharedEffectKind): boolean {
   return kind === 'message';
 }
 
-/** Another writer was faster, or this one has lost its place. */
+/** Returns the error for a commit that lost against another writer. */
 export function conflict(sessionId: string, fact: string): FlowError {
   return new FlowError(
     'store-conflict',
@@ -70,7 +73,7 @@ export function conflict(sessionId: string, fact: string): FlowError {
   );
 }
 
-/** The session is another's by now. */
+/** Returns the error for a lease that another owner has taken. */
 export function leaseLost(sessionId: string): FlowError {
   return new FlowError(
     'lease-lost',
@@ -78,7 +81,7 @@ export function leaseLost(sessionId: string): FlowError {
   );
 }
 
-/** Every store throws it once it is closed. */
+/** Returns the error of a closed store. */
 export function storeClosed(): FlowError {
   return new FlowError('store-closed', 'the store is closed. Open a new one to go on.');
 }

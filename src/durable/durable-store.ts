@@ -6,10 +6,10 @@ import { isOfHost, ownOutcomes } from './settle-own.ts';
 import { effectOfIntent, effectOfWait, resultOfTurn } from './effect-views.ts';
 
 /**
- * A durable store as a view of a store. A claim is a mark of this object, until its turn is completed or has failed: of
- * two processes both may claim an input, and the store takes one commit of it. The result of a turn is kept with it, as the
- * effect `INPUT/turn`, and why one has failed in the audit. Throws nothing; its methods throw what
- * the store throws, and `turn-over` for a turn that has ended.
+ * Creates a durable store as a view of a store. A claim is held in this object until its turn completes or fails: two
+ * processes can claim the same input, but the store accepts one commit of it. The result of a turn is stored as the
+ * effect `INPUT/turn`, and the reason of a failure in the audit log. Throws nothing; its methods throw the store's errors,
+ * and `turn-over` for a turn that has ended.
  *
  * @example
  * const durable = createDurableStore(await openStore('memory', { clock: systemClock }));
@@ -24,7 +24,7 @@ export function createDurableStore(store: Store): DurableStore {
       try {
         isConsumed = await store.wasConsumed(inputKey);
       } finally {
-        // What was consumed the store knows by itself.
+        // The store itself remembers consumed inputs.
         if (isConsumed) claimed.delete(inputKey);
       }
       return isConsumed ? 'duplicate' : 'claimed';
@@ -35,10 +35,10 @@ export function createDurableStore(store: Store): DurableStore {
   };
 }
 
-/** How much of a reason is kept, in characters. */
+/** Limit of a stored reason, in characters. */
 const mostOfReason = 500;
 
-/** Nothing of it is in the store before `complete`; a turn that fails may be claimed again. */
+/** Begins a turn. Nothing is stored before `complete`, and a failed turn can be claimed again. */
 function beginTurn(
   store: Store,
   before: SessionSnapshot | null,
@@ -70,7 +70,7 @@ function beginTurn(
       const kept = Object.keys(result).length === 0 ? [] : [resultOfTurn(inputKey, result)];
       const begun = { state, stateVersion, graphHash, events: () => events };
       try {
-        // Answers and deliveries that came while this turn owned the session.
+        // Answers and deliveries that arrived while this turn owned the session.
         const settled = isOfHost(before) ? await ownOutcomes(store, sessionId) : null;
         const all = [...(settled?.effects ?? []), ...effects, ...kept];
         const inputKeys = [inputKey, ...(settled?.keys ?? [])];

@@ -2,7 +2,7 @@ import type { Effect } from '../events/effect.ts';
 import type { JsonObject } from '../events/json.ts';
 import type { OpenEffect, OutboxIntent, WaitRecord } from '../ports/store.ts';
 
-/** A wait as the effect that it is. Waits that the kernel has not opened itself belong to no node. */
+/** Converts a wait to its effect. Waits that the kernel has not opened belong to no node. */
 export function effectOfWait({ waitId: key, deadline, sessionId: _, type, resumeSchema, ...rest }: WaitRecord): Effect {
   const effect = {
     key,
@@ -13,11 +13,11 @@ export function effectOfWait({ waitId: key, deadline, sessionId: _, type, resume
     payload: { wait: type, ...rest, ...(resumeSchema === undefined ? {} : { schema: resumeSchema }) },
     ...(deadline === undefined ? {} : { deadline }),
   };
-  return effect as unknown as Effect; // The kernel's own type knows only the waits that it answers itself.
+  return effect as unknown as Effect; // The kernel's type covers only its own waits.
 }
 
 export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
-  // As effectOfWait wrote it; those of the kernel have a version of their own.
+  // As written by effectOfWait; the kernel's waits have their own version.
   const payload = effect.payload as unknown as Partial<WaitRecord> & {
     readonly wait: WaitRecord['type'];
     readonly schema?: WaitRecord['resumeSchema'];
@@ -38,13 +38,13 @@ export function waitOfEffect({ sessionId, effect }: OpenEffect): WaitRecord {
   };
 }
 
-/** The name of the event that an effect waits for; undefined where it waits for none. */
+/** Returns the name of the event that an effect waits for, if any. */
 export function eventOf({ payload }: Effect): unknown {
   return 'event' in payload ? payload.event : undefined;
 }
 
 export function effectOfIntent({ intentId: key, kind, payload }: OutboxIntent): Effect {
-  return { key, kind, state: 'intended', node: '', visit: 0, payload } as unknown as Effect; // Whoever enqueues it knows the kind's payload.
+  return { key, kind, state: 'intended', node: '', visit: 0, payload } as unknown as Effect; // The sender knows the payload of the kind.
 }
 
 export function intentOfEffect({ sessionId, effect }: OpenEffect): OutboxIntent {
@@ -52,7 +52,7 @@ export function intentOfEffect({ sessionId, effect }: OpenEffect): OutboxIntent 
   return { intentId: key, sessionId, kind, payload: payload as unknown as OutboxIntent['payload'] }; // Payloads are JSON.
 }
 
-/** What a turn has come to, as an effect that is done: it is read where the others of its session are. */
+/** Returns the result of a turn as a completed effect, so it is read with the session's other effects. */
 export function resultOfTurn(inputKey: string, result: JsonObject): Effect {
   const rest = { kind: 'task', state: 'done', node: '', visit: 0, payload: { type: 'turn' } } as const;
   return { key: `${inputKey}/turn`, ...rest, result };

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Rows that one statement deletes: some milliseconds, for which the commits of calls wait on SQLite. */
+/** Rows per delete statement. It takes some milliseconds, during which SQLite blocks other commits. */
 const atOnce = 250;
 
 /**
- * Deletes the many rows of a session: inputs, effects and steps, part by part. `before` runs ahead of each part and ends the work by
- * throwing. The row of the session stays: after a crash the session can be deleted again.
+ * Deletes the rows of a session in parts: inputs, effects and steps. `before` runs before each part and stops the work
+ * by throwing. The session's own row stays, so deletion can be repeated after a crash.
  */
 export async function eraseRows(db: Kysely<Tables>, id: string, before: () => Promise<void>): Promise<void> {
-  // Inputs have no index by session, which each commit would have to write. A read holds up no commit.
+  // Inputs have no index by session, because every commit would have to maintain it. Reads do not block commits.
   const inputs = await db.selectFrom('roomflow_inputs').select('key').where('session_id', '=', id).execute();
   const effects = await db.selectFrom('roomflow_effects').select('key').where('session_id', '=', id).execute();
   const steps = await db

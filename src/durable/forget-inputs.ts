@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** How many inputs are looked at in one go: some milliseconds, in which no commit can be read or written. */
+/** Inputs per scan. It takes some milliseconds, during which commits are blocked. */
 const atOnce = 5_000;
 
-/** Deletes the inputs that were consumed before a moment. Looks through all of them, bit by bit, and locks for what it deletes only. */
+/**
+ * Deletes inputs that were consumed before a time. Scans all inputs in parts, and takes a write lock only for parts
+ * with old ones.
+ */
 export async function forgetInputs(db: Kysely<Tables>, consumedBefore: number): Promise<number> {
   let forgotten = 0;
   let after = '';
@@ -24,7 +27,7 @@ export async function forgetInputs(db: Kysely<Tables>, consumedBefore: number): 
   }
 }
 
-/** The last of the next inputs, null where there are none any more, and how many of them are old. */
+/** Returns the last key of the next part (null at the end) and the number of old inputs in it. */
 async function lookAt(db: Kysely<Tables>, after: string, consumedBefore: number): Promise<Part> {
   const part = db
     .selectFrom('roomflow_inputs')

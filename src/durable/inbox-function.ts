@@ -1,10 +1,13 @@
-/** The channel on which Postgres tells of entries that were posted: the id of the session, or nothing where it is too long. */
+/** Postgres channel that announces posts: the session id, or an empty text if it is too long. */
 export const inboxChannel = 'roomflow_inbox';
 
-/** Functions that change the inbox, each in the transaction of whoever calls it. The last migration that names them makes them anew. */
+/**
+ * Functions that change the inbox, each in its caller's transaction. The latest migration that names them recreates
+ * them.
+ */
 export const inboxFunctions = [
-  // Posts entries, and gives the keys that were not known. Whether a key was consumed is asked after the insert, which
-  // waits for a commit that is just taking the entry out, and sees what it did.
+  // Posts entries and returns the keys that were new. Consumed keys are checked after the insert: the insert waits for
+  // a concurrent commit that takes the entry, and then sees its result.
   `create function roomflow_put(entries json, of_post text) returns text[] language plpgsql as $$
 declare
   posted text[];
@@ -31,7 +34,7 @@ $$`,
   `create function roomflow_tell(of_session text) returns void language sql as $$
   select pg_notify('${inboxChannel}', case when octet_length(of_session) < 8000 then of_session else '' end)
 $$`,
-  // What a commit changes.
+  // The changes of a commit.
   `create function roomflow_change_inbox(change json, of_commit text) returns void language plpgsql as $$
 begin
   delete from roomflow_inbox where key in (select json_array_elements_text(change -> 'withdraws'));
@@ -41,8 +44,8 @@ begin
   perform roomflow_put(change -> 'posts', of_commit);
 end
 $$`,
-  // A whole post. Null where the dead letter that it opens again is none; fails where a key was consumed before, or
-  // another post has written its audit records first.
+  // A whole post. Returns null if there is no dead letter to reopen. Fails if a key was already consumed, or if another
+  // post has written its audit records first.
   `create function roomflow_post(
   entries json, reopens text, once_keys text[], once_session text, at bigint, records json, of_post text
 ) returns text[] language plpgsql as $$

@@ -7,7 +7,7 @@ import { deadlineEntry, entryRow, rowInColumns } from './inbox-texts.ts';
 import { parsed } from './stored-text.ts';
 import type { Tables } from './tables.ts';
 
-/** The inbox and the audit records; waits that were opened before get the entries of their deadlines. */
+/** Creates the inbox and the audit log, and adds deadline entries for waits that are already open. */
 export async function inbox(db: Kysely<Tables>, database: 'sqlite' | 'postgres'): Promise<void> {
   const place = database === 'sqlite' ? 'integer' : 'bigserial';
   for (const statement of [

@@ -5,25 +5,28 @@ import type { StepCommit } from '../ports/store.ts';
 import { toColumnText } from './column-text.ts';
 import { toJsonText } from './json-text.ts';
 
-/** What a commit changes of the inbox besides taking its inputs out, in this order. */
+/** The inbox changes of a commit, besides consuming its inputs, in this order. */
 export interface InboxChange {
   readonly withdraws: readonly string[];
-  /** Of each of these waits no entry stays but the one of `key`. */
+  /** For each of these waits, all deadline entries except `key` are deleted. */
   readonly deadlines: readonly { readonly effectKey: EffectKey; readonly key: string | null }[];
   readonly posts: readonly EntryRow[];
 }
 
-/** An entry as a database takes it: its JSON text, and the columns that are searched by. */
+/** An entry in the form of a database: its JSON text and the indexed columns. */
 export interface EntryRow {
   readonly key: string;
   readonly sessionId: string;
   readonly dueAt: number;
-  /** The wait whose deadline it is. */
+  /** The wait of a deadline entry. */
   readonly effectKey: EffectKey | null;
   readonly text: string;
 }
 
-/** Null where a commit changes nothing. Throws `state-not-json` for what a store cannot keep. */
+/**
+ * Returns the inbox changes of a commit; null if there are none. Throws `state-not-json` for values that a store cannot
+ * hold.
+ */
 export function inboxChange({ lease, effects, posts = [], withdraws = [] }: StepCommit): InboxChange | null {
   const rows = posts.map((entry) => entryRow(entry));
   const waits = new Map(effects.filter(({ kind }) => kind === 'wait').map((wait) => [wait.key, wait]));
@@ -36,7 +39,7 @@ export function inboxChange({ lease, effects, posts = [], withdraws = [] }: Step
   return { withdraws, deadlines, posts: rows };
 }
 
-/** The change with its names as column texts. */
+/** Returns the change with its names as column texts. */
 export function inColumns({ withdraws, deadlines, posts }: InboxChange): InboxChange {
   return {
     withdraws: withdraws.map(toColumnText),
@@ -48,25 +51,25 @@ export function inColumns({ withdraws, deadlines, posts }: InboxChange): InboxCh
   };
 }
 
-/** The row with its names as column texts. */
+/** Returns the row with its names as column texts. */
 export function rowInColumns(row: EntryRow): EntryRow {
   const { key, sessionId, effectKey } = row;
   const ofWait = effectKey === null ? null : toColumnText(effectKey);
   return { ...row, key: toColumnText(key), sessionId: toColumnText(sessionId), effectKey: ofWait };
 }
 
-/** Throws `state-not-json` for what a store cannot keep. */
+/** Converts an entry. Throws `state-not-json` for values that a store cannot hold. */
 export function entryRow(entry: InboxEntry, effectKey: EffectKey | null = null): EntryRow {
   const { key, sessionId, dueAt } = entry;
   return { key, sessionId, dueAt, effectKey, text: toJsonText(entry, 'an entry of the inbox') };
 }
 
-/** The key of the entry that stands for a deadline, in epoch milliseconds. */
+/** Returns the key of the entry for a deadline in epoch milliseconds. */
 function deadlineKey(wait: EffectKey, deadline: number): string {
   return `${wait}/deadline/${deadline}`;
 }
 
-/** Null for a wait that is over, or may last for ever. */
+/** Returns the deadline entry of a wait; null if the wait is over or has no deadline. */
 export function deadlineEntry(sessionId: string, wait: Effect): InboxEntry | null {
   const { key, deadline } = wait;
   if (deadline === undefined || !isOpen(wait)) return null;
@@ -80,12 +83,12 @@ export function deadlineEntry(sessionId: string, wait: Effect): InboxEntry | nul
   };
 }
 
-/** A question to the caller that nobody has heard has failed, and is still open. */
+/** Checks whether a wait is open. A question that the caller did not hear is `failed`, and still open. */
 function isOpen({ state, payload }: Effect): boolean {
   return state === 'intended' || state === 'started' || (state === 'failed' && 'subject' in payload);
 }
 
-/** What the payload of a wait says of these: the caller's own confirmations say nothing. */
+/** Returns reach and ids from a wait's payload. Confirmations of the caller have none. */
 export function addressOf(payload: Json): Pick<InboxEntry, 'reach' | 'correlation'> {
   const told = isJsonObject(payload) ? payload : {};
   const text = (name: string): Record<string, string> => {

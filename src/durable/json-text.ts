@@ -2,8 +2,8 @@ import { FlowError } from '../errors.ts';
 import type { Json } from '../events/json.ts';
 
 /**
- * The JSON text of a value, as a store keeps it; `place` names the value in messages. A member that is undefined counts
- * as absent. Throws a FlowError `state-not-json` where parsing the text would not give the value back.
+ * Serializes a value as a store does. `place` names the value in messages; undefined members are omitted. Throws a
+ * FlowError `state-not-json` if parsing the text would not return the same value.
  */
 export function toJsonText(value: unknown, place: string): string {
   let fault: Fault | undefined;
@@ -11,7 +11,7 @@ export function toJsonText(value: unknown, place: string): string {
     fault = faultOf(value);
     if (fault === undefined) return JSON.stringify(value);
   } catch {
-    // The walk has run out of stack.
+    // The traversal ran out of stack.
     fault = { path: '', fact: 'contains itself, or nests too deep' };
   }
   throw new FlowError(
@@ -21,7 +21,7 @@ export function toJsonText(value: unknown, place: string): string {
   );
 }
 
-/** The value as a store would give it back. Throws what `toJsonText` throws. */
+/** Returns the value as a store would. Throws the errors of `toJsonText`. */
 export function keptCopy(value: Json, place: string): Json {
   return JSON.parse(toJsonText(value, place)) as Json;
 }
@@ -50,7 +50,7 @@ function faultOf(value: unknown): Fault | undefined {
   }
 }
 
-// Paths are put together on the way back only: a commit walks its whole state, and seldom finds anything.
+// Paths are built only on the way back: a commit checks its whole state, and faults are rare.
 function faultInList(list: readonly unknown[]): Fault | undefined {
   for (let index = 0; index < list.length; index += 1) {
     const fault = faultOf(list[index]);
@@ -61,10 +61,10 @@ function faultInList(list: readonly unknown[]): Fault | undefined {
 
 function faultInObject(value: object): Fault | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // The prototype of plain objects is the one that has none; every realm has its own.
+  // The prototype of plain objects has no prototype itself; each realm has its own.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     return { path: '', fact: 'is an instance of a class' };
-  const members = value as Readonly<Record<string, unknown>>; // Own keys only: they come from Object.keys.
+  const members = value as Readonly<Record<string, unknown>>; // The keys come from Object.keys.
   for (const key of Object.keys(members)) {
     const member = members[key];
     const fault = member === undefined ? undefined : faultOf(member);

@@ -1,5 +1,5 @@
 /**
- * By how much a lease may end later than its length from now and still hold, in milliseconds. A statement takes its time before
- * it waits for its turn, and the lease may be renewed meanwhile.
+ * Tolerance for a lease that ends later than its length from now, in milliseconds. A statement reads the time before it
+ * waits for a lock, and the lease may be renewed meanwhile.
  */
 export const leaseSlackMs = 10_000;

@@ -3,31 +3,30 @@ import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
 import { createOwnLines, type OwnLines } from './own-lines.ts';
 import { type PersonalForms, personalForms } from './personal-forms.ts';
 
-/** What stands in the place of what is personal. */
+/** Replacement for personal data. */
 const masked = '[personal]';
 
-/** Members that hold what somebody said, or what was made of it. */
+/** Members with spoken words, or with data derived from them. */
 const spoken: ReadonlySet<string> = new Set(['text', 'heard', 'aside', 'say', 'summary', 'result', 'error', 'inbound']);
 
-/** Members that name a part of the flow, or a kind of thing: what a caller says never comes to stand there. */
+/** Structural members, which never contain a caller's words. */
 const structural: ReadonlySet<string> = new Set([
   ...['type', 'kind', 'state', 'status', 'cause', 'via', 'source', 'stage', 'reason', 'code'],
   ...['node', 'nodeId', 'from', 'to', 'function', 'slot', 'handler', 'action', 'flow', 'flowId'],
   ...['hash', 'graphHash', 'version', 'stateVersion', 'visit', 'at', 'civil', 'time', 'seq', 'deadline', 'timeZone'],
 ]);
 
-/** Members in which anything may stand under any name: what functions and models were given, and gave. */
+/** Members with arbitrary content: inputs and outputs of functions and models. */
 const open: ReadonlySet<string> = new Set([
   ...['arguments', 'rawArguments', 'args', 'value', 'values', 'variables', 'input', 'output', 'outputs', 'structured'],
   ...['answer', 'payload', 'result', 'resources', 'user', 'metadata', 'slots'],
 ]);
 
 /**
- * What is kept of a session, for others to read. Where a flow that it ran has slots with `pii: true`, these are masked
- * under their names, and so is every text that holds one of their values, however it is written there, and all that was
- * said: the caller tells such a value in words of their own. Lines that the author wrote stay readable around the values that
- * were filled in, and so does a plain yes or no. Card numbers and IBANs are masked wherever they stand. Types, and the names
- * of nodes and functions, stay.
+ * Masks the data of a session for readers. If its flows have slots with `pii: true`, masks these slots by name, every
+ * text that contains one of their values in any spelling, and all spoken words, because callers phrase such values
+ * freely. Author lines stay readable around the filled-in values, and so does a plain yes or no. Card numbers and IBANs
+ * are always masked. Types and the names of nodes and functions stay.
  */
 export function maskPersonal(kept: Json, flows: readonly Json[]): Json {
   const mask = createMask();
@@ -35,18 +34,18 @@ export function maskPersonal(kept: Json, flows: readonly Json[]): Json {
   return mask.of(kept);
 }
 
-/** The mask of a session that grows. */
+/** A mask for a growing session. */
 export interface Mask {
   /**
-   * Looks for what is personal in what is new, and in all that came `earlier` once a flow has named more slots. Gives
-   * whether more is personal than before: what was masked earlier is to be masked again then.
+   * Collects personal values from new data, and from `earlier` data if the flows name more personal slots. Returns
+   * whether there are more than before: earlier output must then be masked again.
    */
   learn(fresh: Json, earlier: Json, flows: readonly Json[]): boolean;
-  /** Masks by all that was learnt so far. */
+  /** Masks with everything learned so far. */
   of(kept: Json): Json;
 }
 
-/** Begins with nothing that is personal but card numbers and IBANs. */
+/** Creates a mask that knows only card numbers and IBANs. */
 export function createMask(): Mask {
   const slots = new Set<string>();
   const values = new Set<string>();
@@ -74,7 +73,7 @@ export function createMask(): Mask {
   };
 }
 
-/** Names and types. */
+/** Returns names and types of the personal slots. */
 function personalSlots(flow: Json): readonly (readonly [name: string, type: Json])[] {
   const slots = isJsonObject(flow) ? flow['slots'] : undefined;
   if (slots === undefined || !isJsonObject(slots)) return [];
@@ -94,7 +93,7 @@ function collect(value: Json, slots: ReadonlySet<string>, values: Set<string>, i
 }
 
 function collectTexts(value: Json, values: Set<string>): void {
-  // How a value is known tells nothing of it.
+  // The provenance of a value is not personal.
   if (isJsonObject(value) && isKnownValue(value)) return collectTexts(value['value'] ?? null, values);
   if (typeof value === 'string' || typeof value === 'number') values.add(String(value));
   else if (Array.isArray(value)) for (const item of value as readonly Json[]) collectTexts(item, values);
@@ -106,11 +105,11 @@ interface Personal {
   readonly slots: ReadonlySet<string>;
   readonly forms: PersonalForms;
   readonly lines: OwnLines;
-  /** A yes or a no may be the value of a personal slot. */
+  /** A yes or no may be the value of a personal slot. */
   readonly isAnswerPersonal: boolean;
 }
 
-/** `isOpen`: within what functions and models were given and gave, where a name says nothing. */
+/** `isOpen`: inside the inputs and outputs of functions and models, where names have no fixed meaning. */
 function mask(value: Json, personal: Personal, isOpen: boolean): Json {
   if (typeof value === 'string') return personal.forms.isIn(value) ? masked : value;
   if (typeof value === 'number') return isOpen && personal.forms.isIn(String(value)) ? masked : value;
@@ -131,7 +130,7 @@ function mask(value: Json, personal: Personal, isOpen: boolean): Json {
 
 function shownMember(of: JsonObject, name: string, member: Json, personal: Personal, isOpen: boolean): Json {
   const { slots } = personal;
-  // A slot may be named `state` or `reason`, as parts of a log are.
+  // A slot may be named like a structural member, such as `state` or `reason`.
   const isSlot = slots.has(name) && (isOpen || !structural.has(name));
   if (isPersonalValue(of, name, slots) || (isSlot && isOpen)) return hideValue(member);
   if (isSlot) return hide(member);
@@ -140,7 +139,7 @@ function shownMember(of: JsonObject, name: string, member: Json, personal: Perso
   return mask(member, personal, isOpen || open.has(name));
 }
 
-/** Words: shown if they are the author's own, or a plain yes or no. */
+/** Returns words unmasked if they are the author's, or a plain yes or no. */
 function shownWords(of: JsonObject, name: string, member: Json, personal: Personal): Json {
   if (typeof member !== 'string' || isAddress(of, name)) return hide(member);
   const isOfCaller = typeof of['via'] === 'string';
@@ -149,14 +148,14 @@ function shownWords(of: JsonObject, name: string, member: Json, personal: Person
 }
 
 function plainAnswer(of: JsonObject, text: string, { isAnswerPersonal }: Personal): string | null {
-  const utterance = of['utterance'] as unknown as Utterance | undefined; // Logged by the kernel in this form.
+  const utterance = of['utterance'] as unknown as Utterance | undefined; // The kernel logs utterances in this form.
   if (isAnswerPersonal || utterance === undefined) return null;
   const { acts, rest, unfinished, foreign } = utterance;
   const isPlain = acts.length > 0 && acts.every(({ act, by }) => act === 'answer' && by === 'rules');
   return isPlain && !rest && !unfinished && !foreign ? text : null;
 }
 
-/** The part of a line that was heard is shown if the line is. */
+/** The heard part of a line is shown if the line is. */
 function ownLine(of: JsonObject, name: string, words: string, { lines }: Personal): string | null {
   const text = of['text'];
   const isPart =
@@ -164,12 +163,12 @@ function ownLine(of: JsonObject, name: string, words: string, { lines }: Persona
   return isPart ? words : lines.shown(words, masked);
 }
 
-/** The `to` of a message is a number or an address; that of a move is a node. */
+/** Checks whether `to` is the address of a message. In a move, `to` is a node. */
 function isAddress(of: JsonObject, member: string): boolean {
   return member === 'to' && typeof of['channel'] === 'string';
 }
 
-/** A `value` beside the personal slot that it is for, such as the question whether it is right, or beside the words it came of. */
+/** Checks for a `value` beside the name of its personal slot, as in a read-back, or beside the caller's words. */
 function isPersonalValue(value: JsonObject, member: string, slots: ReadonlySet<string>): boolean {
   if (member !== 'value') return false;
   return (
@@ -178,12 +177,12 @@ function isPersonalValue(value: JsonObject, member: string, slots: ReadonlySet<s
   );
 }
 
-/** A slot's value with how it is known, or what was found of one. */
+/** Checks for a slot value with its provenance, or its check. */
 function isKnownValue(value: JsonObject): boolean {
   return typeof value['confirmed'] === 'boolean' || Object.hasOwn(value, 'grounded');
 }
 
-/** Masks texts and numbers; whether something is known, and how much of it, may be seen. */
+/** Masks texts and numbers, and keeps the structure visible. */
 function hide(value: Json): Json {
   if (typeof value === 'string' || typeof value === 'number') return masked;
   if (Array.isArray(value)) return (value as readonly Json[]).map(hide);
@@ -197,10 +196,10 @@ function hide(value: Json): Json {
   );
 }
 
-/** The value of a slot may be a yes or a no as well. */
+/** Masks a slot value, which may also be a boolean. */
 function hideValue(value: Json): Json {
   return typeof value === 'boolean' ? masked : hide(value);
 }
 
-/** The members that hold what is known, and not how. */
+/** Members with values, as opposed to provenance. */
 const valuesOf: ReadonlySet<string> = new Set(['value', 'proposed', 'denied']);

@@ -5,33 +5,33 @@ import { chained } from './audit-chain.ts';
 import { type EntryRow, entryRow, type InboxChange } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
 
-/** What the inbox is told of the store that it is a part of. */
+/** The parts of the store that the inbox needs. */
 interface Surroundings {
   readonly clock: Clock;
-  /** Throws where the store is closed. */
+  /** Throws if the store is closed. */
   assertOpen(): void;
   isConsumed(key: string): boolean;
-  /** `sessionId`: whom the keys are forgotten with. */
+  /** `sessionId`: the session whose deletion also forgets the keys. */
   consume(keys: readonly string[], sessionId: string | undefined): void;
   isOwned(sessionId: string): boolean;
 }
 
-/** The inbox of a memory store, and what its commits and deletions do to it. */
+/** The inbox of a memory store, with the effects of commits and deletions on it. */
 export interface MemoryInbox {
   readonly port: InboxStore;
-  /** Takes out the entries that a commit consumed, and makes its changes. */
+  /** Deletes the entries that a commit consumed, and applies its changes. */
   change(inputKeys: readonly string[], change: InboxChange | null): void;
   deleteSession(sessionId: string): void;
-  /** Calls nobody any more. */
+  /** Removes all listeners. */
   close(): void;
 }
 
 export function createMemoryInbox(store: Surroundings): MemoryInbox {
   const { clock } = store;
   const rows = new Map<string, Row>();
-  /** The keys of each session's entries. */
+  /** Entry keys per session. */
   const keys = new Map<string, Set<string>>();
-  /** The entry of each wait's deadline. */
+  /** The deadline entry of each wait. */
   const deadlines = new Map<string, string>();
   const audit: string[] = [];
   const listeners = new Set<(sessionId: string | null) => void>();
@@ -199,7 +199,7 @@ interface Row extends EntryRow {
   state: StoredEntry['state'];
   attempts: number;
   notBefore: number;
-  /** Until when a clerk has taken it. */
+  /** End of the current claim. */
   claimedUntil: number;
   claimedBy: string | null;
   claims: number;

@@ -4,40 +4,40 @@ import type { EffectRow } from './commit-texts.ts';
 import { toJsonText } from './json-text.ts';
 import { leaseSlackMs } from './lease-slack.ts';
 
-/** An effect that others may take or answer. */
+/** An effect that other processes may perform or resolve. */
 export interface OpenRow extends EffectRow {
   notBefore: number;
   failed: { readonly times: number; readonly reason: string } | null;
 }
 
-/** What a memory store keeps of a session. */
+/** The data of one session in a memory store. */
 export interface Session {
   lease: Lease | null;
-  /** For how long the lease was taken, in milliseconds. */
+  /** Length of the lease in milliseconds. */
   leaseMs: number;
-  /** The last token given; it outlives the lease. */
+  /** The last token, which outlives the lease. */
   token: number;
-  /** The highest token of the sessions that were deleted before it; 0 if none was. */
+  /** The highest token of sessions deleted before it; 0 if there were none. */
   readonly bornAfter: number;
   kept:
     | (Pick<SessionSnapshot, 'stateVersion' | 'graphHash'> & { readonly state: string; readonly updatedAt: number })
     | null;
-  /** The signal of seq n stands at n - 1. */
+  /** The signal of seq n is at index n - 1. */
   readonly log: string[];
   readonly effects: Map<EffectKey, string>;
-  /** Those that others may take or answer. */
+  /** Effects that other processes may perform or resolve. */
   readonly open: Map<EffectKey, OpenRow>;
   readonly events: string[];
-  /** Where the commit of each of them left the log. */
+  /** The sequence of the log after the commit of each event. */
   readonly eventSeqs: number[];
-  /** The events after those, commit by commit: nobody may ever ask for them. */
+  /** Later events, per commit. They are built only when read. */
   readonly unmadeEvents: StepCommit['events'][];
-  /** Where each of these commits left the log. */
+  /** The sequence of the log after each of these commits. */
   readonly unmadeSeqs: number[];
   readonly inputs: string[];
 }
 
-/** Of how many commits a session keeps events unmade: until then they cost least, but each is many objects, and a text is none. */
+/** Limit of commits with unbuilt events: building is saved as long as possible, but unbuilt events take many objects. */
 const mostUnmade = 100;
 
 export function newSession(token: number): Session {
@@ -58,7 +58,7 @@ export function newSession(token: number): Session {
   };
 }
 
-/** Whether a lease holds: no clock may have made it last longer than its length from now. */
+/** Checks whether a lease is valid. A lease that lasts longer than its length from now comes from a wrong clock. */
 export function isOwned(session: Session | undefined, now: number): boolean {
   if (session === undefined || session.lease === null) return false;
   const { expiresAt } = session.lease;
@@ -69,7 +69,7 @@ function eventTexts(make: StepCommit['events']): readonly string[] {
   return make().map((event) => toJsonText(event, 'an event'));
 }
 
-/** Keeps what makes the events of a commit that left the log at `seq`. */
+/** Stores the events of a commit that moved the log to `seq`. */
 export function keepEvents(
   { events, eventSeqs, unmadeEvents, unmadeSeqs }: Session,
   make: StepCommit['events'],
@@ -88,7 +88,7 @@ export function keepEvents(
   unmadeSeqs.push(seq);
 }
 
-/** The events of the commits that left the log at `fromSeq` or later, as texts. */
+/** Returns the events of commits that moved the log to `fromSeq` or later, as texts. */
 export function eventTextsFrom(
   { events, eventSeqs, unmadeEvents, unmadeSeqs }: Session,
   fromSeq: number,

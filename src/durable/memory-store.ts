@@ -18,21 +18,21 @@ import {
 } from './memory-session.ts';
 
 export interface MemoryStore extends Store {
-  /** How many commits were taken so far. */
+  /** Number of commits so far. */
   readonly transactions: number;
 }
 
 /**
- * A store that lives and dies with its object. It keeps JSON texts, as a database does, so that no caller can change
- * what is kept.
+ * Creates a store that exists as long as its object. It holds JSON texts like a database, so callers cannot mutate
+ * stored values.
  *
- * A lease that has run out still commits until another owner takes it: its token tells who was first. An effect is what
- * the last commit that named its key said: whoever settles one names it again in its final state.
+ * An expired lease can still commit until another owner takes it; the token decides. The last commit that names an
+ * effect's key defines it: a commit that settles an effect contains it in its final state.
  */
 export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryStore {
-  // Each text is parsed as what it was made of.
+  // Each text is parsed as the type it was written from.
   const sessions = new Map<string, Session>();
-  /** When each input was consumed. */
+  /** Time at which each input was consumed. */
   const consumed = new Map<string, number>();
   const graphs = new Map<string, string>();
   const calls = new Map<string, { place: string; notBefore: number; lostAt: number | null }>();
@@ -42,7 +42,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
   const assertOpen = (): void => {
     if (isClosed) throw storeClosed();
   };
-  /** The highest token of all sessions that were deleted. */
+  /** The highest token of all deleted sessions. */
   let lastDeleted = 0;
   const sessionOf = (sessionId: string): Session => {
     const found = sessions.get(sessionId);
@@ -127,7 +127,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       return [...sessions]
         .filter(([sessionId]) => isOf(sessionId))
         .flatMap(([sessionId, { kept: committed, lease, log }]) => {
-          // Who owns a session counts before anything of it is kept.
+          // Ownership is listed even before the first commit.
           const kept = committed ?? ('id' in of && lease !== null ? { graphHash: '', updatedAt: 0 } : null);
           return kept === null ? [] : [{ sessionId, seq: log.length, kept, lease }];
         })
@@ -249,7 +249,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       assertOpen();
       const session = sessions.get(lease.sessionId);
       if (session === undefined || session.lease?.token !== lease.token) throw leaseLost(lease.sessionId);
-      // Its token stays, so that an older lease never fits again.
+      // The token is kept, so an older lease is never valid again.
       lastDeleted = Math.max(lastDeleted, session.token);
       sessions.delete(lease.sessionId);
       for (const key of session.inputs) consumed.delete(key);

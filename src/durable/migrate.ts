@@ -3,8 +3,8 @@ import { FlowError } from '../errors.ts';
 import { additiveSuffix } from './additive-migrations.ts';
 
 /**
- * Brings a database to the tables of this version; several processes may do so at once. Throws `store-newer` where a
- * newer version has been there, and changes nothing.
+ * Migrates a database to this version's tables; several processes may do so at once. Throws `store-newer` without
+ * changes if a newer version has migrated it.
  */
 export async function migrate(db: Kysely<never>, migrations: Record<string, Migration>, place: string): Promise<void> {
   if (await isMigrated(db, migrations, place)) return;
@@ -19,8 +19,8 @@ export async function migrate(db: Kysely<never>, migrations: Record<string, Migr
 }
 
 /**
- * Whether a database has the tables of this version, or those of a newer one that has only added to them. The database is only
- * read. Throws `store-newer` if a newer version has changed them.
+ * Checks whether a database has this version's tables, or those of a newer version that only added to them. Only reads.
+ * Throws `store-newer` if a newer version has changed them.
  */
 export async function isMigrated(
   db: Kysely<never>,
@@ -39,7 +39,7 @@ export async function isMigrated(
 
 const table = 'roomflow_migrations';
 
-/** A store of an older release, which was only to be looked into. */
+/** Returns the error for reading a store of an older release, which must first be opened for writing. */
 export function olderStore(place: string): FlowError {
   return new FlowError(
     'store-older',

@@ -5,9 +5,9 @@ import { inbox } from './inbox-migration.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Steps from an empty database to the tables of this release, by name and in order. A published step never changes. From
- * 2026-11-22-own-effects on, a step keeps the columns and functions of the steps before it: during a rolling update, processes of the
- * release before still write to the store.
+ * Returns the migrations from an empty database to this release, in order. Published migrations never change. From
+ * 2026-11-22-own-effects on, a migration keeps all columns and functions of earlier ones: during a rolling update, the
+ * previous release still writes to the store.
  */
 export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, Migration> {
   return {
@@ -29,8 +29,8 @@ export function migrationsFor(database: 'sqlite' | 'postgres'): Record<string, M
 }
 
 /**
- * What is due is found in the order in which it is claimed. SQLite, which counts no rows, took the index of the listed order
- * instead, and looked through the whole inbox at each claim.
+ * Adds an index in claim order. Without row statistics, SQLite chose the list index and scanned the whole inbox for
+ * each claim.
  */
 async function nextDue(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   if (database === 'postgres') return;
@@ -38,7 +38,7 @@ async function nextDue(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Pr
   await sql`drop index roomflow_inbox_due`.execute(db);
 }
 
-/** Claims are counted and have a name, so that an entry is known which ends whoever claims it. */
+/** Names and counts claims, so an entry that repeatedly crashes its clerk is detected. */
 async function namedClaims(schema: SchemaModule): Promise<void> {
   const table = 'roomflow_inbox';
   await schema.alterTable(table).addColumn('claimed_by', 'text').execute();
@@ -48,26 +48,26 @@ async function namedClaims(schema: SchemaModule): Promise<void> {
     .execute();
 }
 
-/** A commit looks for each of its inputs in the inbox, and deletes only what it has found. */
+/** Makes a commit look for its inputs in the inbox and delete only what exists. */
 async function inputsInInbox(db: Kysely<Tables>, database: 'sqlite' | 'postgres'): Promise<void> {
   if (database === 'sqlite') return;
   for (const statement of ['drop function roomflow_commit', commitFunction]) await sql.raw(statement).execute(db);
 }
 
-/** What is listed of the inbox is found in its order, however much is open. */
+/** Adds an index in list order, independent of the number of open entries. */
 async function inboxOrder(schema: SchemaModule): Promise<void> {
   await schema.createIndex('roomflow_inbox_order').on('roomflow_inbox').columns(['state', 'due_at', 'place']).execute();
 }
 
-/** By its length a lease is known that a wrong clock has made to last for days. */
+/** Stores the length of a lease, to detect leases that a wrong clock has extended. */
 async function leaseLength(schema: SchemaModule): Promise<void> {
   await schema.alterTable('roomflow_sessions').addColumn('lease_ms', 'bigint').execute();
 }
 
 /**
- * What nobody but its session looks for is kept in the row of its step, not in a tree of its own. In SQLite steps lie in
- * the order of writing: a tree in the order of a long key is balanced again at every other row. In Postgres a function
- * takes the whole commit: as one statement of many parts it took four times as long.
+ * Stores effects that only their session reads in the row of the step instead of an own tree. In SQLite, steps are
+ * stored in insertion order, because a tree ordered by a long key is rebalanced at every other row. In Postgres, a
+ * function applies the whole commit; one statement of many parts took four times as long.
  */
 async function ownEffects(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   const statements =
@@ -89,8 +89,8 @@ async function ownEffects(db: Kysely<unknown>, database: 'sqlite' | 'postgres'):
 }
 
 /**
- * No commit keeps the inputs in the order of time besides: they are looked through to forget the old ones. In Postgres an
- * index of the ranges of pages, which costs a commit nothing, tells where they are.
+ * Drops the time index of inputs, which every commit maintained; old inputs are found by a scan. In Postgres a BRIN
+ * index, which costs commits nothing, narrows it.
  */
 async function inputs(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   await db.schema.dropIndex('roomflow_inputs_time').execute();
@@ -99,8 +99,8 @@ async function inputs(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Pro
 }
 
 /**
- * A commit writes as few rows and trees as it can: signals and events of one commit are one row, and effects are found by
- * their keys; what only the session itself performs is in no index.
+ * Reduces the rows and trees that a commit writes: one row for its signals and events, effects by key, and no index for
+ * effects that only the session performs.
  */
 async function steps(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   const ownTree = database === 'sqlite' ? 'without rowid' : '';
@@ -124,8 +124,8 @@ async function steps(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Prom
 }
 
 /**
- * Each page that a commit touches is written and synced: events take one row a commit instead of one each, and in SQLite
- * a table is its key's own tree. No release has kept events before.
+ * Reduces the pages that a commit writes and syncs: one row of events per commit, and in SQLite tables without rowid.
+ * No release stored events before.
  */
 async function slim(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promise<void> {
   await db.schema.dropTable('roomflow_events').execute();
@@ -153,7 +153,7 @@ async function slim(db: Kysely<unknown>, database: 'sqlite' | 'postgres'): Promi
     await sql.raw(statement).execute(db);
 }
 
-/** Old inputs are looked for at the end of every session. */
+/** Adds an index for old inputs, which are searched at the end of every session. */
 async function oldInputs(schema: SchemaModule): Promise<void> {
   await schema.createIndex('roomflow_inputs_time').on('roomflow_inputs').column('consumed_at').execute();
 }

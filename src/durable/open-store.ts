@@ -4,17 +4,17 @@ import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 import { createMemoryStore } from './memory-store.ts';
 
-/** `read` looks into a store and leaves it as it is. */
+/** `read` opens a store without changing it. */
 export type StoreAccess = 'read' | 'write';
 
-/** Where sessions are kept that must outlive a process, if nothing else is said. */
+/** Default address of sessions that must outlive the process. */
 const defaultStore = 'sqlite:./data/roomflow.db';
 
 /**
- * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. What it takes is loaded only then. Throws
- * `store-invalid` for any other, `store-driver-missing` where SQLite is not built, `store-unreachable`, `store-refused` or
- * `store-busy` where it cannot be had, `store-older` or `store-newer` for one of another release, and `config-invalid` without a
- * clock.
+ * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. Loads the driver only then. Throws
+ * `store-invalid` for any other address, `store-driver-missing` if SQLite is not built, `store-unreachable`,
+ * `store-refused` or `store-busy` if the store is not available, `store-older` or `store-newer` for a store of another
+ * release, and `config-invalid` without a clock.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
@@ -38,13 +38,13 @@ export async function openStore(
   throw noAddress(address);
 }
 
-/** Throws `store-invalid` for what is the address of no store. */
+/** Throws `store-invalid` if the text is not the address of a store. */
 export function assertStoreAddress(address: string, whose = 'the store'): void {
   if (address !== 'memory' && !/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(address)) throw noAddress(address, whose);
 }
 
 function noAddress(address: string, whose = 'the store'): FlowError {
-  // The address may hold a password: no more of it is repeated than its kind.
+  // The address may contain a password: only its kind is repeated.
   const [kind] = /^[a-z][a-z0-9+.-]*:/i.exec(address) ?? [];
   const isKnown = /^(?:sqlite|postgres(?:ql)?):$/.test(kind ?? '');
   const fact =
@@ -59,7 +59,7 @@ function noAddress(address: string, whose = 'the store'): FlowError {
   );
 }
 
-/** Code that no compiler has seen may give anything. Throws `config-invalid`. */
+/** Checks options from untyped code. Throws `config-invalid`. */
 function assertOpening(options: unknown): void {
   const { clock, access, ...others } = (typeof options === 'object' && options !== null ? options : {}) as Record<
     string,
@@ -73,15 +73,13 @@ function assertOpening(options: unknown): void {
     throw new FlowError('config-invalid', 'clock: must be a clock with now and schedule, such as systemClock.');
   if (access !== undefined && access !== 'read' && access !== 'write')
     throw new FlowError('config-invalid', 'access: must be "read" or "write".');
-  // Whoever means "read" and misspells its name would have the store written to.
+  // A misspelled `access: 'read'` would otherwise open the store for writing.
   const [other] = Object.keys(others);
   if (other !== undefined)
     throw new FlowError('config-invalid', `${other}: there is no such option. There are clock and access.`);
 }
 
-/**
- * The store that a configuration or ROOMFLOW_STORE names; null where neither does. Throws what `openStore` throws.
- */
+/** Opens the store of the configuration or of ROOMFLOW_STORE; null without either. Throws the errors of `openStore`. */
 export async function chosenStore(
   choice: string | Store | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -100,8 +98,8 @@ function addressIn(choice: string | undefined, env: Readonly<Record<string, stri
 }
 
 /**
- * The chosen store, else the default one. Where that cannot be had because SQLite was not built, `onMissing` is told why
- * and sessions are kept in memory.
+ * Opens the chosen store, otherwise the default one. If SQLite was not built, calls `onMissing` with the reason and
+ * uses memory.
  */
 export async function lastingStore(
   choice: string | Store | undefined,
@@ -113,7 +111,10 @@ export async function lastingStore(
   return store ?? createMemoryStore({ clock });
 }
 
-/** The chosen store, else the default one, for whoever makes none; throws `store-absent` where that is a file that nobody has made yet. */
+/**
+ * Opens the chosen store, otherwise the default one, without creating it. Throws `store-absent` if its file does not
+ * exist.
+ */
 export async function existingStore(
   choice: string | Store | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -131,7 +132,10 @@ export async function existingStore(
   return await openStore(address, { clock, access });
 }
 
-/** The default store; null where SQLite was not built, which `onMissing` is told. Throws what `openStore` throws. */
+/**
+ * Opens the default store. If SQLite was not built, calls `onMissing` with the reason and returns null. Throws the
+ * errors of `openStore`.
+ */
 export async function builtStore(clock: Clock, onMissing: (reason: string) => void): Promise<Store | null> {
   try {
     return await openStore(defaultStore, { clock });

@@ -6,20 +6,20 @@ import type { Clock } from '../ports/time.ts';
 import { intentOfEffect } from './effect-views.ts';
 import { settleOwn } from './settle-own.ts';
 
-/** How long a claimed intent is left to whoever claimed it, in milliseconds. */
+/** Length of a claim in milliseconds. */
 const claimMs = 30_000;
 
-/** More open intents than one store is asked about at once. */
+/** Limit of open intents per query. */
 const allIntents = 100_000;
 
 /**
- * An outbox dispatcher as a view of the effects of one kind. What was claimed and neither sent nor failed is claimed
- * again after a while, under the same id: delivery is at least once, with the id as its idempotency key. What became of
- * an intent is posted to its session, which settles the effect (over a checkpoint of a host's own at once): sent, with the metadata as result, or failed for good,
- * where no time to try again is given. Of sessions that somebody owns only messages are claimed. The calls that a flow has
- * made are performed by whoever goes on with their session, which alone can take their results: they are not claimed, and
- * settling one throws `call-of-session`; a `retryAt` that is no time throws `option-invalid`. Waits are answered by
- * `createWaitRegistry`: there is no dispatcher of them (`option-invalid`). Its methods throw what the store throws.
+ * Creates an outbox dispatcher as a view of the effects of one kind. An intent that is claimed and neither sent nor failed
+ * is claimed again later under the same id: delivery is at least once, with the id as idempotency key. The outcome of an
+ * intent is posted to its session, which settles the effect (at once over a host's own checkpoint): sent, with the metadata
+ * as result, or finally failed if no retry time is given. If a session has an owner, only its messages are claimed. Calls
+ * that a flow made are not claimed, because only the process that continues their session can take their results;
+ * settling one throws `call-of-session`. An invalid `retryAt` throws `option-invalid`. Waits are answered by
+ * `createWaitRegistry`; a dispatcher for them throws `option-invalid`. Its methods also throw the store's errors.
  *
  * @example
  * const store = await openStore('memory', { clock: systemClock });
@@ -30,10 +30,10 @@ export function createOutboxDispatcher(
   kind: Exclude<SharedEffectKind, 'wait'>,
   clock: Clock,
 ): OutboxDispatcher {
-  // Of JavaScript, which no type has held back.
+  // JavaScript callers are not checked by the type.
   if ((kind as SharedEffectKind) === 'wait')
     throw new FlowError('option-invalid', 'waits are not sent. Answer them by createWaitRegistry.');
-  /** The sessions of what was claimed here. */
+  /** The sessions of intents claimed here. */
   const sessions = new Map<EffectKey, string>();
   const sessionOf = async (intentId: EffectKey): Promise<string | undefined> => {
     const known = sessions.get(intentId);
@@ -53,13 +53,13 @@ export function createOutboxDispatcher(
     const signal = { type: 'effect:settled', key: intentId, ...outcome } as const;
     const rest = { reach: 'wait', correlation: {}, actor: null } as const;
     await store.post([{ key: `${intentId}/settled`, sessionId, dueAt: clock.now(), signal, ...rest }]);
-    // A crash before this has it claimed again, and the second outcome is a duplicate.
+    // A crash before this makes the intent claimable again, and its second outcome is a duplicate.
     await store.holdEffects([{ sessionId, key: intentId }], null);
     await settleOwn(store, sessionId, `outbox/${intentId}`);
     sessions.delete(intentId);
   };
   const putOff = async (intentId: EffectKey, retryAt: Date, reason: string): Promise<void> => {
-    // A store would keep what is no time as never.
+    // A store would treat an invalid time as never.
     if (!Number.isFinite(retryAt.getTime()))
       throw new FlowError(
         'option-invalid',
@@ -74,7 +74,7 @@ export function createOutboxDispatcher(
       while (intents.length < limit) {
         const claimed = await store.claimEffects({ kind, ttlMs: claimMs, limit: limit - intents.length });
         const calls = claimed.filter(isCallOfFlow);
-        // Nobody is to look at them again here.
+        // Excludes these calls from later claims.
         await store.holdEffects(
           calls.map(({ sessionId, effect: { key } }) => ({ sessionId, key })),
           null,
@@ -93,7 +93,7 @@ export function createOutboxDispatcher(
   };
 }
 
-/** Whether a flow has made it: what a host has enqueued has no call of a model or node behind it. */
+/** Checks whether a flow made the call. An intent of a host has no `callId`. */
 function isCallOfFlow({ effect }: OpenEffect): boolean {
   return effect.kind === 'tool' && 'callId' in effect.payload;
 }

@@ -1,21 +1,21 @@
 import { isJsonObject, type Json } from '../events/json.ts';
 
-/** The lines that the authors of flows have written to be spoken. */
+/** The spoken lines that flow authors have written. */
 export interface OwnLines {
-  /** Takes the lines of a flow's document. */
+  /** Adds the lines of a flow document. */
   learn(flow: Json): void;
-  /** A text that consists of such lines alone, with `hole` for each value that was filled in; null for any other text. */
+  /** Returns a text that consists only of such lines, with `hole` for each filled-in value; null for any other text. */
   shown(text: string, hole: string): string | null;
 }
 
-/** Members of a flow's document that hold spoken texts, in either spelling. */
+/** Document members with spoken texts, in both spellings. */
 const spokenMembers: ReadonlySet<string> = new Set([
   ...['say', 'ask', 'text', 'lines', 'confirm', 'confirmText', 'confirm_text', 'fallback', 'filler'],
 ]);
 
-/** Begins with no line. */
+/** Creates an empty set of lines. */
 export function createOwnLines(): OwnLines {
-  /** The fixed parts of a line, between the values that are filled in. */
+  /** The fixed parts of each line, between its filled-in values. */
   const lines = new Map<string, readonly string[]>();
   let tried: readonly (readonly string[])[] = [];
   const learn = (value: Json, isSpoken = false): void => {
@@ -27,14 +27,14 @@ export function createOwnLines(): OwnLines {
   return {
     learn(flow) {
       learn(flow);
-      // A line that begins with a value fits nearly every text: it is tried last.
+      // A line that begins with a value matches nearly every text, so it is tried last.
       tried = [...lines.values()].toSorted(([a = ''], [b = '']) => b.length - a.length);
     },
     shown: (text, hole) => shownFrom(text.trim(), tried, hole, new Set()),
   };
 }
 
-/** Several lines may be spoken as one text. `failed`: the rests, by their length, that consist of no lines. */
+/** Matches a text against a sequence of lines. `failed`: lengths of remainders without a match. */
 function shownFrom(
   text: string,
   lines: readonly (readonly string[])[],
@@ -55,7 +55,7 @@ function shownFrom(
   return null;
 }
 
-/** The index behind a line that a text begins with; null if it begins otherwise. */
+/** Returns the end of a line at the beginning of a text; null if the text does not begin with it. */
 function endOf([first = '', ...others]: readonly string[], text: string): number | null {
   if (!text.startsWith(first)) return null;
   let end = first.length;

@@ -1,25 +1,26 @@
 import { spelledRuns } from './spelled-runs.ts';
 
-/** Finds values in texts however they are written there. */
+/** Finds values in texts in any spelling. */
 export interface PersonalForms {
-  /** Whether a text holds one of the values, or something that is personal by its shape. */
+  /** Checks whether a text contains one of the values, or data that is personal by its form. */
   isIn(text: string): boolean;
 }
 
-/** A shorter value would be found in texts that have nothing to do with it. */
+/** Minimum lengths; shorter values would match unrelated texts. */
 const shortestWord = 4;
 const shortestDigits = 6;
-/** Two letters beside each other may be any abbreviation. */
+/** Two single letters may be any abbreviation. */
 const shortestSpelled = 3;
-/** What two ways of writing one telephone number have in common, from its end. */
+/** Number of final digits that two spellings of a telephone number share. */
 const sharedDigits = 7;
-/** A value of more words is a sentence, of which no single word is the value. */
+/** A longer value is a sentence, and its single words do not identify it. */
 const mostWordsOfAName = 5;
 
 /**
- * Prepares the values that are looked for. Case, accents, blanks and punctuation do not matter; a name is found by each of
- * its longer words, a number by its digits, a telephone number with and without its country, and a date (`1984-03-04`) in
- * any order of its parts and with the name of its month. What is spelled letter by letter, or said digit by digit, is found too. Card numbers (by their check digit) and IBANs are found always.
+ * Prepares values for the search. Case, accents, blanks and punctuation are ignored. A name is found by each of its
+ * longer words, a number by its digits, a telephone number with and without its country code, and a date (`1984-03-04`)
+ * in any order of its parts and with the month name. Spelled letters and digits are found as well. Card numbers (by
+ * check digit) and IBANs are always found.
  */
 export function personalForms(values: Iterable<string>): PersonalForms {
   const phrases = new Set<string>();
@@ -55,10 +56,10 @@ export function personalForms(values: Iterable<string>): PersonalForms {
         digits.includes(one) ||
         (digits.length >= sharedDigits && one.endsWith(digits)) ||
         (one.length >= sharedDigits && digits.endsWith(one)) ||
-        // 0151… here is +49151… elsewhere.
+        // 0151… is +49151… in international form.
         (digits.length > sharedDigits && digits.startsWith('0') && one.endsWith(digits.slice(1))),
     );
-  // A part that is spelled anew after a slip is one of the value as well.
+  // A part that the caller spelled again after a slip also belongs to the value.
   const isSpelled = (run: string): boolean =>
     [...spelled].some((word) => run.includes(word) || (run.length >= shortestSpelled && word.includes(run))) ||
     (/^[\do]+$/.test(run) && run.length >= shortestDigits && isNumber(run.replaceAll('o', '0')));
@@ -72,13 +73,13 @@ export function personalForms(values: Iterable<string>): PersonalForms {
   };
 }
 
-/** The words of a text, without case, accents and punctuation. */
+/** Returns the words of a text without case, accents and punctuation. */
 function plainWords(text: string): readonly string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Numbers as they are written, grouped or not, by their digits. */
+/** Returns the digits of numbers in a text, with or without grouping. */
 function digitRuns(text: string): readonly string[] {
   const runs = text.match(/\d(?:[ ()./\u00a0-]{0,3}\d)*/g) ?? [];
   return runs.map((run) => run.replaceAll(/\D/g, '')).filter(({ length }) => length >= shortestDigits);
@@ -104,7 +105,7 @@ function dateForms(value: string): readonly string[] {
   return [...digits, ...named, ...named.map((one) => one.replace(`${plainDay} `, `${ordinal} `))];
 }
 
-/** Whether a text holds the number of a card, or an IBAN. */
+/** Checks whether a text contains a card number or an IBAN. */
 function hasShape(text: string): boolean {
   const cards = text.match(/(?<![\p{L}\d])[2-6](?:[ -]?\d){12,18}(?![\p{L}\d])/gu) ?? [];
   if (cards.some((card) => isCard(card.replaceAll(/\D/g, '')))) return true;
@@ -112,7 +113,7 @@ function hasShape(text: string): boolean {
   return accounts.some((account) => isIban(account.replaceAll(' ', '')));
 }
 
-/** The check digit of Luhn, by which a mistyped card number is found out. */
+/** Checks the Luhn check digit of a card number. */
 function isCard(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {
@@ -122,7 +123,7 @@ function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The check number of ISO 13616. */
+/** Checks the check digits of ISO 13616. */
 function isIban(account: string): boolean {
   let rest = 0;
   for (const character of account.slice(4) + account.slice(0, 4))

@@ -4,12 +4,12 @@ import type { InboxChange } from './inbox-texts.ts';
 import { entryJson } from './postgres-post.ts';
 import type { CommitToWrite } from './sql-database.ts';
 
-/** A connection by which nothing was written for one to two of these is given back, in milliseconds. */
+/** A connection is returned after one to two of these intervals without a write, in milliseconds. */
 const idleMs = 5_000;
 
-/** Writes commits one by one through a connection of their own, and through the pool's others while that one is busy. */
+/** Writes commits one by one on a dedicated connection, and on the pool's connections while that one is busy. */
 export function createCommits(pool: Pool, clock: Clock) {
-  // Taking a connection from the pool for each commit takes a tenth of its time.
+  // Acquiring a pool connection per commit takes a tenth of its time.
   let own: (PoolClient & Lasting) | null = null;
   let isBusy = false;
   let wasUsed = false;
@@ -34,7 +34,7 @@ export function createCommits(pool: Pool, clock: Clock) {
       own.ref();
       return await own.query<Written>(query);
     } catch (error) {
-      // A server that has become a stand-in stays one: the next connection may find the other.
+      // A server that became a standby stays one: a new connection may reach the primary.
       if (!(error instanceof DatabaseError) || error.code === '25006') giveBack(error);
       throw error;
     } finally {
@@ -49,7 +49,7 @@ export function createCommits(pool: Pool, clock: Clock) {
     own = null;
   };
   return {
-    /** False where the session does not stand where the commit starts from, or an input was consumed before. */
+    /** Writes a commit. Returns false if the session is not at the commit's base, or if an input was already consumed. */
     write: async (commit: CommitToWrite): Promise<boolean> => {
       try {
         const { rows } = await ask({ name: 'roomflow-commit', text: commitStatement, values: valuesOf(commit) });
@@ -70,7 +70,7 @@ interface Written {
   readonly written: boolean;
 }
 
-/** Whether an open connection keeps the process alive. */
+/** Controls whether an open connection keeps the process alive. */
 interface Lasting {
   ref(): void;
   unref(): void;
@@ -78,7 +78,7 @@ interface Lasting {
 
 async function owned(pool: Pool): Promise<PoolClient & Lasting> {
   const client = await pool.connect();
-  return client as PoolClient & Lasting; // The driver has both, and its types do not.
+  return client as PoolClient & Lasting; // The driver has both methods; its types do not.
 }
 
 const parameters = Array.from({ length: 17 }, (_, index) => `$${index + 1}`);
@@ -107,7 +107,7 @@ function valuesOf(commit: CommitToWrite): unknown[] {
   ];
 }
 
-/** As roomflow_change_inbox reads it. */
+/** Serializes the change for roomflow_change_inbox. */
 function inboxJson({ withdraws, deadlines, posts }: InboxChange): string {
   const ofWaits = deadlines.map(({ effectKey, key }) => ({ effect: effectKey, key }));
   return JSON.stringify({ withdraws, deadlines: ofWaits, posts: posts.map(entryJson) });

@@ -4,12 +4,12 @@ import { fromColumnText } from './column-text.ts';
 import { intentChannel } from './commit-function.ts';
 import { inboxChannel } from './inbox-function.ts';
 
-/** How often who watches is called even if no notice came, in milliseconds. */
+/** Interval for calling listeners without a notice, in milliseconds. */
 const pollMs = 5_000;
-/** How long after the listening connection was lost another one is made, in milliseconds. */
+/** Delay before reconnecting a lost listening connection, in milliseconds. */
 const listenAgainMs = 1_000;
 
-/** Calls who watches when Postgres tells of a commit or a post by anybody, and every few seconds besides. */
+/** Calls listeners when Postgres announces a commit or a post of any process, and also every few seconds. */
 export function createNotices(config: ClientConfig, clock: Clock) {
   const listeners = new Set<() => void>();
   const inboxListeners = new Set<(sessionId: string | null) => void>();
@@ -44,7 +44,7 @@ export function createNotices(config: ClientConfig, clock: Clock) {
     try {
       await own.connect();
       await own.query(`listen ${intentChannel}; listen ${inboxChannel}`);
-      // What came before the connection was listening is found now.
+      // Finds what was written before the connection began to listen.
       tellAll();
     } catch {
       lost();
@@ -62,7 +62,7 @@ export function createNotices(config: ClientConfig, clock: Clock) {
     cancelTimers();
     const own = client;
     client = null;
-    await own?.end().catch(() => undefined); // It is of no use any more, whatever it says.
+    await own?.end().catch(() => undefined); // The connection is no longer used, so its error is ignored.
   };
   const watchIn = <Listener>(all: Set<Listener>, listener: Listener): (() => void) => {
     if (!isWatched()) {

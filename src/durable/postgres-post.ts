@@ -2,7 +2,7 @@ import { DatabaseError, type Pool } from 'pg';
 import type { EntryRow } from './inbox-texts.ts';
 import type { PostToWrite, WrittenPost } from './sql-database.ts';
 
-/** Writes a post as one statement. */
+/** Writes a post in one statement. */
 export async function writePost(pool: Pool, post: PostToWrite): Promise<WrittenPost> {
   const { entries, reopens, once, onceSession, now, audit, id } = post;
   const records = audit.map(({ seq, sessionId, hash, text }) => ({ seq, session: sessionId, hash, text }));
@@ -21,7 +21,7 @@ export async function writePost(pool: Pool, post: PostToWrite): Promise<WrittenP
 
 const statement = 'select roomflow_post($1, $2, $3, $4, $5, $6, $7) as posted';
 
-/** As roomflow_put reads them. */
+/** Serializes entries for roomflow_put. */
 function entriesJson(entries: readonly EntryRow[]): string {
   return JSON.stringify(entries.map(entryJson));
 }

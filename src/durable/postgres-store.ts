@@ -13,17 +13,17 @@ import type { Tables } from './tables.ts';
 
 export interface PostgresStoreOptions {
   readonly clock: Clock;
-  /** Whose clock leases run by: the server's (where absent), which all machines share, or `clock`. */
+  /** Clock for leases: the server's (default), which all machines share, or `clock`. */
   readonly leaseTime?: 'server' | 'clock';
-  /** `read` looks into the database and can change nothing of it; `write` where absent. */
+  /** `read` opens the database read-only; default `write`. */
   readonly access?: 'read' | 'write';
-  /** The schema of its tables; that of the connection where absent. */
+  /** Schema of the tables; defaults to the connection's. */
   readonly schema?: string | undefined;
 }
 
 /**
- * Opens a store in a Postgres database, which many machines may share. Throws `store-unreachable`, `store-refused` or
- * `store-newer`, and `store-older` where one that is only read was not opened to write by this release.
+ * Opens a store in a Postgres database, which many machines can share. Throws `store-unreachable`, `store-refused` or
+ * `store-newer`, and `store-older` for reading if this release has not opened it for writing before.
  */
 export async function openPostgresStore(
   url: string,
@@ -40,10 +40,10 @@ export async function openPostgresStore(
     types: { getTypeParser: parserOf },
   };
   const pool = new Pool({ ...config, max: 8, allowExitOnIdle: true });
-  // A connection that is lost while idle is replaced when the next one is needed.
+  // A lost idle connection is replaced when the next one is needed.
   pool.on('error', () => undefined);
-  // One that is lost in use fails what is asked of it, or what is asked next. Without a listener it would end the process:
-  // the pool listens only while a connection is idle, and the query builder never.
+  // A connection lost in use fails the current or the next query. Without a listener its error would end the process:
+  // the pool listens only to idle connections, and the query builder never.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -76,7 +76,7 @@ export async function openPostgresStore(
           for (const statement of statements) await transaction.executeQuery(statement.compile());
         });
       },
-      // Who may only read is refused each write, whatever the server becomes.
+      // A read-only user is refused every write, whatever the server's state.
       isPassing: (error) => isPassing(error) && !(access === 'read' && codeOf(error) === '25006'),
       explain: (error) => explain(error, place),
       watch: (listener) => notices.watch(listener),
@@ -95,13 +95,16 @@ const serverNow: RawBuilder<number> = sql`cast(extract(epoch from clock_timestam
 
 const int8: number = types.builtins.INT8;
 
-/** Counts and times are far below the largest exact number, and come as numbers from SQLite too. */
+/**
+ * Parses 64-bit integers as numbers: counts and times are far below the largest exact integer, and SQLite returns
+ * numbers too.
+ */
 function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === int8) return Number;
-  return types.getTypeParser(oid, format) as (value: string) => unknown; // Typed as any by the driver.
+  return types.getTypeParser(oid, format) as (value: string) => unknown; // The driver types it as any.
 }
 
-/** Host and database, without the password. */
+/** Returns host and database, without the password. */
 function placeOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);
@@ -114,15 +117,15 @@ function placeOf(url: string): string {
   }
 }
 
-/** What a failure of the database at an address means. */
+/** Returns the FlowError for a database error at an address. */
 export function explainPostgres(error: unknown, url: string): FlowError {
   return explain(error, placeOf(url));
 }
 
 /**
- * The server is gone, going, or just coming (08, 57P), has no connection to spare (53300), is another server's stand-in until a
- * failover is over (25006), or has broken off what took too long or stood in others' way (25P, 40, 55, 57014):
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Checks whether an error is temporary. The server is stopping, starting or gone (08, 57P), has no free connection
+ * (53300), is a standby until a failover ends (25006), or has cancelled work that took too long or conflicted (25P, 40,
+ * 55, 57014): https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 function isPassing(error: unknown): boolean {
   const code = codeOf(error);
@@ -166,7 +169,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What each connection begins with. */
+/** Returns the session options of a connection. */
 function optionsOf({ access, schema }: Pick<PostgresStoreOptions, 'access' | 'schema'>): Pick<ClientConfig, 'options'> {
   const options = [
     ...(access === 'read' ? ['-c default_transaction_read_only=on'] : []),

@@ -8,15 +8,15 @@ import { step } from '../kernel/step.ts';
 import { readState } from '../kernel/upgrade.ts';
 import type { LoggedSignal, Store } from '../ports/store.ts';
 
-/** What the log of a session folds to. */
+/** The result of folding a session's log. */
 export interface Replay {
   readonly state: SessionState;
-  /** Whether that is the kept state, byte for byte; one of an older release as this release reads it. */
+  /** Whether it equals the stored state byte for byte. A state of an older release is compared after its upgrade. */
   readonly isKept: boolean;
   readonly signals: number;
 }
 
-/** Where two flows would part ways over the same signals: the first signal after which they differ. */
+/** The first signal after which two flows differ. */
 export interface Parting {
   readonly seq: number;
   readonly signal: Signal['type'];
@@ -24,18 +24,18 @@ export interface Parting {
   readonly otherNode: string;
 }
 
-/** Reads what a signal of an older release does not hold, as that release did while it folded. */
+/** Adds readings that a signal of an older release lacks, as that release made them during the fold. */
 export type ReadSignal = (standing: { readonly graph: Graph; readonly state: SessionState }, signal: Signal) => Signal;
 
-/** How the log of a session is folded. */
+/** How to fold a log. */
 export interface Folding {
   readonly compile: (document: Json) => Promise<Graph>;
   readonly read: ReadSignal;
-  /** Is shown each step as it is folded: where it was taken, and what came of it. */
+  /** Called for each folded step. */
   readonly onStep?: (step: FoldedStep) => void;
 }
 
-/** One signal of a log, the graph and the state that it was folded over, and what that made. */
+/** A signal of a log, the graph and state it was folded over, and its effects. */
 export interface FoldedStep {
   readonly graph: Graph;
   readonly before: SessionState;
@@ -43,7 +43,7 @@ export interface FoldedStep {
   readonly effects: StepResult['effects'];
 }
 
-/** Folds the log of a session; nothing is asked, said or done. Throws `session-unknown` or `flow-gone`. */
+/** Folds the log of a session without side effects. Throws `session-unknown` or `flow-gone`. */
 export async function replay(store: Store, sessionId: string, { compile, read, onStep }: Folding): Promise<Replay> {
   const { log, kept, graphOf } = await open(store, sessionId, compile);
   let state = newSession(sessionId);
@@ -57,18 +57,18 @@ export async function replay(store: Store, sessionId: string, { compile, read, o
   return { state, isKept: same(state, inThisVersion(kept)), signals: log.length };
 }
 
-/** A kept state as this release reads it, so that one that an older release wrote is compared by what it says. */
+/** Returns a stored state as this release reads it, so states of older releases compare by content. */
 function inThisVersion(kept: Json): Json | SessionState {
   try {
     return readState(kept);
   } catch (error) {
-    // What cannot be read is not what the log folds to.
+    // An unreadable state differs from the fold.
     if (error instanceof FlowError && error.code === 'state-unreadable') return kept;
     throw error;
   }
 }
 
-/** Folds the log over its own flow and over another one in its place; null where they never part ways. */
+/** Folds the log over its own flow and over a replacement. Returns their first difference, or null. */
 export async function replayAgainst(
   store: Store,
   sessionId: string,
@@ -83,19 +83,19 @@ export async function replayAgainst(
   return null;
 }
 
-/** One signal, and what it makes of a session in its own flow and in another one. */
+/** One signal and its results in the own and in the changed flow. */
 export interface StepBeside {
   readonly seq: number;
   readonly signal: Signal;
   readonly own: StepResult;
   readonly changed: StepResult;
-  /** In what the two differ after it. */
+  /** The differences after it. */
   readonly differs: readonly ('node' | 'effects' | 'slots')[];
 }
 
 type StepResult = ReturnType<typeof step>;
 
-/** Folds a log over its own flows and, beside them, over another one in the place of those that it replaces. Needs no store. */
+/** Folds a log over its own flows and, in parallel, over a replacement for some of them. Needs no store. */
 export async function* foldBeside(
   sessionId: string,
   log: readonly LoggedSignal[],

@@ -5,9 +5,9 @@ import type { Clock } from '../ports/time.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Opens a store in a schema of its own of a Postgres database, which is dropped when the store is closed: what else is in the
- * database is neither read nor changed. Its leases run by `clock`. Throws what `openPostgresStore` throws; its user has to be
- * one that may make schemas.
+ * Opens a store in a new schema of a Postgres database, which is dropped when the store closes; other data is neither
+ * read nor changed. Leases use `clock`. Throws the errors of `openPostgresStore`; its user must be allowed to create
+ * schemas.
  */
 export async function openScratchPostgres(url: string, clock: Clock): Promise<Store> {
   const [{ default: pg }, { openPostgresStore, explainPostgres }] = await Promise.all([

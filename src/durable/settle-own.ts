@@ -3,28 +3,28 @@ import type { OutsideSignal } from '../events/inbox.ts';
 import type { Json } from '../events/json.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
 
-/** How long a session is owned to settle an effect, in milliseconds. */
+/** Length of the lease for settling an effect, in milliseconds. */
 const leaseMs = 10_000;
 
-/** More entries than are due for one session at once. */
+/** Limit of due entries per session. */
 const allDue = 1_000;
 
-/** The outcomes of a session's effects, by the entries that are due for it. */
+/** Outcomes of a session's effects, from its due entries. */
 export interface OwnOutcomes {
   readonly effects: readonly Effect[];
-  /** The entries, consumed with that. */
+  /** Keys of the entries that the outcomes consume. */
   readonly keys: readonly string[];
 }
 
-/** Whether a checkpoint is of a host's own: no kernel has folded a signal into it, and none takes its inbox. */
+/** Checks whether a checkpoint is a host's own: no kernel has folded a signal into it, and no kernel takes its inbox. */
 export function isOfHost(snapshot: Pick<SessionSnapshot, 'seq'> | null): boolean {
   return snapshot?.seq === 0;
 }
 
 /**
- * Settles the effects of a session that no kernel folds by the entries that are due for it, in a separate commit. False if
- * a kernel folds the session. If another process owns the session, its next turn settles them. `now` also takes the
- * deadlines that have come by then, in epoch milliseconds; else they are the host's to look for.
+ * Settles effects of a session without a kernel by its due entries, in a separate commit. Returns false if a kernel
+ * folds the session. If another process owns the session, its next turn settles them. With `now` (epoch milliseconds)
+ * passed deadlines are included; otherwise the host handles them.
  */
 export async function settleOwn(
   store: Store,
@@ -32,7 +32,7 @@ export async function settleOwn(
   owner: string,
   now: number | null = null,
 ): Promise<boolean> {
-  // Without its state: a conversation may have a large one, and each of its outcomes comes here.
+  // Without the state: a conversation's may be large, and each of its outcomes passes here.
   const [listed] = await store.listSessions(1, { id: sessionId });
   if (listed === undefined || listed.graphHash === '' || !isOfHost(listed)) return false;
   const lease = await store.acquireLease(sessionId, owner, leaseMs);
@@ -50,7 +50,7 @@ export async function settleOwn(
   }
 }
 
-/** The outcomes that the due entries of such a session hold; the first one of an effect counts. */
+/** Returns the outcomes in the due entries of such a session; the first one of each effect counts. */
 export async function ownOutcomes(store: Store, sessionId: string, now: number | null = null): Promise<OwnOutcomes> {
   const due = await store.dueEntries({ sessionId, dueBy: Number.MAX_SAFE_INTEGER, limit: allDue });
   const open = new Map<EffectKey, Effect>();

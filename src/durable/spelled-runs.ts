@@ -1,6 +1,6 @@
 /**
- * What is spelled or said digit by digit in a text, without blanks: "D, E, double L as in Lima" is "dell", "four one five" is
- * "415". `words` are the words of the text, without case and accents.
+ * Returns spelled letters and digits in a text as runs: "D, E, double L as in Lima" gives "dell", "four one five" gives
+ * "415". `words` are the words without case and accents.
  */
 export function spelledRuns(words: readonly string[]): readonly string[] {
   const runs: string[] = [];
@@ -24,13 +24,13 @@ export function spelledRuns(words: readonly string[]): readonly string[] {
 
 const shortest = 2;
 
-/** The letter or digit that a word stands for. */
+/** Returns the letter or digit of a word. */
 function signOf(word: string): string | undefined {
   if (word.length === 1 && /[\p{L}\d]/u.test(word)) return word;
   return digits.get(word) ?? letters.get(word);
 }
 
-/** How many words of an example begin here: "as in Lima" or "for Lima" behind an L. */
+/** Returns the length of an example that begins here: "as in Lima" or "for Lima" after an L. */
 function exampleLength(words: readonly string[], at: number, run: string): number {
   const lead = words[at] === 'as' && words[at + 1] === 'in' ? 2 : leads.has(words[at] ?? '') ? 1 : 0;
   const example = words[at + lead];

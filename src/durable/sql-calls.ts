@@ -7,7 +7,7 @@ import type { SqlParts } from './sql-database.ts';
 import { isOwned, startsWith } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
 
-/** Where callers are, and whose calls are lost. */
+/** Stores the places of callers and finds lost calls. */
 export function sqlCalls({
   database,
   clock,

@@ -5,26 +5,26 @@ import type { CommitTexts, EffectRow } from './commit-texts.ts';
 import type { EntryRow } from './inbox-texts.ts';
 import type { Tables } from './tables.ts';
 
-/** What one kind of database does in its own way. */
+/** The parts that differ between databases. */
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** The clock that leases run by, in epoch milliseconds: one for all who share the store. */
+  /** Clock for leases, in epoch milliseconds, shared by all users of the store. */
   now(): RawBuilder<number>;
-  /** A text column that is compared byte by byte, as an index has it. */
+  /** Returns a text column that compares byte by byte, like its index. */
   bytewise(column: string): RawBuilder<string>;
-  /** Writes a commit whole, or not at all: false where the session does not stand where the commit starts from. */
+  /** Writes a commit atomically. Returns false if the session is not at the commit's base. */
   writeCommit(commit: CommitToWrite): Promise<boolean>;
-  /** Deletes the inputs that were consumed before a moment, and tells how many. */
+  /** Deletes inputs that were consumed before a time, and returns their number. */
   forgetInputs(consumedBefore: number): Promise<number>;
-  /** Runs statements that delete in one transaction. SQLite overwrites what was there, Postgres by its vacuum. */
+  /** Runs delete statements in one transaction. SQLite overwrites the deleted data; Postgres frees it by vacuum. */
   erase(statements: readonly Compilable[]): Promise<void>;
-  /** Writes a post whole, or not at all. Gives the keys that were not known, or what stood against it. */
+  /** Writes a post atomically. Returns the new keys, or the reason for a refusal. */
   writePost(post: PostToWrite): Promise<WrittenPost>;
-  /** Two who claim at once do not wait for each other. */
+  /** Whether concurrent claims skip each other's locked rows. */
   readonly skipsLocked: boolean;
-  /** Whether the same may go well in a moment: the connection is gone, or the server is just starting. */
+  /** Checks whether a retry may succeed: the connection was lost, or the server is starting. */
   isPassing(error: unknown): boolean;
-  /** What went wrong, for people. */
+  /** Returns the FlowError for a database error. */
   explain(error: unknown): FlowError;
   watch(listener: () => void): () => void;
   watchInbox(listener: (sessionId: string | null) => void): () => void;
@@ -32,7 +32,7 @@ export interface Database {
 }
 
 export interface CommitToWrite extends Omit<CommitTexts, 'signals' | 'effects'> {
-  /** A column text, like `inputKeys`, and the keys of `sharedEffects` and `inbox`. */
+  /** A column text, like `inputKeys` and the keys of `sharedEffects` and `inbox`. */
   readonly sessionId: string;
   readonly token: number;
   readonly baseSeq: number;
@@ -43,7 +43,7 @@ export interface CommitToWrite extends Omit<CommitTexts, 'signals' | 'effects'> 
   readonly commitId: string;
   /** Grows with each commit under one token. */
   readonly place: number;
-  /** JSON lists; null where there are none. */
+  /** JSON lists; null if empty. */
   readonly signals: string | null;
   readonly events: string | null;
   readonly ownEffects: string | null;
@@ -51,20 +51,20 @@ export interface CommitToWrite extends Omit<CommitTexts, 'signals' | 'effects'> 
 }
 
 export interface SharedEffectRow extends EffectRow {
-  /** Its place among all effects of the commit. */
+  /** Its position among the effects of the commit. */
   readonly item: number;
 }
 
-/** Names are column texts. */
+/** A post to write. Names are column texts. */
 export interface PostToWrite {
   readonly id: string;
   readonly now: number;
   readonly entries: readonly EntryRow[];
-  /** Keys that are consumed with it, and the session with which they are forgotten. */
+  /** Keys to consume with it, and the session whose deletion forgets them. */
   readonly once: readonly string[];
   readonly onceSession: string;
   readonly audit: readonly AuditRow[];
-  /** A dead letter that is opened again with it. */
+  /** A dead letter to reopen with it. */
   readonly reopens: string | null;
 }
 
@@ -75,13 +75,16 @@ export interface AuditRow {
   readonly text: string;
 }
 
-/** `reopens`: there is no such dead letter; `once`: one of the keys was consumed before; `audit`: others have written records. */
+/**
+ * Reasons for a refusal. `reopens`: no such dead letter; `once`: a key was already consumed; `audit`: other records
+ * were written meanwhile.
+ */
 export type WrittenPost = { readonly posted: readonly string[] } | { readonly refused: 'reopens' | 'once' | 'audit' };
 
-/** What each part of a store on such a database is made with. */
+/** The parameters of each part of a SQL store. */
 export interface SqlParts {
   readonly database: Database;
   readonly clock: Clock;
-  /** Does what asks the database, again where a failure may pass. Throws what is told of it, or `store-closed`. */
+  /** Runs a database operation and retries temporary failures. Throws the FlowError of the failure, or `store-closed`. */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }

@@ -9,14 +9,14 @@ import { isOwned } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
 import type { OwnEffects, Tables } from './tables.ts';
 
-/** The effects of sessions, and who has taken which of those that anybody may perform. */
+/** Stores effects and the claims on shared ones. */
 export function sqlEffects({
   database,
   clock,
   run,
 }: SqlParts): Pick<Store, 'loadEffects' | 'openEffects' | 'claimEffects' | 'holdEffects'> {
   const { db } = database;
-  /** With an `event` also others whose text only looks like it. */
+  /** With an `event`, the result may contain effects whose text only looks like it. */
   const openPage = async ({ kind, dueBy, event, after, limit }: OpenEffectQuery): Promise<readonly OpenEffect[]> => {
     const open = db
       .selectFrom('roomflow_effects')
@@ -140,7 +140,7 @@ export function sqlEffects({
   };
 }
 
-/** An effect, and where in the order of intending it stands. */
+/** An effect with its position in the order of creation. */
 interface PlacedEffect extends EffectPlace {
   readonly effect: Effect;
 }
@@ -169,13 +169,13 @@ interface OpenColumns {
   readonly reason: string | null;
 }
 
-/** Whether the text of an effect has such a member. One that only looks like it is found too. */
+/** Returns a condition for the text of an effect's event. It may match other texts. */
 function holdsEvent(name: string) {
   const member = JSON.stringify({ event: name }).slice(1, -1);
   return sql<boolean>`effect like ${`%${member.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`;
 }
 
-/** Both as the indices have them: SQLite uses a partial index only if a query repeats its condition. */
+/** Written exactly as in the indexes: SQLite uses a partial index only if the query repeats its condition. */
 const isNoSpeech = sql<boolean>`kind not in ('say', 'reply')`;
 
 const isOpen = sql<boolean>`state in ('intended', 'started')`;

@@ -5,7 +5,7 @@ import { toJsonText } from './json-text.ts';
 import type { SqlParts } from './sql-database.ts';
 import { parsed } from './stored-text.ts';
 
-/** Compiled flows, by their hashes. */
+/** Stores compiled flows by hash. */
 export function sqlGraphs({ database, run }: SqlParts): Pick<Store, 'saveGraph' | 'loadGraph'> {
   const { db } = database;
   return {

@@ -11,10 +11,10 @@ import { isOwned } from './sql-sessions.ts';
 import { parsed } from './stored-text.ts';
 import type { Tables } from './tables.ts';
 
-/** The inbox and the audit records, but for who watches them. */
+/** The inbox and the audit log, without listeners. */
 export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, 'watchInbox'> {
   const { db } = database;
-  /** Whose claim holds. */
+  /** Returns the owner of a valid claim. */
   const claimant = () =>
     sql<string | null>`case when claimed_until > ${database.now()} then claimed_by end`.as('claimant');
 
@@ -25,7 +25,10 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       .orderBy('seq', 'desc')
       .limit(1)
       .executeTakeFirst()) ?? null;
-  /** Writes a post with its audit records, at the end of the chain wherever others have moved it to. */
+  /**
+   * Writes a post with its audit records at the current end of the chain, and retries if other records were written
+   * meanwhile.
+   */
   const write = async (post: Omit<PostToWrite, 'audit'>, records: readonly NewAuditRecord[]): Promise<WrittenPost> => {
     for (;;) {
       const audit = records.length === 0 ? [] : chained(await end(), records, post.now).map(auditRow);
@@ -33,7 +36,10 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       if (!('refused' in written) || written.refused !== 'audit') return written;
     }
   };
-  /** What an earlier attempt has posted whose answer was lost; null where it wrote nothing, or what it wrote was taken. */
+  /**
+   * Returns the result of an earlier attempt whose response was lost; null if it wrote nothing, or if its entries were
+   * already taken.
+   */
   const lost = async (id: string): Promise<WrittenPost | null> => {
     const rows = await db.selectFrom('roomflow_inbox').select('key').where('post_id', '=', id).execute();
     if (rows.length > 0) return { posted: rows.map(({ key }) => key) };
@@ -52,7 +58,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
         return (attempts > 1 ? await lost(post.id) : null) ?? (await write(post, audit));
       });
       const posted = new Set('posted' in written ? written.posted : []);
-      // The second of two that have one key is a duplicate as well.
+      // If two entries have the same key, the second is a duplicate.
       return rows.map(({ key }) => (posted.delete(key) ? 'posted' : 'duplicate'));
     },
     dueEntries: ({ sessionId, dueBy, limit }) =>
@@ -83,7 +89,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       }),
     claimEntries: ({ ttlMs, limit, owner }) =>
       run(async () => {
-        // The clock that all clerks share; asked once, so that an index finds what is due.
+        // The clock that all clerks share; a scalar subquery, so that an index finds due entries.
         const now = sql<number>`(select ${database.now()})`;
         const free = db
           .selectFrom('roomflow_inbox')
@@ -102,7 +108,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
               ),
             ),
           )
-          // Claimed or not, an earlier one keeps the later ones of its session back.
+          // An earlier entry, claimed or not, blocks the later ones of its session.
           .where((where) =>
             where.not(
               where.exists(
@@ -112,8 +118,8 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
                   .whereRef('earlier.session_id', '=', 'roomflow_inbox.session_id')
                   .where(isOpen('earlier'))
                   .where('earlier.not_before', '<=', now)
-                  // Reckoned with, these columns are in no index: SQLite would look through the whole inbox by that of its order,
-                  // and not through the entries of the session.
+                  // The additions keep these columns out of the index: SQLite would otherwise scan the whole inbox in
+                  // list order instead of the session's entries.
                   .where(
                     sql<boolean>`(earlier.due_at + 0, earlier.place + 0) < (roomflow_inbox.due_at, roomflow_inbox.place)`,
                   ),
@@ -174,7 +180,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .$if(state === 'dead', (query) => query.where('state', '=', 'dead'))
           .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
           .$if(dueAfter === undefined, (query) => query.orderBy('due_at').orderBy('place'))
-          // Many may be due at one moment: an order among those would sort them all.
+          // Many entries may be due at the same time; ordering these as well would sort them all.
           .$if(dueAfter !== undefined, (query) => query.where('not_before', '>', dueAfter ?? 0).orderBy('not_before'))
           .limit(limit)
           .execute();
@@ -203,7 +209,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .orderBy('seq')
           .limit(limit)
           .execute();
-        // The columns lead to a record: where one differs from it, the chain is to show that.
+        // Columns are used for lookups. If one differs from its record, the chain check must detect it.
         return found.map(({ seq, hash, session_id: session, record }) => ({
           ...(parsed(record, `audit record ${seq}`) as AuditRecord),
           ...{ seq, hash, sessionId: session === null ? null : fromColumnText(session) },
@@ -214,7 +220,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
 
 const columns = ['place', 'state', 'attempts', 'not_before', 'reason', 'claims', 'entry', 'key'] as const;
 
-/** Said as the index says it, so that the index is used. */
+/** Written exactly as in the index, so that it is used. */
 function isOpen(table = 'roomflow_inbox') {
   return sql<boolean>`${sql.ref(`${table}.state`)} = 'open'`;
 }

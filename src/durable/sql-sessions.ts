@@ -8,7 +8,7 @@ import { leaseSlackMs } from './lease-slack.ts';
 import type { SqlParts } from './sql-database.ts';
 import { parsed } from './stored-text.ts';
 
-/** Leases and snapshots: the row of each session. */
+/** Stores leases and snapshots: one row per session. */
 export function sqlSessions({
   database,
   clock,
@@ -26,7 +26,7 @@ export function sqlSessions({
           .insertInto('roomflow_sessions')
           .values({
             id: toColumnText(sessionId),
-            // Above those of all sessions that were deleted: no older lease of this one ever fits again.
+            // Above the tokens of all deleted sessions, so an older lease is never valid again.
             token: sql`${lastDeleted} + 1`,
             owner: toColumnText(owner),
             lease_expires_at: until(ttlMs),
@@ -145,13 +145,13 @@ export function sqlSessions({
   };
 }
 
-/** The row that keeps the highest token of all deleted sessions; the name of no session is written so. */
+/** Id of the row with the highest token of deleted sessions. It is not a valid column text of any session id. */
 const deletedSessions = '\\deleted';
 
 /** That token; 0 if no session was deleted. */
 const lastDeleted = sql<number>`coalesce((select gone.token from roomflow_sessions as gone where gone.id = ${deletedSessions}), 0)`;
 
-/** Whether a lease of a table's row holds: nobody's clock may have made it last longer than its length from now. */
+/** Returns the condition for a valid lease. A lease that lasts longer than its length from now comes from a wrong clock. */
 export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: string): RawBuilder<boolean> {
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
   const expiresAt = column('lease_expires_at');
@@ -159,7 +159,7 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
     and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')} + ${leaseSlackMs})`;
 }
 
-/** The condition by which a list has a session. Ids are compared byte by byte, whatever order the database gives them. */
+/** Returns the condition for listed sessions. Ids compare byte by byte, whatever the database's collation. */
 function isListed(
   database: Pick<SqlParts['database'], 'bytewise'>,
   of: { readonly id: string } | { readonly prefix: string } | undefined,
@@ -174,13 +174,13 @@ function isListed(
   return sql<boolean>`state is not null and ${id} >= ${prefix} and ${isBelow}`;
 }
 
-/** The first text, in the order of bytes, behind all that begin with the prefix; null if there is none. */
+/** Returns the first text in byte order after all texts with a prefix; null if there is none. */
 function endOfPrefix(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === lastCodePoint) points.pop();
   const last = points.pop();
   if (last === undefined) return null;
-  // No text of a database holds a surrogate.
+  // Texts in a database contain no surrogates.
   const next = last + 1 === 0xd800 ? 0xe000 : last + 1;
   return String.fromCodePoint(...points, next);
 }

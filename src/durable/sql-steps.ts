@@ -8,7 +8,7 @@ import { toJsonText } from './json-text.ts';
 import type { CommitToWrite, SharedEffectRow, SqlParts } from './sql-database.ts';
 import { corrupted, parsed } from './stored-text.ts';
 
-/** Commits, and what they leave: the log, the events, and which inputs were consumed. */
+/** Stores commits, the log, the events and the consumed inputs. */
 export function sqlSteps({
   database,
   clock,
@@ -16,7 +16,7 @@ export function sqlSteps({
 }: SqlParts): Pick<Store, 'commit' | 'readLog' | 'readEvents' | 'wasConsumed' | 'forgetInputs'> {
   const { db } = database;
   let commits = 0;
-  /** Why a commit was not taken; null where it had been, and only its answer was lost. */
+  /** Returns why a commit was refused; null if it had succeeded and only the response was lost. */
   const refusal = async ({ lease, baseSeq }: StepCommit, commitId: string): Promise<FlowError | null> => {
     const { sessionId } = lease;
     const found = await db
@@ -51,7 +51,7 @@ export function sqlSteps({
         stateVersion,
         graphHash: toColumnText(graphHash),
         now: clock.now(),
-        // A token belongs to one owner, who commits through one store.
+        // A token belongs to one owner, which commits through one store.
         commitId: `${lease.token}.${commits}`,
       };
       await run(async () => {

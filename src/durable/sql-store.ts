@@ -10,10 +10,10 @@ import { sqlInbox } from './sql-inbox.ts';
 import { sqlSessions } from './sql-sessions.ts';
 import { sqlSteps } from './sql-steps.ts';
 
-/** How long after a failure that may pass the same is tried again, in milliseconds. */
+/** Delays before retries of a temporary failure, in milliseconds. */
 const retryAfterMs = [20, 100, 400, 1_000];
 
-/** A store on a database that speaks SQL. */
+/** Creates a store on a SQL database. */
 export function createSqlStore(database: Database, clock: Clock): Store {
   let isClosed = false;
   const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {

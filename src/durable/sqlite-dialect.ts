@@ -11,7 +11,7 @@ import {
 import { FlowError } from '../errors.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** Kysely on a file whose thread runs one statement at a time. Only migrations open transactions by it. */
+/** A Kysely dialect for a file whose thread runs one statement at a time. Only migrations use its transactions. */
 export function sqliteDialect(file: SqliteFile): Dialect {
   return {
     createAdapter: () => new ExclusiveAdapter(),
@@ -21,7 +21,7 @@ export function sqliteDialect(file: SqliteFile): Dialect {
   };
 }
 
-/** Migrations run in one transaction that locks the file, so that a second process waits and finds them done. */
+/** Runs migrations in one transaction that locks the file, so a second process waits and finds them applied. */
 class ExclusiveAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

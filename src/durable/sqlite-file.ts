@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FlowError } from '../errors.ts';
 
-/** A statement, run once for each list of parameters; within `together` it must change so many rows. */
+/** A statement, run once per parameter list. In `together` it must change exactly `changes` rows. */
 export interface SqliteQuery {
   readonly sql: string;
   readonly parameters: readonly (readonly unknown[])[];
@@ -13,29 +13,32 @@ export interface SqliteResult {
   readonly changes: number;
 }
 
-/** `refused`: the place of the query that did not change as many rows as it must; else the rows that any of them returned. */
+/** `refused`: index of the query that changed too few rows; otherwise the returned rows. */
 export type SqliteTogether =
   | { readonly refused: number }
   | { readonly refused: null; readonly rows: readonly unknown[] };
 
-/** A database file, worked on in a thread of its own. */
+/** A database file with its own worker thread. */
 export interface SqliteFile {
-  /** The version of SQLite. */
+  /** Version of SQLite. */
   readonly version: string;
   run(query: SqliteQuery): Promise<SqliteResult>;
-  /** One transaction; nothing is changed where a query did not change as many rows as it must. */
+  /** Runs queries in one transaction, without effect if one of them changes too few rows. */
   together(queries: readonly SqliteQuery[]): Promise<SqliteTogether>;
-  /** Takes out of the log what was deleted or replaced, unless another process reads all the time. Writers wait for some milliseconds at most. */
+  /**
+   * Removes deleted and replaced data from the write-ahead log, unless another process reads continuously. Writers wait
+   * for some milliseconds at most.
+   */
   emptyLog(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a process waits for another that writes, in milliseconds. */
+/** Time to wait for another writing process, in milliseconds. */
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens or creates a file; one that is only read must be there, and is not changed. The thread keeps the process alive only
- * while something is asked of it.
+ * Opens or creates a file. A read-only file must exist and stays unchanged. The thread keeps the process alive only
+ * during requests.
  */
 export async function openSqliteFile(path: string, isReadOnly = false): Promise<SqliteFile> {
   const calls = new Int32Array(new SharedArrayBuffer(4));
@@ -62,7 +65,7 @@ export async function openSqliteFile(path: string, isReadOnly = false): Promise<
     requests += 1;
     return ask(requests, [requests, together, ...queries.map(toStatement)]);
   };
-  /** A text is sent once, and named by its number from then on. */
+  /** Each statement text is sent once and then referred to by number. */
   const toStatement = ({ sql, parameters, changes }: SqliteQuery): readonly unknown[] => {
     const known = numbers.get(sql);
     if (known === undefined) numbers.set(sql, numbers.size);
@@ -110,7 +113,7 @@ export async function openSqliteFile(path: string, isReadOnly = false): Promise<
   };
 }
 
-/** What SQLite or its driver says, with its code, such as `SQLITE_FULL`. */
+/** An error of SQLite or its driver, with its code, such as `SQLITE_FULL`. */
 export class SqliteError extends Error {
   readonly code: string;
 
@@ -121,7 +124,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** As sqlite-thread.mjs sends it. */
+/** The message format of sqlite-thread.mjs. */
 interface Answer {
   readonly id: number;
   readonly version?: string;

@@ -2,21 +2,21 @@ import type { Clock } from '../ports/time.ts';
 import { fromColumnText } from './column-text.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** How often who watches effects is called for what other processes may have written, in milliseconds. */
+/** Interval for calling effect listeners about writes of other processes, in milliseconds. */
 const pollMs = 500;
-/** How often the file is asked, while somebody watches the inbox, whether another process has written, in milliseconds. */
+/** Interval for checking the file for writes of other processes while the inbox has listeners, in milliseconds. */
 const lookMs = 40;
 
 /**
- * Calls who watches: at once for what this store writes, and soon after for what other processes do; where it is alone, nobody
- * looks for others.
+ * Calls listeners at once for writes of this store, and soon after for those of other processes. With `isAlone`, other
+ * processes are not checked.
  */
 export function createNotices(file: SqliteFile, clock: Clock, isAlone: boolean) {
   const listeners = new Set<() => void>();
   const inboxListeners = new Set<(sessionId: string | null) => void>();
   let cancelPoll = (): void => undefined;
   let cancelLook = (): void => undefined;
-  /** A number that changes when another connection has written. */
+  /** Changes when another connection has written. */
   let version: unknown = null;
   const notify = (): void => {
     for (const listener of listeners) listener();
@@ -33,11 +33,11 @@ export function createNotices(file: SqliteFile, clock: Clock, isAlone: boolean) 
   const look = async (): Promise<void> => {
     try {
       const [row] = (await file.run({ sql: 'pragma data_version', parameters: [[]] })).rows;
-      const found = (row as { data_version?: unknown } | undefined)?.data_version; // As the pragma names it.
+      const found = (row as { data_version?: unknown } | undefined)?.data_version; // The column name of the pragma.
       if (version !== null && found !== version) tellInbox(null);
       version = found;
     } catch {
-      // The file is closed, or in trouble that whoever asks for something is told of.
+      // The file is closed or failing. The next regular request reports it.
     }
     if (inboxListeners.size > 0) cancelLook = clock.schedule(lookMs, () => void look());
   };

@@ -17,12 +17,13 @@ import { createNotices } from './sqlite-notices.ts';
 import { sqliteWrites } from './sqlite-writes.ts';
 import type { Tables } from './tables.ts';
 
-/** Older ones can lose a write when two processes work on one file: https://github.com/tursodatabase/libsql/issues/2271 */
+/** Older versions can lose a write when two processes use one file: https://github.com/tursodatabase/libsql/issues/2271 */
 const oldestVersion = [3, 51, 3] as const;
 
 /**
- * Opens a store in a file of this machine, which many processes may share; creates file and folder where they are
- * absent. `isAlone`: no other process writes into it, and none is looked for. Throws `store-driver-missing`, `store-driver-old`, `store-unreachable`, `store-corrupted` or `store-newer`.
+ * Opens a store in a local file, which many processes can share. Creates the file and its folder if absent. `isAlone`:
+ * no other process writes to it, so none is checked. Throws `store-driver-missing`, `store-driver-old`,
+ * `store-unreachable`, `store-corrupted` or `store-newer`.
  */
 export async function openSqliteStore(
   path: string,
@@ -37,14 +38,14 @@ export async function openSqliteStore(
 }
 
 /**
- * Opens a store that is only looked into, also where nothing of it may be written or its tables are those of an older
- * release: then a copy of it is read, which is gone when the store is closed. Throws as `openSqliteStore` does.
+ * Opens a store for reading. If its files cannot be written, or its tables are of an older release, reads a copy that
+ * is deleted on close. Throws the errors of `openSqliteStore`.
  */
 export async function lookIntoSqlite(path: string, { clock }: { readonly clock: Clock }): Promise<Store> {
   try {
     return await openAt(path, path, clock, true);
   } catch (error) {
-    // SQLite cannot share its log where it may not write beside it.
+    // SQLite needs write access beside the file to share its log.
     if (!(error instanceof FlowError) || !/^store-(unreachable|older)$/.test(error.code)) throw error;
   }
   const folder = await copyFolder();
@@ -55,7 +56,7 @@ export async function lookIntoSqlite(path: string, { clock }: { readonly clock: 
   try {
     const copy = join(folder, 'store.db');
     await copyFile(path, copy);
-    // What was committed last may stand in its log alone.
+    // The last commits may exist only in the log.
     await copyFile(`${path}-wal`, `${copy}-wal`).catch(unlessAbsent);
     const store = await openAt(copy, path, clock, false);
     return {
@@ -74,7 +75,7 @@ export async function lookIntoSqlite(path: string, { clock }: { readonly clock: 
   }
 }
 
-/** What is copied stays on no disk: the folders of stores that are read now, which are gone with their process as well. */
+/** Folders of copies in use. They are deleted on close, and at the latest when the process exits. */
 const copies = new Set<string>();
 
 async function copyFolder(): Promise<string> {
@@ -91,7 +92,7 @@ function forgetCopies(): void {
   try {
     for (const folder of copies) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Where a file that is open cannot be deleted, nobody is there to do it later.
+    // An open file may not be deletable, and this is the last chance.
   }
 }
 
@@ -99,7 +100,10 @@ function unlessAbsent(error: unknown): void {
   if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
 }
 
-/** `place` is what errors name. One that is only read must have the tables of this release, else `store-older`. */
+/**
+ * `place` is the path in error messages. A read-only file must have this release's tables; otherwise throws
+ * `store-older`.
+ */
 async function openAt(path: string, place: string, clock: Clock, isReadOnly: boolean, isAlone = false): Promise<Store> {
   const file = await openSqliteFile(path, isReadOnly).catch((error: unknown) => {
     throw explain(error, place);
@@ -132,7 +136,7 @@ function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Cloc
         await file.together(queries.map(({ sql, parameters }) => ({ sql, parameters: [parameters] })));
         await file.emptyLog();
       },
-      // The file is here or it is not; another process that writes was waited for.
+      // A local file has no temporary failures; SQLite has already waited for other writers.
       isPassing: () => false,
       explain: (error) => explain(error, path),
       watch: (listener) => notices.watch(listener),
@@ -146,7 +150,10 @@ function storeOf(file: SqliteFile, db: Kysely<Tables>, path: string, clock: Cloc
   );
 }
 
-/** Node's own recursive mkdir never ends where a file system makes no folders, such as /proc. */
+/**
+ * Creates a folder with its parents. Node's recursive mkdir never ends in file systems that allow no folders, such as
+ * /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
   const missing = await tryMakeFolder(path);
   if (missing === null) return;
@@ -156,7 +163,7 @@ async function makeFolder(path: string): Promise<void> {
   if (stillMissing !== null) throw stillMissing;
 }
 
-/** Null where the folder is there, perhaps made by somebody else; the error where the one around it is missing. */
+/** Returns null if the folder exists now; the error if its parent is missing. */
 async function tryMakeFolder(path: string): Promise<Error | null> {
   try {
     await mkdir(path);
@@ -200,7 +207,7 @@ function explain(error: unknown, path: string, access: 'write to' | 'read' = 'wr
       `${path} is no readable database. Restore it, or name another store.`,
       options,
     );
-  // The last is a full disk as well: the file that processes share could not grow.
+  // The last code also means a full disk: the shared memory file could not grow.
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'SQLITE_IOERR_SHMSIZE')
     return new FlowError('store-full', `the disk of ${path} is full. Make room for it.`, options);
   if (code.startsWith('SQLITE_BUSY'))

@@ -7,7 +7,7 @@ interface Told {
   tellInboxOf(sessionIds: readonly string[]): void;
 }
 
-/** Commits and posts as transactions of one file, and who is told of them. */
+/** Writes commits and posts as file transactions, and notifies listeners. */
 export function sqliteWrites(file: SqliteFile, told: Told): Pick<Database, 'writeCommit' | 'writePost'> {
   return {
     async writeCommit(commit) {
@@ -21,7 +21,7 @@ export function sqliteWrites(file: SqliteFile, told: Told): Pick<Database, 'writ
       const steps = stepsOf(post).filter(({ query }) => query.parameters.length > 0);
       const written = await file.together(steps.map(({ query }) => query));
       if (written.refused !== null) return { refused: steps[written.refused]?.refusal ?? 'audit' };
-      const rows = written.rows as readonly Returned[]; // As the statements return them.
+      const rows = written.rows as readonly Returned[]; // The columns that the statements return.
       told.tellInboxOf(rows.map(({ session_id }) => session_id));
       return { posted: rows.map(({ key }) => key) };
     },
@@ -33,7 +33,7 @@ interface Returned {
   readonly session_id: string;
 }
 
-/** The first two change fewer rows than they must where the session stands elsewhere, or an input was consumed. */
+/** The first two queries change too few rows if the session is at another position, or if an input was consumed. */
 function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
   const { sessionId, token, baseSeq, now, inbox } = commit;
   const { state, seq, stateVersion, graphHash, commitId } = commit;
@@ -86,7 +86,7 @@ function queriesOf(commit: CommitToWrite): readonly SqliteQuery[] {
 
 interface Step {
   readonly query: SqliteQuery;
-  /** Why it has changed fewer rows than it must. */
+  /** The reason if the query changes too few rows. */
   readonly refusal?: 'reopens' | 'once' | 'audit';
 }
 

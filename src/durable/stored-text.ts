@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 
-/** Each text was written from a value of the type that the caller reads it as. */
+/** Parses a stored text. The caller reads it as the type it was written from. */
 export function parsed(text: string | null, place: string): unknown {
   try {
     return JSON.parse(text ?? 'null') as unknown;
@@ -9,7 +9,7 @@ export function parsed(text: string | null, place: string): unknown {
   }
 }
 
-/** What was kept is not what was written. */
+/** Returns the error for stored data that was altered. */
 export function corrupted(fact: string): FlowError {
   return new FlowError(
     'store-corrupted',

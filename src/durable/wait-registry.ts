@@ -9,26 +9,26 @@ import { addressOf } from './inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
 import { settleOwn } from './settle-own.ts';
 
-/** How long a session is owned to open a wait, in milliseconds. */
+/** Length of the lease for opening a wait, in milliseconds. */
 const leaseMs = 10_000;
 
-/** More open waits than one registry is asked about at once. */
+/** Limit of open waits per query. */
 const allWaits = 100_000;
 
 /**
- * A wait registry as a view of the effects and the inbox. Registering a wait that the session has changes nothing; a new
- * one is opened under the owner's name, or, with a `clock`, posted to the process that owns the session, which opens it within
- * a moment. Throws `session-unknown`, and `session-taken` where that process does not. A resolution is posted to the session, whoever owns it, and settles the wait when it is folded, or at
- * once where the checkpoint is of a host's own; the first one
- * counts, and is an audit record by the owner's name. It is `{ value }` where it is no object, and throws `resolution-unfit` where it does not meet the wait's schema,
- * and `wait-of-session` for what the session asks its caller. Due are the waits whose deadline has come and that nobody
- * has answered.
+ * Creates a wait registry as a view of the effects and the inbox. Registering a wait that the session already has changes
+ * nothing. A new wait is opened under the owner's name, or, with a `clock`, posted to the process that owns the session,
+ * which opens it soon after. Throws `session-unknown`, and `session-taken` if that process does not open it. A resolution is
+ * posted to the session, whichever process owns it, and settles the wait when it is folded, or at once over a host's own
+ * checkpoint. The first resolution counts and is audited under the owner's name. A value that is not an object is wrapped as
+ * `{ value }`. Throws `resolution-unfit` if it does not meet the wait's schema, and `wait-of-session` for a question that
+ * the session asks its caller. `timeoutDue` returns unanswered waits whose deadline has passed.
  *
  * @example
  * const waits = createWaitRegistry(await openStore('memory', { clock: systemClock }), 'desk-1');
  */
 export function createWaitRegistry(store: Store, owner: string, clock: Clock | null = null): WaitRegistry {
-  /** Posts a wait to the owner of its session; resolves once it is open. */
+  /** Posts a wait to the owner of its session. Resolves once it is open. */
   const postTo = async (wait: WaitRecord, isKnown: () => Promise<boolean>): Promise<void> => {
     const { sessionId, waitId: key, type, deadline } = wait;
     const { payload } = effectOfWait(wait);
@@ -71,7 +71,7 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
     async resolve(waitId, payload) {
       const open = await store.openEffects({ kind: 'wait', limit: allWaits });
       const found = open.find(({ effect }) => effect.key === waitId);
-      // Answered before, or by somebody else at the same moment.
+      // The wait was answered, perhaps at the same moment.
       if (found === undefined) return;
       const resolution = resolutionOf(found, payload);
       const signal = { type: 'wait:resolved', key: waitId, resolution } as const;
@@ -96,7 +96,7 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
   };
 }
 
-/** How often and for how long an owner is waited for that is to open a wait. */
+/** Interval and number of checks for a wait that an owner should open. */
 const lookEveryMs = 25;
 const mostLooks = 200;
 
@@ -104,7 +104,7 @@ function taken(sessionId: string): FlowError {
   return new FlowError('session-taken', `session "${sessionId}" is owned by another process. Ask that one.`);
 }
 
-/** Consumed with the first answer to a wait. */
+/** Returns the key that the first answer to a wait consumes. */
 function decidedKey(waitId: string): string {
   return `decided/${waitId}`;
 }
@@ -116,7 +116,7 @@ function resolutionOf({ sessionId, effect }: OpenEffect, payload: unknown): Json
       `session "${sessionId}" asks its caller "${effect.key}" itself, and only the caller's words answer it.`,
     );
   toJsonText(payload, 'a resolution');
-  const given = payload as Json; // As toJsonText has just found.
+  const given = payload as Json; // toJsonText has checked it.
   const resolution = isJsonObject(given) ? given : { value: given };
   const schema = 'schema' in effect.payload ? effect.payload.schema : null;
   const [first] = schema === null ? [] : schemaCheck(schema).violations(resolution);
@@ -128,12 +128,12 @@ function resolutionOf({ sessionId, effect }: OpenEffect, payload: unknown): Json
   return resolution;
 }
 
-/** What a wait of a flow belongs to besides its session: the flow that runs, and the wait itself where somebody is asked. */
+/** Returns the ids of a flow's wait: its flow, and the wait itself if a person is asked. */
 async function belongingTo(
   store: Store,
   { sessionId, effect }: OpenEffect,
 ): Promise<Pick<WaitRecord, 'flowId' | 'escalationId' | 'proxyId'>> {
-  // Those of a host say themselves what they belong to.
+  // A host's waits contain their own ids.
   if (effect.kind !== 'wait' || effect.node === '') return {};
   const isAsked = 'to' in effect.payload && effect.payload.to !== null;
   const flowId = flowIn((await store.loadSnapshot(sessionId))?.state ?? null);
@@ -145,7 +145,7 @@ async function belongingTo(
   };
 }
 
-/** The flow of a state, be it that of a conversation or of a run. */
+/** Returns the flow of a state of a conversation or a run. */
 function flowIn(state: Json): string | null {
   if (!isJsonObject(state)) return null;
   const flow = state['flow'] ?? state['taskFlow'] ?? null;
