@@ -231,8 +231,11 @@ export interface Reader {
   isYesNoQuestion(question: string): boolean;
   /** Checks whether a question is negative or offers alternatives, so that a plain yes or no is ambiguous. */
   isNegativeOrEitherOr(question: string): boolean;
-  /** Returns the plain answer that should call a function, by its description ("the caller agrees"); null for neither. */
-  answerMeant(description: string): 'yes' | 'no' | null;
+  /**
+   * Returns the plain answer that should call a function, by its description ("the caller agrees"), or by one of the
+   * descriptions beside it that denies the same ("wants it", "does not want it"); null for neither.
+   */
+  answerMeant(description: string, others?: readonly string[]): 'yes' | 'no' | null;
   /** Checks whether the words choose an offered item by position: "the second one". */
   choosesOffered(text: string): boolean;
   /**

@@ -40,6 +40,13 @@ const flow: ConversationFlow = {
         { name: 'agree', description: 'The caller agrees.', transitionTo: 'details' },
       ],
     },
+    suite: {
+      say: 'A suite costs 40 euros more. Would you like it?',
+      functions: [
+        { name: 'take', description: 'The caller wants the suite.', transitionTo: 'details' },
+        { name: 'leave', description: 'The caller does not want the suite.', transitionTo: 'bye' },
+      ],
+    },
     pay: {
       say: 'Shall I charge you?',
       functions: [{ name: 'charge', handler: 'charge', effect: 'write', description: 'The caller agrees.' }],
@@ -87,6 +94,11 @@ describe('a plain answer to the question of a node', () => {
   test('calls the function that the author names for it, whatever the descriptions say', () => {
     const call = talk('told');
     expect(call.says('yes')).toEqual(['say: Goodbye.', 'end completed']);
+  });
+
+  test('calls the function that another one denies', () => {
+    expect(talk('suite').says('yes please')[0]).toBe('say: Who is calling, please?');
+    expect(talk('suite').says('no')[0]).toBe('say: Goodbye.');
   });
 
   test.each(['choose', 'open', 'pay', 'led'])(

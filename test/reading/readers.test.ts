@@ -44,6 +44,31 @@ it.each([
   });
 });
 
+it.each([
+  ['English', 'The caller wants the suite.', 'The caller does not want the suite.'],
+  ['English', 'They have a dog', "They don't have a dog"],
+  ['English', 'The guest can come.', 'The guest cannot come.'],
+  ['English', 'The patient has an appointment.', 'The patient has no appointment.'],
+  ['German', 'Der Anrufer nimmt die Suite.', 'Der Anrufer nimmt die Suite nicht.'],
+  ['German', 'Die Kundin hat einen Hund.', 'Die Kundin hat keinen Hund.'],
+  ['Spanish', 'El cliente quiere la suite.', 'El cliente no quiere la suite.'],
+  ['French', 'Le client prend la suite.', 'Le client ne prend pas la suite.'],
+  ['Portuguese', 'O cliente quer a suíte.', 'O cliente não quer a suíte.'],
+  ['Portuguese', 'The caller wants the suite.', "The caller doesn't want the suite."],
+] as const)('of two functions, one that denies the other is its no, in %s: %s', (language, yes, no) => {
+  const reader = languages.find(([name]) => name === language)?.[1];
+  const all = [yes, no, 'The caller asks for a person.'];
+  expect(all.map((text) => reader?.answerMeant(text, all))).toEqual(['yes', 'no', null]);
+});
+
+it.each([
+  ['The caller wants another day.', 'The caller does not want the suite.'],
+  ['The caller wants a person.', 'The caller wants nothing else.'],
+])('a description beside one that denies something else is no answer: %s', (other, no) => {
+  const english = languages[0]?.[1];
+  expect(english?.answerMeant(other, [other, no])).toBeNull();
+});
+
 describe('the reader of a language without rules', () => {
   const { reader, sentences } = unknown;
   describeReader(reader, sentences);

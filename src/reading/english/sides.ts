@@ -1,3 +1,5 @@
+import { answerByDenial } from '../denied-pair.ts';
+
 /** The side that a function stands for in answer to a question. */
 export type Side = 'agrees' | 'refuses' | 'unable' | 'wants';
 
@@ -8,9 +10,29 @@ export function partsOf(sentence: string): readonly string[] {
 
 /**
  * The plain answer that calls a function by what its description says of whoever agrees or refuses: "The caller agrees to
- * start." Null where it says neither, or both.
+ * start." A description that says neither, or both, counts by another one that denies it.
  */
-export function answerMeant(description: string): 'yes' | 'no' | null {
+export function answerMeant(description: string, others: readonly string[] = []): 'yes' | 'no' | null {
+  return answerByWords(description) ?? answerByDenial(description, others, { words: statedWords, isNegation });
+}
+
+function isNegation(word: string): boolean {
+  return word === 'not' || word === 'no';
+}
+
+/** The words of a statement with a denial spelled out, and verbs without the ending that a denial removes. */
+function statedWords(text: string): readonly string[] {
+  const words = text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/n't\b|\bcannot\b/g, (denied) => (denied === 'cannot' ? 'can not' : ' not'))
+    .match(/[\p{L}\d]+/gu);
+  return (words ?? [])
+    .filter((word) => !/^(?:do|does|did)$/.test(word))
+    .map((word) => (word === 'has' ? 'have' : word.replace(/(?<=[a-z]{2}[^s])s$/, '')));
+}
+
+function answerByWords(description: string): 'yes' | 'no' | null {
   const sides = new Set<Side>();
   for (const sentence of description.split(/[.;:!?]+(?=\s|$)/))
     for (const part of partsOf(sentence)) if (part.trim() !== '') sides.add(sideOf(part.trim()));

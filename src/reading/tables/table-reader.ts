@@ -2,6 +2,7 @@ import { isEnglish } from '../english/is-english.ts';
 import { joined } from '../english/lines.ts';
 import { isOtherLanguage } from '../other-language.ts';
 import { keepsQuestion, sentencesOf } from '../english/questions.ts';
+import { answerByDenial } from '../denied-pair.ts';
 import { answerMeant } from '../english/sides.ts';
 import { readText } from '../english/texts.ts';
 import type { Reader, Reading } from '../../ports/reader.ts';
@@ -126,7 +127,7 @@ export function createTableReader(tables: Tables): Reader {
         return (negations.has(piece) && !either.has(pieces[at - 1] ?? '')) || lengthAt(pieces, at, reversed) > 0;
       });
     },
-    answerMeant(description) {
+    answerMeant(description, others = []) {
       const pieces = piecesOf(fold(description));
       const sides = new Set<'yes' | 'no'>();
       for (let at = 0; at < pieces.length;) {
@@ -137,7 +138,9 @@ export function createTableReader(tables: Tables): Reader {
       }
       const [side, other] = sides;
       if (side !== undefined) return other === undefined ? side : null;
-      return isEnglish(description) ? answerMeant(description) : null;
+      const words = (text: string): readonly string[] => piecesOf(fold(text));
+      const denied = answerByDenial(description, others, { words, isNegation: (word) => negations.has(word) });
+      return denied ?? (isEnglish(description) ? answerMeant(description, others) : null);
     },
     sharedWords(question, about) {
       const words = (text: string): readonly string[] =>

@@ -206,13 +206,12 @@ function functionMeant(
   const others = node.functions.filter(({ name }) => subject === undefined || name !== subject.call.name);
   const told = others.filter((offered) => offered.answers === answer);
   const asksYesOrNo = subject !== undefined || graph.reader.isYesNoQuestion(lastQuestionOf(line));
+  const described = others.filter(({ answers }) => asksYesOrNo && answers === null);
+  const descriptions = described.map(({ description }) => description);
   const meant =
     told.length > 0
       ? told
-      : others.filter(
-          ({ answers, description }) =>
-            answers === null && asksYesOrNo && graph.reader.answerMeant(description) === answer,
-        );
+      : described.filter(({ description }) => graph.reader.answerMeant(description, descriptions) === answer);
   const [only] = meant;
   if (meant.length !== 1 || only === undefined || !movesAlone(only)) return undefined;
   return graph.nodes.has(only.target.to) ? only.name : undefined;
