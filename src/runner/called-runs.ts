@@ -19,19 +19,19 @@ import type { FlowRun, FlowRunResult } from './flow-run.ts';
 import { createTaskInstance, type TaskInstanceOptions } from './task-instance.ts';
 
 /**
- * Task flows that functions of a conversation run and that may wait for people. Each is a run of its own, whose id is the
- * key of the call: so it goes on whoever has the conversation, and its outcome is read by that key.
+ * Task flows that functions of a conversation run and that may wait for people. Each is a separate run whose id
+ * is the key of the call, so that it survives the conversation's process and its outcome is found by that key.
  */
 export interface CalledRuns {
-  /** Runs the flow of a call, or reads how it has ended; what it waits for where it has not. Throws what its first failure was. */
+  /** Runs the flow of a call, or reads its result. If it has not ended, returns what it waits for. Throws the run's first failure. */
   run(graph: TaskGraph, input: JsonObject, key: EffectKey, signal: AbortSignal): Promise<Called>;
-  /** Goes on with the runs of calls that were pending when this process took the conversation over. */
+  /** Continues the runs of calls that were pending when this process took over the conversation. */
   takeUp(state: SessionState, graphOf: (handler: string) => TaskGraph | null): void;
-  /** The conversation is let go of: whoever has it next, or a clerk, goes on with the runs. */
+  /** The conversation is released: its next owner, or a clerk, continues the runs. */
   end(): void;
 }
 
-/** What a call comes to now: the outputs of its run, or that it is still to come. */
+/** The state of a call: the outputs of its run, or pending. */
 export type Called = JsonObject | StillOpen;
 
 export interface CalledRunsParts {
@@ -40,23 +40,23 @@ export interface CalledRunsParts {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly options: Omit<TaskInstanceOptions, 'sessionId' | 'store' | 'input' | 'calledBy' | 'channels'>;
-  /** Of the conversation, for those who watch it. */
+  /** Hub of the conversation. */
   readonly hub: Hub;
   readonly ask: AskPerson;
-  /** A run could not be gone on with here. */
+  /** A run could not be continued here. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How long the conversation waits for a run that neither ends nor waits for somebody, in milliseconds. */
+/** How long the conversation waits for a run that neither ends nor waits for a person, in milliseconds. */
 const patienceMs = 8_000;
 
-/** How long after a failure of the store, or beside another process, a run is looked at again, in milliseconds. */
+/** How long after a store failure, or beside another process, a run is looked at again, in milliseconds. */
 const lookAgainMs = 5_000;
 
-/** How long after a try to begin a run that somebody else owns it is tried again, in milliseconds. */
+/** How long until the next attempt to begin a run that another process owns, in milliseconds. */
 const beginAgainMs = 500;
 
-/** How many entries of a run are looked for: one is enough to go on. */
+/** One due entry of a run is enough to continue it. */
 const looked = 1;
 
 export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
@@ -65,7 +65,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
   const running = new Set<FlowRun>();
   let isOver = false;
 
-  /** One stretch of a run: to its end, or until it waits. */
+  /** Runs until the end or the next wait. */
   const stretch = async (
     graph: TaskGraph,
     key: EffectKey,
@@ -92,8 +92,8 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
 
   const hasBegun = async (key: EffectKey): Promise<boolean> => (await store.loadSnapshot(key)) !== null;
   /**
-   * Begins a run, or goes on with it. `elsewhere` if another process has begun it: one that only owns it may have died before
-   * anything of the run was kept.
+   * Begins or continues a run. Returns `elsewhere` if another process has begun
+   * it. A process that only owns it may have died before storing any of the run.
    */
   const begin = async (graph: TaskGraph, key: EffectKey, input: JsonObject, isWanted: () => boolean) => {
     for (;;) {
@@ -102,7 +102,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
       await new Promise<void>((resolve) => void clock.schedule(beginAgainMs, resolve));
     }
   };
-  /** What the run waits for, as far as people are told of it. */
+  /** Returns what the run waits for, as shown to people. */
   const waitOf = async (key: EffectKey): Promise<CallWait | null> => {
     const open = (await store.loadEffects(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
     const [counts] = [...open.filter(({ payload }) => payload.to !== null), ...open];
@@ -111,10 +111,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     return { wait, ...(to === null ? {} : { escalationId }), ...ownIdsOf(counts) };
   };
 
-  /**
-   * Goes on with a run as soon as something has come for it, as a clerk does: whoever is first has it. One that has not begun
-   * begins with `input`.
-   */
+  /** Continues a run as soon as an entry for it arrives, unless a clerk does so first. A run that has not begun starts with `input`. */
   const watch = (graph: TaskGraph, key: EffectKey, input: JsonObject, isToLook = false): void => {
     if (isOver || watched.has(key)) return;
     let cancelTimer = (): void => undefined;
@@ -138,7 +135,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
           if (result === 'elsewhere') return wakeIn(lookAgainMs);
           if (result.status !== 'waiting') {
             stop();
-            // Where who has ended it could not tell it: what is known already is not told twice.
+            // For the case that the process which ended the run could not report it. A reported end is not reported twice.
             if (result.status !== 'aborted') await store.post([endedEntry({ sessionId, key }, clock.now(), 'wait')]);
             return;
           }
@@ -159,7 +156,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     void look(isToLook);
   };
 
-  /** Somebody else goes on with what was under way as the conversation was let go of. */
+  /** Another process continues what was running when the conversation was released. */
   const isHandedOver = ({ status }: FlowRunResult): boolean => status === 'aborted' && isOver;
 
   return {
@@ -170,7 +167,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
       signal.addEventListener('abort', abort);
       const isWanted = (): boolean => !isOver && !signal.aborted;
       let cancelPatience = (): void => undefined;
-      /** What is told to be under way has begun by then. */
+      /** A run that is reported as pending has begun. */
       const late = new Promise<'late'>((resolve) => {
         const look = async (): Promise<void> => {
           if (!isWanted() || (await hasBegun(key).catch(() => true))) resolve('late');
@@ -186,7 +183,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
           ended.then(goOn, goOn);
           return stillOpen(await waitOf(key));
         }
-        // The outcome is at hand: nobody has to be told that it has come.
+        // The outcome is known here, so the entry that reports it is not needed.
         await store.withdraw(`${key}/ended`);
         return outputsOf({ ...result, outcome: result.status });
       } finally {
@@ -208,9 +205,9 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
   };
 }
 
-/** Tells what the tasks of a run do to those who watch the conversation that has called it. */
+/** Publishes the task events of a run on the hub of the calling conversation. */
 function tellOn(run: FlowRun, name: string, hub: Hub): () => void {
-  // The signature of `emit` has matched type and data, which a generic caller cannot show.
+  // `emit`'s signature matches type and data, which a generic caller cannot express.
   const emit: (type: EventType, data: Event['data']) => void = hub.emit.bind(hub);
   return run.subscribe('task:*', ({ type, data }) => {
     if ('taskId' in data && !('recovered' in data)) emit(type, { ...data, taskId: `${name}.${data.taskId}` });

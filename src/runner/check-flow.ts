@@ -17,11 +17,10 @@ const shapes: OptionShapes<CheckFlowOptions> = {
 };
 
 /**
- * Tells everything that is wrong in a flow, and resolves it: a file or folder, a YAML or JSON text, or a flow made in code.
- * Without options its node types are the built-in ones, and what code has to register is a note each; with `functions`,
- * `handlers` or `flows` what is not among them is an error. Whatever flow is given, what is wrong
- * with it is told in `diagnostics`; throws `catalog-invalid` for a catalog that is none, and `config-invalid` for other options of
- * a wrong kind.
+ * Checks a flow and compiles it: a file or folder, a YAML or JSON text, or a flow made in code. By default its node
+ * types are the built-in ones, and each name that code must register is a note. With `functions`, `handlers` or `flows`,
+ * names that they lack are errors. Never throws for a faulty flow: all faults are in `diagnostics`. Throws
+ * `catalog-invalid` for an invalid catalog, and `config-invalid` for other options of a wrong type.
  *
  * @example
  * const { diagnostics } = checkFlow('flows/intake.yaml');

@@ -26,20 +26,20 @@ import type { Ids } from '../ports/time.ts';
 
 export interface ConfiguredClerkOptions extends Omit<ClerkOptions, 'take' | 'lookAside'> {
   readonly config: OpenedConfig;
-  /** The flow of a name, or the one that sessions begin in; null for the prompt. */
+  /** Returns the flow of a name, or the flow that sessions begin with; null for the prompt. */
   readonly flowOf: (name: string | undefined) => Promise<FlowSource | null>;
   readonly ids: Ids;
-  /** Opens the model of written conversations, once there is one. Without it nothing is written. */
+  /** Opens the model of text conversations, on first use. Without it no text conversation runs. */
   readonly openModel?: () => Promise<TextTurnParts['model']>;
-  /** Calls people; where absent, what is to be said waits for their next call, unless another process calls them. */
+  /** Calls people. If absent, lines wait for the person's next call, unless another process calls them. */
   readonly placeCall?: PlaceCall | null;
-  /** Hears of each turn of a written conversation that is over. */
+  /** Receives each completed turn of a text conversation. */
   readonly onTurn?: TextTurnParts['onTurn'];
-  /** Hears what becomes of calls. */
+  /** Receives the outcomes of calls. */
   readonly onCall?: (note: CallNote) => void;
 }
 
-/** A clerk for the conversations, runs of task flows, schedules and campaigns of a configuration. */
+/** Creates a clerk for the conversations, task runs, schedules and campaigns of a configuration. */
 export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, ...options }: ConfiguredClerkOptions) {
   const { placeCall: place = null, onCall: tell = () => undefined, ...rest } = options;
   const { store, clock, onError, onFailed } = rest;
@@ -51,7 +51,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
 
   const shared = createSharedFlows();
   const catalog = config.catalog ?? builtinCatalog;
-  // Sessions are owned by the name of the claim: where this process dies, whoever finds its claims lets go of both.
+  // Sessions are owned under the name of the claim, so that a process which finds a dead clerk's claims can release both.
   const owner = ownerName(ids.create('clerk'));
   const runs = createClerkRuns({
     ...{ config, store, clock, ids },
@@ -64,7 +64,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     if (isScheduleSession(sessionId)) return await takeTick(plans, sessionId, entry.key);
     if (isCampaignSession(sessionId)) {
       const state = await takeCampaignEntry(plans, entry);
-      // The page is read again, later each time, by an entry of its own.
+      // A separate entry reads the page again, with growing delay.
       if (state !== null && state.failure !== null && state.status !== 'stopped')
         onFailed({ key: entry.key, sessionId, reason: state.failure, attempt: state.attempts });
       return;
@@ -82,16 +82,16 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
   const isFirstCall = ({ signal, reach }: InboxEntry): boolean =>
     signal.type === 'session:started' && reach === 'call' && place !== null;
   let model: Promise<TextTurnParts['model']> | null = null;
-  /** A written conversation takes a whole turn; false where nobody knows where to write. */
+  /** Runs a whole turn of a text conversation. Returns false if there is no address to write to. */
   const isWritten = async (entry: InboxEntry, kept: SessionSnapshot | null): Promise<boolean> => {
     if (entry.reach !== 'message' || config.channels === undefined || openModel === undefined) return false;
     model ??= openModel();
-    // One that cannot be opened now is asked for again by the next turn.
+    // A failed attempt to open the model is repeated by the next turn.
     const opened = await model.catch((error: unknown) => {
       model = null;
       throw error;
     });
-    // Each conversation that is written at the same time listens to it.
+    // Each concurrent text conversation adds a listener.
     opened?.setMaxListeners(0);
     try {
       await takeTextTurn({ config, store, clock, ids, flowOf, model: opened, shared, owner, onTurn }, entry, kept);
@@ -113,7 +113,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
       if (call !== null && !speaks) await store.withdraw(call);
     });
   };
-  /** Posted before anything is taken: a crash in between loses neither what was to be said nor the call that says it. */
+  /** Posts the call before anything is taken, so that a crash in between loses neither the lines nor the call. */
   const askForCall = async (entry: InboxEntry): Promise<string | null> => {
     const due = await store.dueEntries({ sessionId: entry.sessionId, dueBy: clock.now(), limit: mostTaken });
     const asking = [entry, ...due.map((one) => one.entry)].find(
@@ -133,12 +133,12 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
   });
   return {
     start: () => clerk.start(),
-    /** Reads the flows anew for what begins from now on. */
+    /** Rereads the flows for sessions that begin from now on. */
     renewFlows(): void {
       shared.renew();
       runs.renew();
     },
-    /** Hands over runs that are under way, and resolves when what was begun is done. */
+    /** Hands over running runs, and resolves when begun work is done. */
     async stop(): Promise<void> {
       runs.stop();
       await clerk.stop();
@@ -146,8 +146,8 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
   };
 }
 
-/** The signals that settle an effect of a host's checkpoint, which no flow reads. */
+/** Signals that settle an effect of a host's checkpoint, which a flow does not read. */
 const isOutcome: ReadonlySet<string> = new Set(['wait:resolved', 'wait:expired', 'effect:settled']);
 
-/** How many entries of a session are looked at for one that asks for a call. */
+/** How many entries of a session are searched for a request for a call. */
 const mostTaken = 100;

@@ -17,34 +17,34 @@ export interface ClerkRunsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Opens the model of agents that name none, once there is one. */
+  /** Opens the default model of agents, on first use. */
   readonly openModel?: () => Promise<TextTurnParts['model']>;
   readonly onFailed: LeftWorkParts['onFailed'];
 }
 
-/** Goes on with runs of task flows whose processes have let go of them, or are gone. */
+/** Continues runs of task flows whose processes have released them or died. */
 export interface ClerkRuns {
   /**
-   * Goes on with a run. Resolves to its end; a run that nobody here knows the flow of is left to whoever runs it again, by
-   * `session-taken`. Throws `session-over` for one that has ended.
+   * Continues a run and resolves at its end. Throws `session-taken` if its flow is unknown
+   * here, so that its own process can run it again, and `session-over` if it has ended.
    */
   goOn(sessionId: string, run: TaskRunState): Promise<void>;
-  /** Reads the flows anew, of which a file has changed. */
+  /** Rereads the flows after a file has changed. */
   renew(): void;
-  /** Looks for runs and conversations with work that their process has left, every few seconds. */
+  /** Looks for abandoned runs and conversations with open work, every few seconds. */
   lookForLeft(): Promise<void>;
-  /** Hands over what runs. */
+  /** Hands over the running runs. */
   stop(): void;
 }
 
 /** How many runs one clerk works on at once. */
 const atOnce = 32;
-/** How often work is looked for whose process has died, in milliseconds. */
+/** How often to look for work of dead processes, in milliseconds. */
 const lookEveryMs = 5_000;
 
 export function createClerkRuns({ config, store, clock, ids, openModel, onFailed }: ClerkRunsParts): ClerkRuns {
   const catalog = config.catalog ?? builtinCatalog;
-  // A broken flow is told of by what is to go on in it.
+  // Sessions that need a broken flow report it.
   const readFlows = () => once(() => taskFlowsAmong(config.flows ?? {}, catalog));
   let flows = readFlows();
   const running = new Map<string, FlowRun>();

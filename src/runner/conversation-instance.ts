@@ -18,7 +18,7 @@ import { createAgentRuns } from '../tasks/agent-runs.ts';
 import type { Channels } from '../tasks/channels.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 
-/** A run of a conversation flow, by FlowRunner, on the channels that are attached. Throws what FlowRunner throws. */
+/** Creates a run of a conversation flow by FlowRunner, on the attached channels. Throws what FlowRunner throws. */
 export function createConversationInstance(
   flow: FlowSource,
   name: string,
@@ -29,7 +29,7 @@ export function createConversationInstance(
   const sessionId = options.sessionId ?? ids.create('session');
   const hub = createHub({ clock, ids, sessionId }).scoped({ flowId: name, flowRunId: ids.create('flow-run') });
   const given = { ...rest, flow, catalog: registry, sessionId, clock, ids, onEnd: 'keep' } as const;
-  // Faults of the flow and its input are thrown now, before there is a session to run on.
+  // Throws faults of the flow and its input now, before a session exists.
   createRunnerParts({ ...given, session: createTextSession(null) }, sessionId, hub, () => undefined);
 
   let runner: FlowRunner | null = null;
@@ -39,7 +39,7 @@ export function createConversationInstance(
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
 
-  /** The runner, on the session of a channel that has one, else in text for all that take speech. */
+  /** Creates the runner on the session of a spoken channel if there is one, else as text for all channels that take speech. */
   const open = async (channels: Channels, spoken: SpokenChannel | undefined): Promise<FlowRunner> => {
     const made = (session: FlowRunnerOptions['session']): FlowRunner => new FlowRunner({ ...given, session }, hub);
     if (spoken !== undefined) {
@@ -55,7 +55,7 @@ export function createConversationInstance(
       );
     const sink = { write: (text: string) => channels.speak(text), end: () => channels.endSpeech() };
     const session = createTextSession((await openModel(choice, process.env)).model, sink);
-    // LiveKit takes half a second for it, for which nobody has to wait.
+    // LiveKit takes half a second to close, which need not be awaited.
     closeText = () => void session.close().catch(() => undefined);
     return made(session);
   };
@@ -102,7 +102,7 @@ export function createConversationInstance(
     },
     abort() {
       wasAborted = true;
-      void runner?.stop('aborted').catch(() => undefined); // The end of the run tells what went wrong.
+      void runner?.stop('aborted').catch(() => undefined); // The end of the run reports the failure.
     },
   };
   const none = createAgentRuns(hub);
@@ -122,9 +122,9 @@ function failed(code: string, message: string, taskId: string, outputs: JsonObje
   return { outcome: 'failed', outputs, failures: [{ taskId, code, message, attempts: 1, timedOut: false }] };
 }
 
-/** The outputs of a conversation that has ended. */
+/** Returns the outputs of a conversation that has ended. */
 function outputsOf({ state }: FlowRunner, reason: string): JsonObject {
-  // fromEntries defines own properties, so that a slot such as __proto__ is an ordinary one.
+  // `fromEntries` defines own properties, so that a slot named `__proto__` is an ordinary one.
   const slots = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
   return { reason, slots, variables: state.variables };
 }

@@ -33,33 +33,33 @@ import type { TaskScope } from '../tasks/step.ts';
 import type { Engine } from '../turn/engine/engine.ts';
 import type { EffectOf } from '../turn/engine/perform.ts';
 
-/** Tasks inside of a conversation: task flows as the bodies of functions, and nodes that take time. */
+/** Tasks inside a conversation: task flows as function bodies, and nodes that take time. */
 export interface ConversationTasks {
-  /** The task flow as a tool that takes its input and gives its outputs; it ends where the call does. */
+  /** Returns the task flow as a tool with its input and outputs. Its run ends with the call. */
   toolOf(name: string, graph: TaskGraph): FunctionTool;
-  /** Runs a catalog node by its policy, with its body, where the conversation stands. */
+  /** Runs a catalog node with its policy and body, in the conversation's current state. */
   runNode(
     effect: EffectOf<'task'>,
     conversation: { readonly graph: Graph; readonly state: SessionState },
   ): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
-  /** The names of the tools whose task flows may wait for people, longer than a call. */
+  /** Names of the tools whose task flows may wait for people, longer than a call. */
   readonly waiting: ReadonlySet<string>;
   /**
-   * Keeps what they do in the log of the session, and goes on with what a process before this one has left there; runs that
-   * may wait for people are kept in the store beside it.
+   * Stores task progress in the session's log and continues what an earlier process
+   * left there. Runs that may wait for people are stored as separate sessions.
    */
   keepIn(session: TaskSession, log: readonly LoggedSignal[], store: Store): void;
-  /** Goes on with the runs of calls whose outcome is still to come; for a session that somebody has at hand for a while. */
+  /** Continues the runs of pending calls; for a session that stays open for a while. */
   takeUpRuns(): void;
-  /** The runs of agents that they have begun. */
+  /** The agent runs begun by tasks. */
   readonly agents: AgentRuns;
-  /** Aborts the node of an effect, if it runs, and takes back what it asks; a write of it is waited for. */
+  /** Aborts the node of an effect if it runs, and withdraws its question. A running write is awaited. */
   readonly abort: (key: EffectKey) => void;
-  /** Ends the nodes that run, and the question that is asked. */
+  /** Ends running nodes and the open question. */
   end(): void;
 }
 
-/** The same options, whose models tell their requests with the turn that they are made in. */
+/** Wraps the models so that their requests appear in the traces of their turns. */
 function withTracedModels(options: TaskWorldOptions, tracer: () => Engine['tracer'] | null): TaskWorldOptions {
   const { model, models = {}, clock = systemClock } = options;
   const traced = (one: Model): Model => tracedModel(one, 'agent', tracer, clock);
@@ -70,7 +70,7 @@ function withTracedModels(options: TaskWorldOptions, tracer: () => Engine['trace
   };
 }
 
-/** The session of a conversation as its tasks use it. */
+/** The session of a conversation, as its tasks use it. */
 export type TaskSession = Pick<Engine, 'dispatch' | 'committed' | 'keep' | 'graph' | 'state' | 'tracer'>;
 
 export function createConversationTasks(
@@ -79,7 +79,7 @@ export function createConversationTasks(
   sessionId: string,
   hub: Hub,
   questions: Pick<CallerQuestions, 'ask' | 'takeBack' | 'end'>,
-  /** Finds the other task flows by name; null for one that is not known. */
+  /** Returns another task flow by name; null if unknown. */
   flowOf: FlowOf,
   onError: (error: unknown) => void,
 ): ConversationTasks {
@@ -147,7 +147,7 @@ export function createConversationTasks(
       const task = nodeOf(graph, state, id)?.task ?? null;
       if (task === null || task.type.name !== payload.type) return { state: 'failed', error: 'unknown-node-type' };
       const { type, prompt, policy, writes, body } = task;
-      // The kernel has bound an object, whose texts are not read for templates again.
+      // The kernel has bound an object whose texts must not be read as templates again.
       const given = (payload.input ?? {}) as JsonObject;
       const bound = { type, input: nothingBound, literal: given, config: payload.config ?? {} };
       const alone = {
@@ -178,7 +178,7 @@ export function createConversationTasks(
     abort(key) {
       const one = running.get(key);
       if (one === undefined) return;
-      // Said to be over at once, so that nobody begins to ask it.
+      // Withdrawn at once, so that the question is not begun.
       questions.takeBack();
       one.abort(nodeLeft);
     },
@@ -198,12 +198,12 @@ function sinkOf(session: TaskSession): JournalSink {
     settled: () => session.committed(),
     keep: () => session.keep(),
     copy: keptCopy,
-    // The next speech finds the store lost, and ends the conversation and all that runs.
+    // The next speech detects the store failure and ends the conversation with everything that runs.
     breakOff: () => undefined,
   };
 }
 
-// Made once: an abort without a reason makes an exception with a stack.
+// Created once, because aborting without a reason creates an exception with a stack.
 const nodeLeft = new DOMException('The node was left.', 'AbortError');
 const conversationOver = new DOMException('The conversation is over.', 'AbortError');
 
@@ -212,9 +212,9 @@ const nothingBound = compileBinding({});
 /** How many tasks of a body run at once. */
 const bodyConcurrency = 8;
 
-/** The hub without the events of a node's own task, which its visit tells; those of tasks inside of it pass. */
+/** Returns the hub without the events of a node's own task, which its visit reports. Events of tasks inside it pass. */
 function withoutOwn(hub: Hub, taskId: string): Hub {
-  // The signature of `emit` has matched type and data, which a generic caller cannot show.
+  // `emit`'s signature matches type and data, which a generic caller cannot express.
   const emit: (type: EventType, data: Event['data'], ids?: Partial<Correlation>) => void = hub.emit.bind(hub);
   return {
     ...hub,

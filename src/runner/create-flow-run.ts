@@ -10,10 +10,10 @@ import { assertRunOptions, isCatalog } from './option-faults.ts';
 import { createTaskInstance } from './task-instance.ts';
 
 /**
- * Prepares one run of a flow, of a task flow or of a conversation. A conversation runs on the session of a voice channel,
- * or in text through the channels that take speech: what they `send` is the caller's next turn. Throws `flow-invalid` with
- * every problem of a broken flow, `input-missing`, `input-invalid` or `input-unknown` for its input, `config-invalid`
- * for options of a wrong kind, and `tool-name-taken` where two of its tools have one name.
+ * Prepares one run of a task flow or a conversation. A conversation runs on the session of a voice channel, or as text
+ * through the channels that take speech; their `send` is the caller's next turn. Throws `flow-invalid` with every problem
+ * of a broken flow, `input-missing`, `input-invalid` or `input-unknown` for its input, `config-invalid` for options of a
+ * wrong type, and `tool-name-taken` if two tools have the same name.
  *
  * @example
  * const { outputs } = await createFlowRun('postage.yaml', { input: { grams: 12 } }).run();
@@ -28,8 +28,8 @@ export function createFlowRun(flow: FlowSource, options: FlowRunOptions = {}): F
 }
 
 /**
- * Another form of `createFlowRun`, in which the catalog comes second, as `undefined` for the built-in one. Throws what
- * `createFlowRun` throws, and `catalog-invalid` where the registry is no catalog.
+ * Same as `createFlowRun`, with the catalog as the second argument (`undefined` for the built-in one). Throws what
+ * `createFlowRun` throws, and `catalog-invalid` if the second argument is not a catalog.
  *
  * @example
  * const { outputs } = await createFlowRunner('postage.yaml', builtinCatalog, { input: { grams: 12 } }).run();
@@ -39,7 +39,7 @@ export function createFlowRunner(
   registry: Catalog = builtinCatalog,
   options: Omit<FlowRunOptions, 'catalog'> = {},
 ): FlowRun {
-  // Code that no compiler has seen may leave the catalog out.
+  // Untyped code may omit the catalog.
   if (!isCatalog(registry))
     throw new FlowError(
       'catalog-invalid',

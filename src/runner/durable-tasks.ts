@@ -29,45 +29,45 @@ import { isRunStart, rulesOf } from './run-rules.ts';
 import { versionOf, type VersionOptions } from './run-version.ts';
 
 export interface TaskRunOptions extends VersionOptions {
-  /** A store, or the address of one, which is closed with the run. */
+  /** A store, or a store's address. A store opened from an address is closed with the run. */
   readonly store: Store | string;
   readonly owner: string;
-  /** The input of the run; undefined for the one that it was given before. */
+  /** Input of the run; undefined keeps the input it began with. */
   readonly input: JsonObject | undefined;
   readonly policy: Partial<TaskGraph['policy']> | undefined;
   readonly hub: Hub;
-  /** The call that it is the outcome of, where it begins now; null where nobody has called it. */
+  /** The call whose outcome a new run is; null if it was not called. */
   readonly calledBy: CallingSession | null;
-  /** The run cannot go on: the store does not take it, or a flow inside of it has changed. */
+  /** Called when the run cannot continue: the store has failed, or a flow inside it has changed. */
   readonly onBroken: () => void;
-  /** Whether something is attached to the run that may tell events of its own. */
+  /** Whether an attached channel may publish events. */
   readonly mayHear: () => boolean;
 }
 
-/** A run that a store keeps, owned by this process until it is closed. */
+/** A stored run, owned by this process until it is closed. */
 export interface TaskRun {
-  /** The key below which all of its keys stand. */
+  /** Prefix of all keys of the run. */
   readonly place: EffectKey;
   /** The flow with the input that the run began with. */
   readonly scope: TaskScope;
   readonly journal: TaskJournal;
   readonly waits: TaskWaits;
-  /** The keys of the tasks that are kept as done. */
+  /** Keys of the tasks stored as done. */
   readonly done: ReadonlySet<EffectKey>;
-  /** When it began, in epoch milliseconds; null where it begins now. */
+  /** Start in epoch milliseconds; null for a new run. */
   readonly startedAt: number | null;
-  /** The hash of the version that it goes on in, where that is not the one there is now. */
+  /** Hash of the run's flow version if it is not the current one. */
   readonly keptVersion: string | null;
-  /** Lets go of it as it stands. */
+  /** Releases the run unchanged. */
   letGo(): Promise<void>;
   /**
-   * Keeps how it has ended, unless it was aborted and is to go on, and lets go of it. `isHandedOver`: it was aborted so that
-   * somebody else goes on with it, and not to stand still. Throws what has broken it.
+   * Stores the end of the run, unless it was aborted and will continue, and releases it. `isHandedOver`:
+   * it was aborted so that another process continues it. Throws the error that broke the run.
    */
   close(end: TasksEnd, durationMs: number, isHandedOver: boolean): Promise<void>;
 }
 
-/** A run that was over before. */
+/** A run that had ended before. */
 export interface EndedRun {
   readonly end: TasksEnd;
   readonly durationMs: number;
@@ -75,11 +75,10 @@ export interface EndedRun {
 }
 
 /**
- * Begins a run, or goes on with the one that the store keeps under this id, in the version of the flow that it began with.
- * Throws `flow-gone` where that cannot be had any more, or it ran another flow, `flow-changed` where it is to go on in
- * another version and what it has done does not stand in that, `input-changed` where it was given something else,
- * `session-unfit` where the id is that of a conversation, `session-unknown` where it is to be tried again and is not kept,
- * `session-taken` where another process runs it, and what is wrong with its input.
+ * Begins a run, or continues the stored one in the flow version that it began with. Throws `flow-gone` if that
+ * version is unavailable or belongs to another flow, `flow-changed` if its progress does not fit the version to
+ * continue in, `input-changed` for another input, `session-unfit` if the id is a conversation's,
+ * `session-unknown` for a retry of an unknown run, `session-taken` if another process runs it, and input errors.
  */
 export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | EndedRun> {
   const { store: given, sessionId, owner, clock } = options;
@@ -87,7 +86,7 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
   const store = patientStore(opened, clock);
   let letGo = async (): Promise<void> => (typeof given === 'string' ? await opened.close() : undefined);
   try {
-    // Reading the result of a run that is over needs no lease.
+    // Reading the result of an ended run needs no lease.
     let ended = await endedRun(store, options);
     if (ended === null) {
       const closeStore = letGo;
@@ -97,7 +96,7 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
         await store.releaseLease(lease);
         await closeStore();
       };
-      // The owner before may have brought the run to its end.
+      // The previous owner may have ended the run.
       ended = await endedRun(store, options);
       if (ended === null) return await ownedRun(store, lease, options, letGo);
     }
@@ -109,7 +108,7 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
   }
 }
 
-/** The result of a run that is over; null where it is not, or has not begun. */
+/** Returns the result of an ended run; null if it has not begun or ended. */
 async function endedRun(store: Store, options: TaskRunOptions): Promise<EndedRun | null> {
   const { sessionId } = options;
   const kept = await store.loadSnapshot(sessionId);
@@ -148,10 +147,10 @@ async function ownedRun(
   let told: Told[] = [];
   let broken: { readonly error: unknown } | null = null;
 
-  /** How the keys begin by which it is left to others. */
+  /** Prefix of the entries that hand the run over to others. */
   const leftKey = `${sessionId}/left/`;
   const settled = (): Promise<void> => commits.settled();
-  // `settled` rejects with the store's own error, also where the flush has failed.
+  // `settled` rejects with the store's own error, even if the flush failed.
   const flushed = (): Promise<void> => commits.flush().then(settled, settled);
   const add = (
     signal: TaskLogSignal | EffectSettled | WaitExpired,
@@ -163,7 +162,7 @@ async function ownedRun(
   ): void => {
     if (broken !== null) return;
     for (const effect of effects) noteEffect(effect);
-    // What ends the run is kept together with its end: else a crash in between left nothing that anybody would go on with.
+    // The step that ends the run is stored together with the end. A crash in between would leave a run that no process continues.
     const durable = !isLast && (signal.type !== 'tasks:started' || signal.run !== undefined);
     commits.add({
       signal,
@@ -205,7 +204,7 @@ async function ownedRun(
       keep: flushed,
       copy: keptCopy,
       keepGraph({ hash, document }) {
-        // Where that fails the run goes on; only another process cannot go on with it in this version.
+        // If saving fails the run continues, but another process cannot continue it in this version.
         saved.push(store.saveGraph(hash, document as unknown as Json).catch(() => undefined));
       },
       breakOff,
@@ -217,7 +216,7 @@ async function ownedRun(
 
   const openTasks = (): readonly EffectOf[] =>
     [...open.values()].flatMap(({ kind, key }) => (kind === 'task' ? [{ sessionId, key }] : []));
-  // What was broken off on purpose may be gone on with by others from now on.
+  // From now on, other processes may continue what was broken off on purpose.
   if (started !== undefined) await store.holdEffects(openTasks(), clock.now());
 
   return {
@@ -246,12 +245,12 @@ async function ownedRun(
             end: { outputs, failures, durationMs },
           };
           const left = [...open.values()].map((effect): Effect => ({ ...effect, state: 'cancelled' }));
-          // In one transaction: whoever has called it hears of the end, and of no other.
+          // In one transaction, so that the caller of the run receives this end and no other.
           const posts = calledBy === null ? undefined : [endedEntry(calledBy, clock.now(), waits.reach())];
           add({ type: 'tasks:ended', at: clock.now(), outcome }, state, left, [], false, posts);
         }
         if (broken === null) await flushed();
-        // Nobody need take up any more what an earlier process has left.
+        // Withdraws entries of earlier processes, because the run needs no takeover now.
         if (broken === null && started !== undefined && outcome !== 'aborted')
           for (const { entry } of await store.listEntries({ sessionId, limit: 100 }))
             if (entry.key.startsWith(leftKey)) await store.withdraw(entry.key);
@@ -264,27 +263,27 @@ async function ownedRun(
         }
       } finally {
         await Promise.all(saved);
-        await letGo().catch(() => undefined); // Whoever goes on waits for the lease to end.
+        await letGo().catch(() => undefined); // The next owner waits for the lease to expire.
       }
       if (broken !== null) throw broken.error;
     },
   };
 }
 
-/** Tells a conversation that the run has ended which one of its calls has begun. */
+/** Returns the entry that reports the end of a run to the conversation that called it. */
 export function endedEntry({ sessionId, key }: CallingSession, dueAt: number, reach: Reach): InboxEntry {
   const signal = { type: 'run:ended', key } as const;
   return { key: `${key}/ended`, sessionId, dueAt, signal, reach, correlation: {}, actor: null };
 }
 
-/** Why tasks of a run that has not ended are let go of, so that nobody takes them up as those of a process that has died. */
+/** Returns why the tasks of an open run are released, so that they are not taken for those of a dead process. */
 function leftFor(outcome: TasksEnd['outcome'], isHandedOver: boolean): 'waiting' | 'handed-over' | 'broken-off' | null {
   if (outcome === 'waiting') return 'waiting';
   if (outcome !== 'aborted') return null;
   return isHandedOver ? 'handed-over' : 'broken-off';
 }
 
-/** The state of the run that is kept. Throws where it is not the one that is wanted. */
+/** Returns the state of the stored run. Throws if it is not the requested one. */
 async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sessionId }: TaskRunOptions) {
   const state = taskRunState(kept.state);
   if (state === null)
@@ -304,7 +303,7 @@ async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sess
   return state;
 }
 
-/** The event that was told last of each task. */
+/** Returns the last event type published for each task. */
 function lastTold(events: readonly Event[]): ReadonlyMap<string, EventType> {
   const told = new Map<string, EventType>();
   for (const { type, data } of events) if (type.startsWith('task:') && 'taskId' in data) told.set(data.taskId, type);

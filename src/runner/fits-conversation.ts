@@ -9,18 +9,18 @@ import { planStand } from '../people/plan-stand.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
 import { taskRunState } from './task-run-state.ts';
 
-/** Something that is said or done in a conversation from outside of it. */
+/** An act on a conversation from outside. */
 export interface OutsideAct {
   readonly sessionId: string;
   readonly signal: OutsideSignal;
-  /** Of the wait that words are for, where they are for one. */
+  /** The wait that words answer, if any. */
   readonly proxyId?: string | undefined;
 }
 
 /**
- * Whether a conversation can take an act as it is kept: whoever sends what would come to nothing is told so, and not only the
- * session. A message may begin a conversation. Throws `session-unknown`, `session-over`, `session-unfit` for what is no
- * conversation, `wait-unknown`, `takeover-none` and `node-unknown`.
+ * Checks whether the stored conversation can take an act, so that the sender receives an error
+ * instead of silence. A message may begin a conversation. Throws `session-unknown`, `session-over`,
+ * `session-unfit` if it is not a conversation, `wait-unknown`, `takeover-none` and `node-unknown`.
  */
 export async function assertFits(store: Store, { sessionId, signal, proxyId }: OutsideAct): Promise<void> {
   const isMessage = signal.type === 'user:turn' && signal.via === 'message';
@@ -29,7 +29,7 @@ export async function assertFits(store: Store, { sessionId, signal, proxyId }: O
   if (kept === null)
     throw new FlowError('session-unknown', 'the store keeps no such session. GET /sessions lists them.');
   const state = conversationIn(kept);
-  // Of one that is ending only its last words are left, which whoever writes is still to read.
+  // A conversation that is ending may still have a last line for the sender of a message to read.
   const returns = openOfKind(state, 'end')?.payload.returns ?? null;
   const goesOn = returns !== null || (isMessage && openOfKind(state, 'say') !== undefined);
   const isOver = state.status === 'ended' || (state.status === 'ending' && !goesOn);
@@ -60,7 +60,7 @@ function conversationIn({ state }: SessionSnapshot): SessionState {
   return readState(state);
 }
 
-/** Somebody takes it over who was posted and is not taken yet. */
+/** Checks for a takeover that was posted and not taken yet. */
 async function isBeingTakenOver(store: Store, sessionId: string): Promise<boolean> {
   const open = await store.listEntries({ state: 'open', sessionId, limit: mostOpen });
   return open.some(({ entry }) => entry.signal.type === 'takeover:started');
@@ -83,7 +83,7 @@ async function assertNodeIn(
   );
 }
 
-/** The ids of a flow as a store has kept it; none of a generator's. */
+/** Returns the node ids of a stored flow; none for a generator. */
 function nodesOf(document: Json | null): readonly unknown[] {
   const nodes = isJsonObject(document) ? document['nodes'] : null;
   if (Array.isArray(nodes)) return nodes.map((node: Json) => (isJsonObject(node) ? node['id'] : null));

@@ -34,7 +34,7 @@ interface SendOptions {
   readonly via?: 'text' | 'dtmf';
 }
 
-/** The id is looked at with the words. */
+/** The id is checked with the words. */
 const sendShapes: OptionShapes<SendOptions> = { eventId: null, via: z.enum(['text', 'dtmf']) };
 const swapShapes: OptionShapes<{ readonly node?: string }> = { node: z.string() };
 
@@ -65,12 +65,12 @@ export class FlowRunner {
   #started = false;
   #stopped = false;
   #resolveEnded: (reason: string) => void = () => undefined;
-  /** Everything that happens, as typed events with a sequence number: the hub that was given, or one of its own. */
+  /** Typed events of the conversation, with sequence numbers: the given hub or a new one. */
   readonly hub: EventHub;
   readonly sessionId: string;
-  /** Resolves with the reason once the flow has ended, was stopped, or had to be left because its store failed. */
+  /** Resolves with the reason when the flow has ended, was stopped, or was left because its store failed. */
   readonly ended: Promise<string>;
-  /** The runs of agents that nodes and functions have begun. */
+  /** The agent runs begun by nodes and functions. */
   readonly agents: AgentRuns;
 
   constructor(options: FlowRunnerOptions, hub?: EventHub) {
@@ -87,11 +87,10 @@ export class FlowRunner {
   }
 
   /**
-   * Begins the conversation, or goes on with the one that the store keeps under this id; starts the LiveKit session with
-   * the given options if it does not run yet. Throws `session-over` for a conversation that has ended, `session-taken`
-   * for one that another process owns, `session-held` where another runner has this LiveKit session, `flow-gone` where the
-   * flow that it ran cannot be had any more, `move-invalid` or `move-incomplete` where a declared move leads nowhere, and
-   * `already-started` a second time.
+   * Begins the conversation or resumes the stored one, and starts the LiveKit session with `options` if it does
+   * not run yet. Throws `session-over` if the conversation has ended, `session-taken` if another process owns
+   * it, `session-held` if another runner has this LiveKit session, `flow-gone` if its flow is unavailable,
+   * `move-invalid` or `move-incomplete` for an invalid move, and `already-started` on a second call.
    */
   async start(options: StartOptions = {}): Promise<void> {
     if (this.#started || this.#stopped)
@@ -111,7 +110,7 @@ export class FlowRunner {
     const { library, graph } = this.#parts;
     const moveOf = await openMoves(moves, library, graph);
     const opened = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
-    // A store that the runner has opened is closed by it.
+    // A store that the runner opened is closed by it.
     if (typeof given === 'string') this.#closeStore = () => opened.close();
     const store = patientStore(opened, this.#clock);
     const report = (error: unknown): void => this.#report(error);
@@ -131,7 +130,7 @@ export class FlowRunner {
       },
       {
         onEnd: end,
-        // Whoever goes on with it finds it where the store has kept it last.
+        // The next process resumes from the last stored step.
         onStoreLost: (reason) => void this.#end(reason, true).catch(report),
         onError: report,
         onClose: () => void this.stop('session-closed').catch(report),
@@ -141,7 +140,7 @@ export class FlowRunner {
         onRefused: () => this.#closeStore(),
       },
     );
-    // Nothing more is said until a person has seen to it; the store keeps the session as it stands.
+    // A parked session says nothing until a person has repaired it; the store keeps its state.
     this.on('flow:parked', ({ data }) => end(data.reason));
     const { engine, agent } = conversation;
     this.#live.push({ ...conversation, detach: agent.attach(session) });
@@ -153,7 +152,7 @@ export class FlowRunner {
       await this.stop('start-failed');
       throw error;
     }
-    // LiveKit lets the agent before finish what it says, and the session may be closed by then.
+    // LiveKit lets the previous agent finish speaking, and the session may be closed before it has.
     await Promise.race([agent.entered, this.ended]);
     agent.speakUp();
     if (this.#stopped) return;
@@ -169,12 +168,12 @@ export class FlowRunner {
     return this.#running.engine.state;
   }
 
-  /** The language that is spoken, by its BCP 47 tag. */
+  /** The current language as a BCP 47 tag. */
   get language(): string {
     return (this.#live[0]?.engine ?? this.#parts).graph.speech.language;
   }
 
-  /** Whether the store has all that has happened so far. Throws `not-started`. */
+  /** Whether everything so far is stored. Throws `not-started`. */
   get isKept(): boolean {
     return this.#running.engine.isCommitted();
   }
@@ -183,17 +182,16 @@ export class FlowRunner {
     return this.state.node;
   }
 
-  /** Whether the flow that is active has a node of this id, where the conversation could go on. Throws `not-started`. */
+  /** Whether the active flow has a node of this id that the conversation could enter. Throws `not-started`. */
   hasNode(id: string): boolean {
     const { engine } = this.#running;
     return nodeOf(engine.graph, engine.state, id) !== null;
   }
 
   /**
-   * The caller says something in text, or presses keys (`via: 'dtmf'`). Resolves when the answer was given. The same
-   * `eventId` is taken once, however often it is sent. `over` where the conversation is over, or its store has not taken
-   * the words: a runner that goes on with it takes them under the same id. Throws `input-invalid` for words or an id that
-   * are no text and for other options of a wrong kind, and `not-started`.
+   * Sends the caller's text, or pressed keys with `via: 'dtmf'`. Resolves when the answer was given. Each `eventId` is
+   * taken once. Returns `over` if the conversation is over or its store failed; a resuming runner then takes the words
+   * under the same id. Throws `input-invalid` for words or ids that are not strings or invalid options, and `not-started`.
    */
   async send(given: string, options: SendOptions = {}): Promise<'taken' | 'duplicate' | 'over'> {
     assertOptions(options, sendShapes, [], 'input-invalid');
@@ -203,25 +201,22 @@ export class FlowRunner {
     return await sendTurn(this.#running, this.#options.session, { eventId, text, via });
   }
 
-  /**
-   * Says that there was a gap and asks the open question anew, for a caller who was away. Resolves when it was said. Throws
-   * `not-started`.
-   */
+  /** Mentions the gap and repeats the open question, for a caller who was away. Resolves when it was said. Throws `not-started`. */
   async recap(): Promise<void> {
-    // One who is back before the conversation has begun hears it from the start.
+    // A caller who returns before the conversation has begun hears it from the start.
     this.#isAway = false;
     const { engine, agent } = this.#running;
     engine.attend(true);
     await agent.hush();
-    // A caller whom a task asks has missed nothing but that question.
+    // For a caller with a task's question, only that question is repeated.
     if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
     agent.speakUp();
     await agent.idle();
   }
 
   /**
-   * Moves the conversation to a node from outside. What a function does meanwhile is aborted, a write excepted. Resolves
-   * when the node was heard. Throws `node-unknown` and `not-started`.
+   * Moves the conversation to a node. Aborts running functions except writes. Resolves
+   * when the node's speech was heard. Throws `node-unknown` and `not-started`.
    */
   async enter(node: string): Promise<void> {
     assertNode(this.#running.engine.graph, node);
@@ -231,8 +226,8 @@ export class FlowRunner {
   }
 
   /**
-   * Goes on with another flow, or another version, with what is known: in the given node, else in the one of the same
-   * id. Throws `flow-invalid`, `input-missing`, `input-invalid`, `node-unknown` or `not-started` and changes nothing.
+   * Continues with another flow or version and the known values: in the given node, else in the node of the same id.
+   * Throws `flow-invalid`, `input-missing`, `input-invalid`, `node-unknown` or `not-started`, without any change.
    */
   async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
     assertOptions(options, swapShapes, [], 'input-invalid');
@@ -242,19 +237,15 @@ export class FlowRunner {
     await moveByCode(this.#running, (engine) => engine.swap(graph, options.node));
   }
 
-  /**
-   * Keeps what was only heard since the last step that had to be kept, so that whoever reads the store sees it. Throws what the
-   * store throws, and `not-started`.
-   */
+  /** Commits steps that still wait for a later transaction, so that readers of the store see them. Throws store errors and `not-started`. */
   async keep(): Promise<void> {
     await this.#running.engine.keep();
   }
 
   /**
-   * Goes on in another version of the flow that is active, at the same node. Where that node is the same in both, nothing is
-   * broken off, said or asked anew; else it is entered again. Gives `revised`, `same` for a version that is no other, and `gone`
-   * where the version has no such node, or either is a generator: then nothing changes. Throws `flow-invalid`,
-   * `input-missing`, `input-invalid` or `not-started` and changes nothing.
+   * Continues in another version of the active flow at the same node. If the node is unchanged, nothing is interrupted or repeated;
+   * otherwise it is entered again. Returns `revised`, `same` for an equal version, and `gone` without any change if the version lacks
+   * the node or either is a generator. Throws `flow-invalid`, `input-missing`, `input-invalid` or `not-started`, without any change.
    */
   async reviseFlow(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
     const graph = this.#parts.library.compileAnew(flow);
@@ -268,9 +259,9 @@ export class FlowRunner {
   }
 
   /**
-   * Goes on in another language: what is said, read and shown to the model is in it from the next reply on. `language` is a
-   * BCP 47 tag of those that the active flow lists, with or without its country; any for a generator. Throws
-   * `language-unlisted` for another one, and `not-started`.
+   * Changes the language of speech, reading and prompts from the next reply on. `language` is a BCP 47 tag that the
+   * active flow lists, with or without its country; any tag for a generator. Throws `language-unlisted` for other tags, and
+   * `not-started`.
    *
    * @example runner.setLanguage('es')
    */
@@ -278,7 +269,10 @@ export class FlowRunner {
     changeLanguage(this.#running.engine, language);
   }
 
-  /** Listens to one type of event. Returns what ends it. Throws `input-invalid` for a type that there is not, or no listener. */
+  /**
+   * Subscribes to one type of event. Returns the unsubscribe function. Throws
+   * `input-invalid` for an unknown type or a listener that is not a function.
+   */
   on<Type extends EventType>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
     assertEventType(type);
     assertListener(listener);
@@ -286,65 +280,62 @@ export class FlowRunner {
     return this.hub.subscribe(type, (event) => listener(event as Extract<Event, { type: Type }>));
   }
 
-  /** Listens to what was heard of each thing the agent said, and whether it was cut off. Returns what ends it. Throws `input-invalid`. */
+  /** Subscribes to the heard part of each speech, with whether it was interrupted. Returns the unsubscribe function. Throws `input-invalid`. */
   onSpeech(listener: (heard: string, interrupted: boolean) => void): () => void {
     assertListener(listener);
     this.#speechListeners.add(listener);
     return () => void this.#speechListeners.delete(listener);
   }
 
-  /** Asks nothing into the caller's silence before their next turn or `recap`: they have left. Throws nothing. */
+  /** Stops prompting the silent caller, who has left, until their next turn or `recap`. Never throws. */
   holdNoInput(): void {
     for (const { agent } of this.#live) agent.holdNoInput();
   }
 
   /**
-   * The caller presses the first key of a turn that is sent later: it answers what they had heard by now, and nothing is
-   * asked into their silence before. Throws nothing.
+   * Records that the caller presses the first key of a later turn: the turn answers
+   * what was heard until now, and they are not prompted before it. Never throws.
    */
   beginKeys(): void {
     for (const { agent } of this.#live) agent.beginKeys();
   }
 
   /**
-   * The caller has left, and may come back: until `recap` what comes from outside waits, such as a decision, which nobody
-   * would hear, and another call of theirs may take the session over. Throws nothing.
+   * Marks the caller as away. Until `recap`, outside events such as decisions
+   * wait, and another call of the caller may take over the session. Never throws.
    */
   holdInbox(): void {
     this.#isAway = true;
     for (const { engine } of this.#live) engine.attend(false);
   }
 
-  /** Interrupts what the agent is saying. Throws `not-started`. */
+  /** Interrupts the agent's speech. Throws `not-started`. */
   async hush(): Promise<void> {
     await this.#running.agent.hush();
   }
 
   /**
-   * Resolves when nobody speaks, what was cut off or has come from outside has been gone on with, and the flow waits for the
-   * caller. Throws `not-started`.
+   * Resolves when the agent is silent, interrupted speech and outside events have
+   * been processed, and the flow waits for the caller. Throws `not-started`.
    */
   async idle(): Promise<void> {
     await idleWith(this.#running.agent, () => this.#intake);
   }
 
-  /** What the session has still to do by itself. Throws `not-started`. */
+  /** The work that the session has still to do by itself. Throws `not-started`. */
   get work(): WorkLeft {
     return workLeft(this.#running, this.#parts.questions);
   }
 
   /**
-   * Ends the conversation from outside and lets go of the session. Called by a function of the flow, or by `onResponse`, it does
-   * not wait for that: the function has to end first, and what it did is kept. Throws what the store throws as it is let go of.
+   * Ends the conversation and releases the session. If a function of the flow or `onResponse` calls it, it returns
+   * before the end, because the function must finish first; its work is stored. Throws store errors of the release.
    */
   async stop(reason = 'stopped'): Promise<void> {
     await this.#close(reason, false);
   }
 
-  /**
-   * Lets go of the session without ending it: a runner with the same id and store goes on where it stands. Throws what the
-   * store throws as it is let go of.
-   */
+  /** Releases the session without ending it: a runner with the same id and store resumes it. Throws store errors of the release. */
   async leave(): Promise<void> {
     await this.#close('left', true);
   }
@@ -355,7 +346,7 @@ export class FlowRunner {
     await this.#whereItMayWait(this.#letGo(reason, isLeft));
   }
 
-  /** What the end waits for itself would wait for ever. */
+  /** Code that the end waits for would deadlock if it awaited the end. */
   async #whereItMayWait(left: Promise<void>): Promise<void> {
     if (isInsideCall(this.sessionId)) left.catch((error: unknown) => this.#report(error));
     else await left;

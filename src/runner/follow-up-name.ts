@@ -1,2 +1,2 @@
-/** The name of the tool by which an agent comes back to a conversation. */
+/** Name of the tool by which an agent schedules a return to a conversation. */
 export const followUpName = 'schedule_followup';

@@ -15,19 +15,18 @@ import { readSchedule } from '../people/schedules/read-schedule.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
 import { followUpName } from './follow-up-name.ts';
 
-/** In the tool's result, the local time at which it comes back. */
+/** Key of the scheduled local time in the tool's result. */
 const outputKey = 'scheduled_for';
 
 interface FollowUpParts extends ScheduleParts {
-  /** The zone in which the model says dates. */
+  /** Time zone of the model's dates. */
   readonly zone: string;
   readonly reach: Reach;
 }
 
 /**
- * The tool by which an agent comes back to the session that it runs in, and to no other, whatever its arguments say: at
- * that time the session has a turn with the given words. One call makes one schedule, however often it is tried. `parts`
- * gives null where the session is kept nowhere.
+ * Creates the tool by which an agent schedules a turn in its own session, whatever its arguments say: at the given time the session has
+ * a turn with the given words. One call creates one schedule, even if it is retried. `parts` returns null if the session is not stored.
  */
 export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
   return flowTool({
@@ -43,7 +42,7 @@ export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
       if (given === null || sessionId === '') throw toolError('Nothing is kept here to come back to.');
       const { store, clock, civil, zone, reach } = given;
       const id = followUpId(key);
-      // A call that is tried again after a crash has made it already.
+      // A call that is retried after a crash has created it already.
       const made = scheduleStateOf((await store.loadSnapshot(scheduleSession(id)))?.state ?? null)?.schedule;
       if (made?.when.type === 'at') return { [outputKey]: civil(made.when.at, zone) };
       const now = clock.now();
@@ -57,15 +56,14 @@ export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
   });
 }
 
-/** The id of the schedule that a call makes. */
+/** Returns the id of the schedule that a call creates. */
 function followUpId(key: EffectKey): string {
   return `followup-${hashOf(key).slice(0, 16)}`;
 }
 
 /**
- * Whether a turn that the agent has scheduled for a session is still to come: its schedule has not run yet, or its run waits in
- * the inbox. Both are read in this order, for a tick moves the turn from the first to the second in one transaction. Rejects
- * where the store fails.
+ * Checks whether a scheduled turn of a session is still due: an active schedule, or a turn in the inbox. They are read in
+ * this order, because a tick moves the turn from the schedule to the inbox in one transaction. Rejects if the store fails.
  */
 export async function isFollowUpDue(store: Store, sessionId: string): Promise<boolean> {
   const schedules = await keptFollowUps(store, sessionId);
@@ -76,7 +74,7 @@ export async function isFollowUpDue(store: Store, sessionId: string): Promise<bo
   return open.some(({ entry: { signal } }) => signal.type === 'user:turn' && signal.via === 'scheduled');
 }
 
-/** The sessions that are the schedules of what the agent has scheduled in a session, as far as they are kept. */
+/** Returns the schedule sessions that the agent created in a session, if still stored. */
 export async function followUpsOf(store: Store, sessionId: string): Promise<readonly string[]> {
   return (await keptFollowUps(store, sessionId)).map((kept) => kept.sessionId);
 }
@@ -92,7 +90,7 @@ async function keptFollowUps(store: Store, sessionId: string): Promise<readonly 
   return schedules;
 }
 
-/** The keys of calls that have made a schedule, or may have: a function of any name may have this handler, and its result tells. */
+/** Returns the keys of calls that have or may have created a schedule. A function of any name may use this handler, so its result decides. */
 function followUpKeys(signal: Signal): readonly EffectKey[] {
   if (signal.type === 'tool:called') return signal.name === followUpName ? [signal.key] : [];
   if (signal.type !== 'batch:settled') return [];
@@ -102,7 +100,7 @@ function followUpKeys(signal: Signal): readonly EffectKey[] {
 /** More entries than one session has open. */
 const mostOpen = 1_000;
 
-/** Throws a ToolError, which the model reads, for what is no time. */
+/** Throws a ToolError for the model if the time is invalid. */
 function read(...given: Parameters<typeof readSchedule>): ReturnType<typeof readSchedule> {
   try {
     return readSchedule(...given);

@@ -2,14 +2,13 @@ import type { InboxEntry } from '../events/inbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/time.ts';
 
-/** How long after its posting a guard is due, in milliseconds: most work is over by then, and little is lost after a crash. */
+/** How long after its posting a guard is due, in milliseconds: most work has ended, and little time is lost after a crash. */
 const guardMs = 5_000;
 
 /**
- * Takes an entry of a session under a guard: an entry that is posted before and withdrawn after the work, and that a
- * session which is open leaves alone. If this process dies in the middle, whoever takes the guard opens the session and
- * goes on with what was committed. Where the work throws after the entry was consumed, the guard stays for the same
- * reason. Throws what the work throws.
+ * Takes an entry of a session under a guard, an entry that is posted before and withdrawn after the work; an open
+ * session ignores it. If this process dies, the process that takes the guard opens the session and continues from the
+ * last commit. The guard also stays if the work throws after the entry was consumed. Throws what the work throws.
  */
 export async function guarded<Result>(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -26,13 +25,13 @@ export async function guarded<Result>(
     await store.withdraw(key);
     return result;
   } catch (error) {
-    // What was not taken is tried again by its own entry.
+    // If the entry was not consumed, it is retried by itself.
     if (!isGuard && !(await store.wasConsumed(entry.key))) await store.withdraw(key);
     throw error;
   }
 }
 
-/** The guard of work that `key` names, posted at `now`. */
+/** Creates the guard for the work of `key`, posted at `now`. */
 export function guardOf(
   { key, sessionId, reach }: Pick<InboxEntry, 'key' | 'sessionId' | 'reach'>,
   now: number,

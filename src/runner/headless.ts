@@ -19,14 +19,14 @@ export interface HeadlessOptions extends Omit<FlowRunnerOptions, 'session' | 'st
   readonly sessionId: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Hears what goes wrong in between, as `FlowRunner` does. */
+  /** Receives intermediate errors, as in `FlowRunner`. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Takes what is due in the inbox of a session that nobody listens to, and performs all that needs no listener: tools,
- * tasks, actions, moves. What is to be said stays intended, and the session is let go of; one whose call is over ends, as by a
- * hang-up, unless there is news for its caller. `entry` begins a session that the store does not have. Resolves to whether something is left to be said. Throws what `FlowRunner.start` throws.
+ * Takes the due inbox entries of a session without a caller, and performs everything that needs no listener: tools, tasks, actions,
+ * moves. Lines stay open, and the session is released. A session whose call is over ends, unless there is news for its caller. `entry`
+ * begins a session that the store does not have. Resolves to whether there are lines left to say. Throws what `FlowRunner.start` throws.
  */
 export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry): Promise<{ readonly speaks: boolean }> {
   const { store: opened, sessionId, clock, ids, moves = [], onError, ...rest } = options;
@@ -39,7 +39,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
   const parts = createRunnerParts({ ...given, input }, sessionId, hub, onError);
   let endedWith: string | null = null;
   const end = (reason: string): void => void (endedWith ??= reason);
-  /** News was left to be told, or has come now. */
+  /** Whether there is news for the caller, from before or from now. */
   let isNews = false;
   let overBecause: string | null = null;
   const conversation = await openConversation(
@@ -50,7 +50,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       moveOf: await openMoves(moves, parts.library, parts.graph),
       room: undefined,
       begin: async (opened) => {
-        // Words that come by another way than a call begin a conversation as well.
+        // Words that do not come by a call begin a conversation as well.
         isNews = hasUnheard(opened.state);
         const begins = begun !== null || entry.signal.type === 'user:turn';
         if (opened.state.status !== 'new' || begins) await opened.startSilently(input);
@@ -96,7 +96,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
       },
     );
     await intake.takeDue();
-    // A context change needs a model, which whoever listens next has.
+    // A context change needs a model, which the next listening process has.
     const owed = owedSilently(Object.values(engine.state.effects)).filter(({ kind }) => kind !== 'context');
     if (owed.length > 0 && engine.state.status !== 'parked')
       throw new FlowError(
@@ -104,11 +104,11 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
         `what session "${sessionId}" intends was not done (work-left). It is tried again.`,
       );
     if (entry.signal.type === 'session:left' && !isNews) overBecause = entry.signal.callOver ?? null;
-    // Also what a process before this one has left to be said.
+    // Includes lines left by an earlier process.
     return { speaks: hasUnheard(engine.state) };
   } finally {
     parts.tasks.end();
-    // What has ended is kept as ended by now.
+    // A session that ended is already stored as ended.
     await closeConversation(conversation, overBecause);
   }
 }

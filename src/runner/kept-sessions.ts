@@ -13,12 +13,12 @@ import { planStand } from '../people/plan-stand.ts';
 import type { SessionSnapshot, Store } from '../ports/store.ts';
 import { taskRunState } from './task-run-state.ts';
 
-/** What is kept of a session, by its id or by the name that logs give one whose id is a telephone number. Throws `session-unknown`. */
+/** Returns a stored session by its id, or by the pseudonym that logs show for a telephone number. Throws `session-unknown`. */
 export async function keptSession(store: Store, given: string): Promise<SessionSnapshot> {
   return (await findSession(store, given)) ?? sessionUnknown(given);
 }
 
-/** The same; null where the store keeps no such session. */
+/** Like `keptSession`; null if the store has no such session. */
 export async function findSession(store: Store, given: string): Promise<SessionSnapshot | null> {
   return (await store.loadSnapshot(given)) ?? (await keptUnder(store, given));
 }
@@ -31,7 +31,7 @@ export function sessionUnknown(sessionId: string): never {
   );
 }
 
-/** Names in logs are made with the key of the LiveKit server, and so found again with it. */
+/** Pseudonyms in logs derive from the key of the LiveKit server, so the same key finds them. */
 async function keptUnder(store: Store, shown: string): Promise<SessionSnapshot | null> {
   if (!/^tel-[0-9a-f]{12}/.test(shown)) return null;
   const nameOf = telephoneNames(process.env);
@@ -40,7 +40,7 @@ async function keptUnder(store: Store, shown: string): Promise<SessionSnapshot |
   return found === undefined ? null : await store.loadSnapshot(found.sessionId);
 }
 
-/** All that is kept of a session; what is personal is masked, unless it is to be revealed. */
+/** Reads everything stored of a session. Personal data is masked unless `reveal` is set. */
 export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: boolean) {
   const { sessionId } = snapshot;
   const [signals, effects, events] = await Promise.all([
@@ -57,7 +57,7 @@ export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: 
   hashes.delete(snapshot.graphHash);
   const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
   const flows = [flow, ...others].filter((document) => document !== null);
-  // Masking keeps the shape, and all of it came out of a store as JSON.
+  // Masking keeps the shape, and all of it came from a store as JSON.
   const masked = maskPersonal({ ...kept, caller } as unknown as Json, flows) as unknown as typeof kept & {
     caller: unknown;
   };
@@ -65,12 +65,12 @@ export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: 
   return { ...own, events: own.events.map((event, index) => withOwnTrace(event, events[index])), flow };
 }
 
-/** A turn's trace is names of the flow and numbers, which are nobody's: a time may be the same number as a value of the caller's. */
+/** Restores a turn's trace, which contains only names of the flow and numbers: a duration may equal a masked value. */
 function withOwnTrace(masked: Event, event: Event | undefined): Event {
   return masked.type === 'turn:completed' && event?.type === masked.type ? { ...masked, data: event.data } : masked;
 }
 
-/** The conversation that has called a run: what is personal there is personal in the run. Null for any other session. */
+/** Returns the conversation that called a run, because its personal data is personal in the run too. Null for any other session. */
 async function callerOf(store: Store, { state }: SessionSnapshot) {
   const { calledBy } = taskRunState(state) ?? {};
   const snapshot = calledBy === undefined ? null : await store.loadSnapshot(calledBy.sessionId);
@@ -81,7 +81,7 @@ function hashIn(signal: Signal): readonly string[] {
   return 'flow' in signal ? [signal.flow.hash] : [];
 }
 
-/** The runs of task flows that functions of a conversation have called, by their ids. */
+/** Returns the ids of the task runs that a conversation's functions have called. */
 export async function runsCalledBy(store: Store, sessionId: string): Promise<readonly string[]> {
   const below = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix: `${sessionId}/` });
   const called = await Promise.all(
@@ -93,7 +93,7 @@ export async function runsCalledBy(store: Store, sessionId: string): Promise<rea
   return called.flat();
 }
 
-/** How far a session has come; of a run also whether it waits, which only its effects tell. */
+/** Returns the progress of a session; for a run also whether it waits, which only its effects show. */
 export async function standIn(
   store: Pick<Store, 'loadEffects'>,
   { sessionId, state }: SessionSnapshot,
@@ -102,7 +102,7 @@ export async function standIn(
   return run?.status === 'running' ? standOf(state, await store.loadEffects(sessionId)) : standOf(state);
 }
 
-/** How far a conversation has come, or a run of a task flow, a schedule, a campaign. */
+/** Returns the progress of a conversation, task run, schedule or campaign. */
 export function standOf(state: Json, effects: readonly Effect[] = []): string {
   const run = taskRunState(state);
   if (run !== null)
@@ -112,7 +112,7 @@ export function standOf(state: Json, effects: readonly Effect[] = []): string {
   return standOfConversation(state);
 }
 
-/** One that this release cannot read keeps no other out of a list. */
+/** A session that this release cannot read must not break a list. */
 function standOfConversation(state: Json): string {
   try {
     const { status, flow, node } = readState(state);
@@ -122,30 +122,30 @@ function standOfConversation(state: Json): string {
   }
 }
 
-/** Whether something is waited for, and nothing is worked on. */
+/** Checks whether a run only waits, without other work. */
 function onlyWaits(effects: readonly Effect[]): boolean {
   const open = effects.filter(({ state }) => state === 'intended' || state === 'started');
   const waits = open.filter(isWaiting);
-  // A task is open as well where something inside of it waits.
+  // A task is also open while something inside it waits.
   const isAround = ({ key }: Effect): boolean =>
     waits.some((wait) => wait.key.startsWith(`${key}.`) || wait.key.startsWith(`${key}/`));
   return waits.length > 0 && open.every((one) => one.kind !== 'task' || isAround(one));
 }
 
-/** What a conversation or a run waits for, or how that has ended; nothing for what is neither. */
+/** Returns what a conversation or run waits for, or how the wait ended; none for other sessions. */
 export function hitlIn(state: Json, effects: readonly Effect[]): Hitl {
   if (taskRunState(state) !== null) return hitlOfEffects(effects);
   return planStand(state) === null ? hitlOf(readState(state)) : { hitlState: 'none' };
 }
 
-/** What a conversation knows, or how a run of a task flow has ended. */
+/** Returns the values of a conversation, or the result of a task run. */
 export function valuesOf(state: Json): readonly string[] {
   const run = taskRunState(state);
   if (run !== null) {
     const failures = run.end?.failures.map(({ taskId, code, message }) => `${taskId}: ${code}: ${message}`) ?? [];
     return [...lines(run.end?.outputs ?? {}), ...failures];
   }
-  // It is JSON: what has a stand is an object.
+  // A plan's state is a JSON object.
   if (planStand(state) !== null) return lines(state as JsonObject);
   const { slots, variables } = readState(state);
   const known = Object.entries(slots).map(

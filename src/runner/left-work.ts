@@ -7,7 +7,7 @@ import type { Clock } from '../ports/time.ts';
 import { guardOf } from './guarded.ts';
 import { type TaskRunState, taskRunState } from './task-run-state.ts';
 
-/** Work that could not be gone on with: nobody tries it again by itself. */
+/** Work that could not be continued and is not retried automatically. */
 export interface LeftWorkFailure {
   readonly key: EffectKey;
   readonly sessionId: string;
@@ -18,26 +18,26 @@ export interface LeftWorkFailure {
 export interface LeftWorkParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Whether runs of this kind can be gone on with here. */
+  /** Whether runs of this kind can be continued here. */
   readonly knows: (run: TaskRunState) => boolean;
   readonly goOn: (sessionId: string, run: TaskRunState) => Promise<void>;
   readonly onFailed: (failure: LeftWorkFailure) => void;
 }
 
-/** What a session performs itself. Waits are answered and messages are sent by others, speech waits for a listener. */
+/** Effects that a session performs itself. Others answer waits and send messages; speech waits for a listener. */
 const kinds: readonly SharedEffectKind[] = ['task', 'tool', 'action'];
-/** For how long a clerk has an effect before it owns the session, in milliseconds. */
+/** How long a clerk has an effect before it owns the session, in milliseconds. */
 const claimMs = 60_000;
 /** A supervisor that ends the call of a dead process comes first, in milliseconds. */
 const supervisedMs = 60_000;
 /** How many effects are looked at. */
 const looked = 100;
-/** A session that ends each process which goes on with it is left alone after so many. */
+/** After this many attempts, a session that kills each process is left alone. */
 const mostTries = 3;
 
 /**
- * Looks for sessions with open effects that nobody owns: their process has died, or has let go of them too early. A run goes
- * on at once; a conversation gets a guard, which a clerk takes unless its caller comes back before.
+ * Looks for open effects of sessions without an owner, whose process has died or released them too early. A
+ * run continues at once. A conversation gets a guard, which a clerk takes unless its caller returns first.
  */
 export async function lookForLeftWork(parts: LeftWorkParts): Promise<void> {
   for (const kind of kinds) {
@@ -48,7 +48,7 @@ export async function lookForLeftWork(parts: LeftWorkParts): Promise<void> {
         sessionId,
         open.filter((one) => one.sessionId === sessionId),
       ).catch((error: unknown) => {
-        // One session that cannot be read keeps no other back.
+        // One unreadable session must not block others.
         if (errorKind(error) === 'store-closed') throw error;
         parts.onFailed({ key: open[0]?.effect.key ?? sessionId, sessionId, error, attempt: 1 });
       });
@@ -72,14 +72,14 @@ async function takeUp(parts: LeftWorkParts, sessionId: string, open: readonly Op
     onFailed({ key, sessionId, error, attempt: tries });
     return;
   }
-  // Kept before it goes on: whatever kills the process is counted.
+  // Stored before the attempt, so that an attempt that kills the process is counted.
   await store.holdEffects(effects, clock.now() + claimMs, `${takenUp}${tries + 1}`);
   goOn().catch((error: unknown) => {
     if (errorKind(error) !== 'session-taken') onFailed({ key, sessionId, error, attempt: tries + 1 });
   });
 }
 
-/** How a session is gone on with; `over` where nothing of it is done any more, null where it is not this clerk's. */
+/** Returns how to continue a session; `over` if its work is obsolete, null if it is not for this clerk. */
 async function wayOn(
   { store, clock, knows, goOn }: LeftWorkParts,
   sessionId: string,
@@ -99,7 +99,7 @@ async function wayOn(
   return async () => void (await store.post(guards));
 }
 
-/** A conversation that has been written is gone on with in writing. */
+/** A text conversation continues as text. */
 async function reachOf(store: Store, { sessionId }: SessionSnapshot): Promise<'message' | 'wait'> {
   const effects = await store.loadEffects(sessionId);
   const isWritten = effects.some((one) => one.kind === 'message' && 'speech' in one.payload.data);
@@ -108,7 +108,7 @@ async function reachOf(store: Store, { sessionId }: SessionSnapshot): Promise<'m
 
 const takenUp = 'taken-up ';
 
-/** How many processes have gone on with an effect, and none of them to its end. */
+/** Returns how many processes have attempted an effect without finishing it. */
 function triesOf({ failed }: OpenEffect): number {
   const reason = failed?.reason ?? '';
   return reason.startsWith(takenUp) ? Number(reason.slice(takenUp.length)) : 0;

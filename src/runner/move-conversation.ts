@@ -5,20 +5,20 @@ import { isInsideCall } from '../livekit/agent/origin.ts';
 import type { Engine } from '../turn/engine/engine.ts';
 import type { Conversation } from './open-conversation.ts';
 
-/** Moves the conversation by code: reads under way are aborted, a write is kept; resolves when what follows was said. */
+/** Moves the conversation by code: running reads are aborted, writes are kept. Resolves when the resulting speech was said. */
 export async function moveByCode(
   { engine, agent }: Conversation,
   move: (engine: Engine) => void | Promise<void>,
 ): Promise<void> {
   await agent.hush();
-  // A function that moves the conversation itself has yet to end.
+  // A function that moves the conversation itself has not ended yet.
   if (!isInsideCall(engine.sessionId)) engine.abandonReads();
   await move(engine);
   agent.speakUp();
   await agent.idle();
 }
 
-/** Goes on in another language. Throws `language-unlisted` where the active flow is not held in it. */
+/** Changes the language. Throws `language-unlisted` if the active flow does not list it. */
 export function changeLanguage(engine: Engine, language: string): void {
   if (languageTagSchema.safeParse(language).success && engine.changeLanguage(language, 'code')) return;
   const { name, languages } = engine.graph;

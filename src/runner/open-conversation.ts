@@ -24,7 +24,7 @@ import { isFollowUpDue } from './follow-ups.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import type { RunnerParts } from './parts.ts';
 
-/** How long a caller's turn waits for a write that is under way, in milliseconds. */
+/** How long a caller's turn waits for a running write, in milliseconds. */
 const writeCapMs = 10_000;
 
 export interface ConversationParts {
@@ -37,33 +37,33 @@ export interface ConversationParts {
   readonly limits: Limits;
   readonly store: Store;
   readonly moveOf: NonNullable<EngineOptions['moveOf']>;
-  /** The room that the session is to be in, if it is to be in one. */
+  /** The room of the session, if any. */
   readonly room: StartOptions['room'];
-  /** How the session begins or goes on; as one that somebody listens to where absent. */
+  /** How the session begins or resumes; with a listener by default. */
   readonly begin?: (engine: Engine) => Promise<void>;
 }
 
-/** What becomes of a conversation that is open. */
+/** Events of an open conversation. */
 export interface ConversationListeners extends Pick<
   FlowAgentOptions,
   'onEnd' | 'onStoreLost' | 'onError' | 'onClose' | 'onSpeech'
 > {
-  /** The store has not given the session: it has ended, or is another process's. */
+  /** The store did not give the session: it has ended, or another process owns it. */
   onRefused(): Promise<void>;
 }
 
-/** A conversation that has begun or goes on, and speaks once its agent is attached to a session. */
+/** A conversation that has begun or resumed, and speaks once its agent is attached to a session. */
 export interface Conversation {
   readonly engine: Engine;
   readonly agent: SpeakingAgent;
   readonly responses: Responses;
   /** Whether a tool's work may wait for people, longer than the call. */
   readonly mayWait: (handler: string) => boolean;
-  /** Whether the agent has scheduled a turn that is still to come. Rejects where the store fails. */
+  /** Whether a turn that the agent scheduled is still due. Rejects if the store fails. */
   readonly isScheduled: () => Promise<boolean>;
 }
 
-/** Takes the session from the store and makes what speaks for it. Throws what `FlowRunner.start` does. */
+/** Takes the session from the store and creates its engine and agent. Throws what `FlowRunner.start` throws. */
 export async function openConversation(given: ConversationParts, on: ConversationListeners): Promise<Conversation> {
   const { options, parts, sessionId, hub, clock, ids, limits, store, moveOf } = given;
   const { session, input = {}, timeZone = systemTimeZone() } = options;
@@ -147,7 +147,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   };
 }
 
-/** Tells what was said last, and ends the conversation; with null lets go of it, so that another process may go on. */
+/** Reports the last speech and ends the conversation. With null, releases it so that another process can resume it. */
 export async function closeConversation(
   { engine, responses, mayWait, isScheduled }: Conversation,
   reason: string | null,
@@ -155,17 +155,17 @@ export async function closeConversation(
   responses.settle();
   await responses.told();
   const isHungUp = reason !== null && hangUps.has(reason);
-  // Whoever hangs up has ended the call, and not what is waited for, nor what is scheduled.
+  // A hang-up ends the call, but neither open waits nor scheduled turns.
   const isLeft = isHungUp && (isAwaited(engine.state, mayWait) || (await isScheduled().catch(() => true)));
-  // A decision or a yes that came right before the end is carried out all the same.
+  // A decision or confirmation right before the end is still carried out.
   await engine.close(isLeft ? null : reason, isHungUp);
 }
 
-/** Whether somebody or something outside of the call is waited for, or may be by what is under way. */
+/** Checks whether the session waits for something outside the call, or running work may do so. */
 function isAwaited(state: SessionState, mayWait: Conversation['mayWait']): boolean {
   const isCalled = Object.values(state.effects).some((one) => one.kind === 'tool' && mayWait(one.payload.handler));
   return waitingIn(state).length > 0 || isCalled;
 }
 
-/** The reasons of a call that is over without anybody having ended the conversation. */
+/** End reasons of a call that was not ended deliberately. */
 const hangUps: ReadonlySet<string> = new Set(['caller-left', 'room-closed', 'session-closed', 'worker-stopped']);

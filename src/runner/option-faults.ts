@@ -10,7 +10,7 @@ export const catalogShape: OptionShape = ['a catalog, as createCatalog makes it'
 
 type RunOptions = FlowRunnerOptions & FlowRunOptions;
 
-/** Every option there is; the compiler tells where one is missing. Without a shape it would fail in the first line that uses it. */
+/** All options; the compiler reports a missing one. An option without a shape fails at its first use. */
 const shapes: OptionShapes<RunOptions> = {
   begunBy: null,
   cache: null,
@@ -60,7 +60,7 @@ const shapes: OptionShapes<RunOptions> = {
   writesTo: null,
 };
 
-/** Code that no compiler has seen may give anything. Throws `config-invalid` with what is none of these options' values. */
+/** Checks options from untyped code. Throws `config-invalid` with all invalid values. */
 export function assertRunOptions(options: unknown, ...required: readonly (keyof RunOptions)[]): void {
   if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
   const faults = [...optionFaults(options, shapes, required)];
@@ -69,12 +69,12 @@ export function assertRunOptions(options: unknown, ...required: readonly (keyof 
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
 }
 
-/** Whether a value is a channel: all that it does is optional, and its name is not. */
+/** Checks whether a value is a channel. Only its name is required. */
 export function isChannel(value: unknown): boolean {
   return has(value) && typeof Reflect.get(value, 'name') === 'string';
 }
 
-/** Whether a value is a catalog of node types. */
+/** Checks whether a value is a catalog of node types. */
 export function isCatalog(value: unknown): boolean {
   return has(value, 'get', 'values') && has((value as { readonly packs?: unknown }).packs, 'values');
 }

@@ -14,87 +14,81 @@ import type { Handler } from '../livekit/tools/run-function.ts';
 import type { SharedFlows } from './shared-flows.ts';
 import type { TroubleLineChoices } from '../livekit/speech/trouble-lines.ts';
 
-/** The options of a `FlowRunner`: a session, a flow or a prompt, and what they use. */
+/** Options of a `FlowRunner`: a session, a flow or a prompt, and what they use. */
 export interface FlowRunnerOptions extends AgentPolicy {
-  /** An unmodified LiveKit session, with its own model; running or not. */
+  /** An unmodified LiveKit session with its own model, running or not. */
   readonly session: LiveSession;
-  /** A flow file, its text, a flow written in TypeScript, or a generator. Without one the agent is its `prompt`. */
+  /** A flow file, its text, a flow written in TypeScript, or a generator. Without one, the agent uses its `prompt`. */
   readonly flow?: FlowSource;
-  /** The classic path: what the model is told where no flow has the conversation. Its functions are `tools`. */
+  /** Prompt of the classic path, used while no flow is active. Its functions are `tools`. */
   readonly prompt?: string;
-  /** Values that the prompt names by `{{ name }}`. */
+  /** Values for `{{ name }}` in the prompt. */
   readonly context?: JsonObject;
-  /** The flows that callers are routed to and generators may hand off to, and the task flows that functions `run`, by name. */
+  /** Flows for routing and handoffs, and task flows that functions `run`, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
-  /**
-   * The name of the flow that goes on where a generator cannot; the classic path where there is a prompt, else the
-   * conversation ends then.
-   */
+  /** Name of the flow that takes over when a generator fails. Default: the classic path if there is a prompt, else the conversation ends. */
   readonly fallback?: string;
-  /** How conversations go on that the store has kept in older versions of these flows; they stay in those where absent. */
+  /** Moves of conversations that were stored with older versions of these flows. Without a move they stay in their version. */
   readonly moves?: readonly FlowMove[];
-  /** The functions that the flow may name, besides those that `flowTool` has registered. */
+  /** Functions that the flow may name, besides those registered by `flowTool`. */
   readonly tools?: readonly FunctionTool[];
   /** Handlers of actions and of `transition_callback`, by name. */
   readonly handlers?: Readonly<Record<string, Handler>>;
-  /** The node types that flows may name, with packs of more; the built-in ones where absent. */
+  /** Node types that flows may name, with packs of more. Default: the built-in ones. */
   readonly catalog?: Catalog;
   /** Values for the flow's `input`. */
   readonly input?: JsonObject;
-  /** The conversation's id, the same across rooms and crashes; a new one where absent. */
+  /** Id of the conversation, the same across rooms and crashes. Default: a new one. */
   readonly sessionId?: string;
-  /**
-   * The name under which the conversation is owned; a new one where absent. Code that knows that the process is dead may
-   * let go of the conversation by it.
-   */
+  /** Owner name of the conversation. Default: a new one. Code that knows the process is dead can release the conversation by this name. */
   readonly owner?: string;
-  /** The language of the conversation, as a BCP 47 tag; the one that each flow names where absent. */
+  /** Language of the conversation as a BCP 47 tag. Default: the language of each flow. */
   readonly language?: string;
   /**
-   * How a conversation goes on that the store has kept: `recap` (default) owns up to the gap and asks the open question anew;
-   * `exact` says and does what is still intended as it stands, for one that nobody was cut off in, such as a copy.
+   * How a stored conversation resumes: `recap` (default) mentions the gap and repeats the open question;
+   * `exact` performs the open effects unchanged, for a conversation that was not interrupted, such as a copy.
    */
   readonly resume?: 'recap' | 'exact';
-  /** IANA time zone in which dates are meant; the machine's where absent. */
+  /** IANA time zone of dates. Default: the machine's. */
   readonly timeZone?: string;
-  /** Where the conversation is kept: a store, or the address of one, such as `sqlite:./calls.db`; in memory where absent. */
+  /** A store, or its address such as `sqlite:./calls.db`. Default: in memory. */
   readonly store?: Store | string;
   /**
-   * Gives the agent the tool `schedule_followup`, by which it comes back to its own session at a later time; `reach` says how
-   * the caller hears of it then. It needs `store` to be a store.
+   * Gives the agent the tool `schedule_followup`, which schedules a later turn in its own
+   * session. `reach`: how the caller is then reached. Requires `store` to be a store.
    */
   readonly followUps?: { readonly reach?: Reach | undefined };
-  /** The key of the inbox entry that begins the conversation: consumed with its first step. */
+  /** Key of the inbox entry that starts the conversation. It is consumed with the first step. */
   readonly begunBy?: string;
-  /** The schedule or the campaign that begins the conversation; hooks and events are told it. */
+  /** Ids of the schedule or campaign that starts the conversation, for hooks and events. */
   readonly correlation?: EntryCorrelation;
-  /** What is shared with other conversations of the same flows, functions and node types: they are read once. */
+  /** Shared with conversations of the same flows, functions and node types, so that flows are compiled once. */
   readonly shared?: SharedFlows;
-  /** The conversation is written: what the agent says becomes messages of the outbox to this address, by this channel. */
+  /** Set for a text conversation: the agent's lines become outbox messages to this address and channel. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
-  /** `close` (default) closes the LiveKit session once the flow has ended and its last words were heard. */
+  /** `close` (default) closes the LiveKit session when the flow has ended and its last words were heard. */
   readonly onEnd?: 'close' | 'keep';
   /**
-   * Whether the caller's client may use LiveKit's `RemoteSession` (the topic `lk.agent.session`), by which it reads the
-   * prompt, the tools and the history, hears every event, and injects turns past the hooks. Nobody may where absent.
+   * Allows LiveKit's `RemoteSession` (topic `lk.agent.session`) for the caller's client, which can then read
+   * the prompt, tools and history, receive every event, and inject turns past the hooks. Default: not allowed.
    */
   readonly remoteSession?: boolean;
-  /** The lines for failures of ears, store or model; those of the flow's language where absent. */
+  /** Lines for failures of recogniser, store or model. Default: those of the flow's language. */
   readonly lines?: TroubleLineChoices;
-  /** The limits of each turn, such as how many functions one reply may call; see `Limits` for the defaults. */
+  /** Limits of each turn, such as the number of functions per reply; see `Limits` for the defaults. */
   readonly limits?: LimitChoices;
-  /** What the tokens of models cost, by the names of the models; `turn:completed` tells what each turn did. */
+  /** Token prices by model name; `turn:completed` contains the cost of each turn. */
   readonly prices?: TokenPrices;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;
-  /** Given to generators as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
+  /** Passed to generators as `ctx.user`, `ctx.replyTarget` and `ctx.resources`. */
   readonly user?: Readonly<Record<string, unknown>>;
   readonly replyTarget?: string;
   readonly resources?: Readonly<Record<string, unknown>>;
   /**
-   * Hears what an author's own code threw: a generator, a function, a handler. Events tell only its kind (`flow:failed`,
-   * `tool:failed`), since its text may quote the caller.
+   * Receives exceptions of an author's code: a generator, a function, a handler. Events contain
+   * only their kind (`flow:failed`, `tool:failed`), because their text may quote the caller.
    */
   readonly onFlowError?: (error: unknown) => void;
 }

@@ -27,19 +27,22 @@ import { mayAsk } from '../tasks/asking.ts';
 import type { GeneratorHost } from '../turn/generators/generators.ts';
 import { assertInput } from '../turn/engine/input.ts';
 
-/** The parts of a conversation, made before it begins. */
+/** The parts of a conversation, created before it begins. */
 export interface RunnerParts {
   readonly library: FlowLibrary;
-  /** The flow that the conversation begins in. */
+  /** The flow that the conversation begins with. */
   readonly graph: Graph;
   readonly functions: Functions;
   readonly tasks: ConversationTasks;
-  /** The questions of tasks to the caller. */
+  /** Questions of tasks to the caller. */
   readonly questions: CallerQuestions;
   readonly generators: GeneratorHost;
 }
 
-/** Puts the flows and functions of a runner together. Throws `config-invalid`, `flow-invalid`, `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`. */
+/**
+ * Creates the flows and functions of a runner. Throws `config-invalid`, `flow-invalid`,
+ * `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`.
+ */
 export function createRunnerParts(
   given: FlowRunnerOptions,
   sessionId: string,
@@ -108,25 +111,25 @@ function withFollowUps(options: FlowRunnerOptions): FlowRunnerOptions {
   return { ...options, tools: [...tools, tool] };
 }
 
-/** Throws `config-invalid` for what is no tag of a language. */
+/** Throws `config-invalid` if the language is not a tag. */
 function assertLanguage({ language }: FlowRunnerOptions): void {
   const [fault] = languageTagSchema.optional().safeParse(language).error?.issues ?? [];
   if (fault !== undefined) throw new FlowError('config-invalid', `language: ${fault.message}.`);
 }
 
-/** Throws `config-invalid` for a fallback that is none of the flows. */
+/** Throws `config-invalid` for an unknown fallback flow. */
 function assertFallback(options: FlowRunnerOptions): void {
   const fault = fallbackFault(options);
   if (fault !== null) throw new FlowError('config-invalid', fault);
 }
 
-/** Throws `flow-name-taken` for flows that nobody could reach by their name. */
+/** Throws `flow-name-taken` for flows that cannot be reached by their name. */
 function assertFlowNames({ flows = {}, commands }: FlowRunnerOptions): void {
   for (const fault of takenFlowNames(Object.keys(flows), commands))
     throw new FlowError('flow-name-taken', `flows.${fault}`);
 }
 
-/** The host of generators: their context, and the flows that they may hand off to. */
+/** Creates the host of generators: their context, and the flows they may hand off to. */
 function generatorHost(
   options: FlowRunnerOptions,
   library: FlowLibrary,
@@ -154,7 +157,7 @@ function generatorHost(
   };
 }
 
-/** The flow that the conversation begins in. Throws `flow-missing`. */
+/** Returns the flow that the conversation begins with. Throws `flow-missing`. */
 function flowOf({ flow }: FlowRunnerOptions, prompted: ConversationFlow | null): FlowSource {
   const begun = flow ?? prompted;
   if (begun !== null) return begun;

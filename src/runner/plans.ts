@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts';
 import type { Clock, Ids } from '../ports/time.ts';
 import { systemCivilTime } from '../system.ts';
 
-/** What the schedules and campaigns of a configuration need of the world. */
+/** Returns the dependencies of a configuration's schedules and campaigns. */
 export function planParts(
   config: AgentConfig,
   world: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
@@ -15,7 +15,7 @@ export function planParts(
   return { ...world, civil: systemCivilTime, zone: zoneOf(config), campaigns };
 }
 
-/** Makes the schedules of a store those of the configuration. Throws `session-taken` where another process has one of them for long. */
+/** Updates the schedules in a store to those of the configuration. Throws `session-taken` if another process holds one of them for long. */
 export async function syncPlans(config: AgentConfig, parts: CampaignParts): Promise<void> {
   const { civil, zone, clock } = parts;
   const reading = { zone, civil, now: clock.now() };

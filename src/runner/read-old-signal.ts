@@ -5,14 +5,14 @@ import { plainAnswer } from '../reading/english/yes-no.ts';
 import { systemCivilTime } from '../system.ts';
 import { readSignal, type Standing } from '../turn/words/read-signal.ts';
 
-/** A signal of a log that an older release wrote, with what that release read while it folded. */
+/** Upgrades a signal of an older release's log, adding what that release read while folding. */
 export function readOldSignal(standing: Standing, signal: Signal): Signal {
   return readSignal(standing, signal.type === 'user:turn' ? readOldTurn(standing, signal) : signal, systemCivilTime);
 }
 
 function readOldTurn(standing: Standing, turn: UserTurn): UserTurn {
   if (turn.utterance !== undefined) return turn;
-  const { reading, ...rest } = turn as UserTurn & { readonly reading?: OldReading }; // As an older release wrote it.
+  const { reading, ...rest } = turn as UserTurn & { readonly reading?: OldReading }; // Written by an older release.
   const answer = reading === undefined ? plainAnswer(turn.text) : undefined;
   const old = reading ?? { isPlain: true, ...(answer === undefined ? {} : { answer }) };
   return { ...rest, utterance: actsOfOldReading(old, questionOf(standing.state)?.key ?? null) };

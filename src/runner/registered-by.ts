@@ -5,7 +5,7 @@ import { registeredTools } from '../livekit/tools/tool-registry.ts';
 import { readableFlows, taskFlowNames, waitsAmong } from '../load/task-flows.ts';
 import { builtinCatalog } from '../nodes/builtin.ts';
 
-/** What a configuration has registered for flows to name, and what its functions say of themselves. */
+/** Returns the names that a configuration registers for flows, and the declarations of its functions. */
 export async function registeredBy({
   tools: listed = [],
   handlers = {},
@@ -13,8 +13,8 @@ export async function registeredBy({
   followUps,
   catalog = builtinCatalog,
 }: OpenedConfig): Promise<Registered> {
-  // What the configuration has registered by `flowTool` as it was read counts for the runner as well.
-  // A tool of its own is made by LiveKit, which whoever has none need not wait for.
+  // `flowTool` registrations made while the configuration was read count as well.
+  // The follow-up tool needs LiveKit, which is imported only if it is used.
   const own = followUps === undefined ? [] : [(await import('./follow-ups.ts')).followUpTool(() => null)];
   const tools = [...registeredTools().values(), ...listed, ...own];
   const ownTaskFlows = taskFlowNames(flows);

@@ -15,7 +15,7 @@ import { isRunStart, rulesOf } from './run-rules.ts';
 import { keptGraphs, type VersionOptions } from './run-version.ts';
 import { scopeOf } from './task-scope.ts';
 
-/** The first task that ends differently in another version of a task flow, given the same signals. */
+/** The first task that differs when the same signals are folded by another version of a task flow. */
 export interface RunParting {
   readonly seq: number;
   readonly signal: Signal['type'];
@@ -23,8 +23,8 @@ export interface RunParting {
 }
 
 /**
- * Folds the log of a run of a task flow; nothing of it runs. `isKept`: it comes to the kept end, or to the tasks that are
- * kept as open. Throws `flow-gone` where a version of its flow cannot be had any more.
+ * Folds the log of a task run without running anything. `isKept`: the fold reaches the stored
+ * end, or the tasks stored as open. Throws `flow-gone` if a version of its flow is unavailable.
  */
 export async function replayRun(
   store: Store,
@@ -44,7 +44,7 @@ export async function replayRun(
   return { isKept: last === undefined || same(runningIn(last, place), openIn(effects, place)), signals };
 }
 
-/** Folds the log over its own versions and over another one in their place; null where they never part ways. */
+/** Folds the log by its own versions and by another one. Null if they never differ. */
 export async function replayRunAgainst(
   store: Store,
   sessionId: string,
@@ -93,7 +93,7 @@ async function open(store: Store, sessionId: string, compile: VersionOptions['co
   return { log, state, place, folded };
 }
 
-/** The id of the first task that stands otherwise; null where all stand alike. */
+/** Returns the id of the first task that differs; null if all are equal. */
 function otherwise(one: FoldedRun, two: FoldedRun): string | null {
   const [own, other] = [standsOf(one), standsOf(two)];
   const ids = new Set([...own.keys(), ...other.keys()]);
@@ -115,7 +115,7 @@ function runningIn({ scope, state }: FoldedRun, at: EffectKey): readonly string[
   return running.map(({ id }) => taskKey(at, id)).toSorted();
 }
 
-/** The tasks of the run itself that are kept as open, and not those inside of them. */
+/** Returns the open tasks of the run itself, without those inside them. */
 function openIn(effects: readonly Effect[], place: EffectKey): readonly string[] {
   const isOwn = ({ key }: Effect): boolean => key.startsWith(`${place}/`) && !key.slice(place.length + 1).includes('/');
   const isOpen = ({ state }: Effect): boolean => state === 'intended' || state === 'started';

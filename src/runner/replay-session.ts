@@ -17,9 +17,9 @@ import { readOldSignal } from './read-old-signal.ts';
 import { replayRun } from './replay-run.ts';
 import { taskRunState } from './task-run-state.ts';
 
-/** The options of a replay. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** The node types that its flows name; the built-in ones where absent. */
+  /** Node types of its flows; the built-in ones by default. */
   readonly catalog?: Catalog;
   /** The generators that it ran, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
@@ -31,9 +31,9 @@ const shapes: OptionShapes<ReplayOptions> = {
 };
 
 /**
- * Folds the log of a session again: of a conversation, a task run, a schedule or a campaign. Nothing is asked, said or done.
- * `isKept` says whether the log comes to what the store keeps. Throws `session-unknown`, `flow-gone` if a flow of it cannot be
- * read any more, `session-unfit` for a schedule or campaign that an older release wrote without a log, and `config-invalid`.
+ * Folds the log of a session again: of a conversation, task run, schedule or campaign. Nothing is asked, said or done.
+ * `isKept` is true if the result equals the stored state. Throws `session-unknown`, `flow-gone` if one of its flows cannot
+ * be read, `session-unfit` for a schedule or campaign stored without a log by an older release, and `config-invalid`.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
@@ -48,7 +48,7 @@ export async function replaySession(
   return await foldSession(store, sessionId, options);
 }
 
-/** The same, and `onStep` is shown each step of a conversation. */
+/** Like `replaySession`; `onStep` receives each step of a conversation. */
 export async function foldSession(
   store: Store,
   sessionId: string,
@@ -60,7 +60,7 @@ export async function foldSession(
     return replayRun(
       store,
       sessionId,
-      (document, name) => loadTaskGraph(document as object, { catalog, name }), // It was kept as a flow's document.
+      (document, name) => loadTaskGraph(document as object, { catalog, name }), // It was stored as a flow's document.
     );
   const library = createFlowLibrary(flows, { catalog });
   const compile = async (document: Json): Promise<Graph> => {

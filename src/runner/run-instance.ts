@@ -11,7 +11,7 @@ import type { AgentRuns } from '../tasks/agent-runs.ts';
 import { type Channels, createChannels } from '../tasks/channels.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 
-/** A run to be made, of either kind. */
+/** A run of either kind, before it is created. */
 export interface RunToMake {
   /** The flow's name. */
   readonly name: string;
@@ -26,17 +26,17 @@ export interface RunToMake {
 
 /** The work of a flow between the beginning and the end of its run. */
 export interface RunWork extends Pick<ChannelRun, 'kind' | 'send' | 'idle' | 'abort'> {
-  /** Takes up what is kept of the run, before its channels start; null where it begins now. */
+  /** Restores a stored run before its channels start; null for a new one. */
   open?(channels: Channels): Promise<RunBefore | null>;
-  /** Runs once; tells its phases itself. Never rejects. */
+  /** Runs once and publishes its own phases. Never rejects. */
   run(channels: Channels): Promise<TasksEnd>;
-  /** Keeps how the run has ended; rejects where it could not be kept as it went. */
+  /** Stores the end of the run; rejects if the run could not be stored. */
   close?(end: TasksEnd, durationMs: number): Promise<void>;
 }
 
 /**
- * What a process before this one has done of a run: when it began, in epoch milliseconds, with the version that it goes on
- * in where there is a newer one by now, or how it has ended.
+ * Progress of an earlier process: either when the run began, in epoch milliseconds,
+ * with its flow version if that is not the current one; or how it ended.
  */
 export type RunBefore =
   | { readonly startedAt: number; readonly keptVersion?: string | null; readonly ended?: never }
@@ -48,7 +48,7 @@ export type RunBefore =
 
 const abortShapes = { handOver: optionShapes.flag };
 
-/** A run of either kind: its channels, its events from the first to the last, and its result. */
+/** Creates a run of either kind: its channels, events and result. */
 export function createInstance({ name, sessionId, hub, clock, channels: given, agents, work }: RunToMake): FlowRun {
   let status: FlowStatus = 'idle';
   let hasSession = false;
@@ -117,7 +117,7 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
       work.abort(how);
     },
   };
-  /** A run that could not be taken up has not been run. */
+  /** A run that could not be restored counts as not run. */
   const takeUp = async (): Promise<RunBefore | null> => {
     try {
       return (await work.open?.(channels)) ?? null;

@@ -4,9 +4,8 @@ import { keyPart } from '../events/key-part.ts';
 import type { CallingSession } from './task-run-state.ts';
 
 /**
- * The key below which all keys of a run stand: that under which it has `started`; for a new one its id, in which nothing can
- * be mistaken for a task of another run, or the key of the call that it is the outcome of. `incarnation` tells it from a run of
- * the same id that was deleted.
+ * Returns the prefix of a run's keys: the stored one if it has `started`, the key of the calling call, or else its id in a
+ * form that cannot collide with a task of another run. `incarnation` distinguishes it from a deleted run of the same id.
  */
 export function runPlace(
   sessionId: string,

@@ -12,29 +12,29 @@ import { runPlace } from './run-place.ts';
 import { isRunStart } from './run-rules.ts';
 import { taskRunState } from './task-run-state.ts';
 
-/** The choice of the version of its flow in which a run goes on. */
+/** Options for choosing a run's flow version. */
 export interface VersionOptions {
   readonly sessionId: string;
-  /** The version there is now. */
+  /** The current version. */
   readonly graph: TaskGraph;
-  /** A run that has failed goes on from what has failed; one that was broken off in the version there is now. */
+  /** Continues a failed run from its failed tasks, and an interrupted run in the current version. */
   readonly retry: boolean;
-  /** Which versions of which flows go on in newer ones. */
+  /** Flow versions whose runs continue in newer versions. */
   readonly moves: readonly FlowMove[];
-  /** Resolves a kept document of this name. Throws where that is not possible any more. */
+  /** Compiles a stored document of this name. Throws if that is not possible. */
   readonly compile: (document: Json, name: string) => TaskGraph;
   readonly clock: Clock;
 }
 
 interface RunVersion {
   readonly graph: TaskGraph;
-  /** All versions that the run has begun in, those of the flows that it runs included, by hash. */
+  /** All versions in the run's log, including those of nested flows, by hash. */
   readonly graphs: ReadonlyMap<string, TaskGraph>;
-  /** The tasks to try again or to move; null where the run goes on as it stands. */
+  /** The tasks to retry or move; null if the run continues unchanged. */
   readonly reopened: TasksReopened | null;
 }
 
-/** Chooses the version in which a run goes on. Throws `flow-gone` or `flow-changed`. */
+/** Chooses the version in which a run continues. Throws `flow-gone` or `flow-changed`. */
 export async function versionOf(
   store: Store,
   kept: SessionSnapshot | null,
@@ -69,7 +69,7 @@ export async function versionOf(
   return { graph: now, graphs, reopened };
 }
 
-/** The versions of flows in which tasks have begun, but for those that cannot be had any more. */
+/** Returns the flow versions in which tasks have begun, except unavailable ones. */
 export async function keptGraphs(store: Store, log: readonly Signal[], compile: VersionOptions['compile']) {
   const graphs = new Map<string, TaskGraph>();
   for (const signal of log) {

@@ -14,25 +14,24 @@ import { systemCivilTime } from '../system.ts';
 import { createEngine } from '../turn/engine/engine.ts';
 import type { SharedFlows } from './shared-flows.ts';
 
-/** What settling needs of the world. */
+/** Dependencies of settling. */
 export interface SettleParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What the session is called by while it is owned. */
+  /** Owner name of the session meanwhile. */
   readonly owner: string;
   readonly catalog: Catalog;
   readonly shared: SharedFlows;
 }
 
-/** Nothing is called where nothing follows. */
+/** No call runs, because no effect follows. */
 const nobody: Executor = { execute: () => Promise.resolve({ ok: false, error: 'Nobody is here.', cancelled: true }) };
 
 /**
- * Folds what has become of an effect into a session that nobody owns, where that is all that comes of it, as of nearly every
- * message, also of a session that has ended: nothing is opened that could speak or do anything. False where more may
- * follow, or the session is none that can be told so, and then nothing is changed. Throws `session-taken` and what the store
- * throws.
+ * Folds the outcome of an effect into a session without an owner, if nothing else follows from it.
+ * This is the case for nearly every message, and for ended sessions. Returns false without any change
+ * if more may follow or the session does not qualify. Throws `session-taken` and store errors.
  */
 export async function settleKept(
   parts: SettleParts,
@@ -54,7 +53,7 @@ export async function settleKept(
   const engine = await createEngine({
     ...{ graph, sessionId, store, clock, ids, owner, hub: createHub({ clock, ids, sessionId }), mayBeOver: true },
     ...{ timeZone: state.timeZone, civilTime: systemCivilTime, writeCapMs: 0, executor: nobody },
-    // It has gone on in another version since it was looked at.
+    // The session has continued in another version since it was read.
     compile: () => graph,
   });
   try {
@@ -67,13 +66,13 @@ export async function settleKept(
   }
 }
 
-/** The flow of a hash; null where it is a generator, or cannot be had. */
+/** Returns the flow of a hash; null for a generator or an unavailable flow. */
 async function graphOf({ store, catalog, shared }: SettleParts, hash: string): Promise<Graph | null> {
   const known = shared.graphOf(hash);
   if (known !== undefined) return known;
   const document = await store.loadGraph(hash);
   if (document === null || isGeneratorDocument(document)) return null;
-  // What it names of code need not be there, for nothing is called.
-  const { graph } = checkFlow(document as object, { catalog }); // It was kept as a flow's document.
+  // Its functions need not be registered, because none is called.
+  const { graph } = checkFlow(document as object, { catalog }); // It was stored as a flow's document.
   return graph?.hash === hash ? graph : null;
 }

@@ -4,20 +4,20 @@ import type { FlowLibrary, FlowSource } from '../load/flow-library.ts';
 import type { taskFlowsAmong } from '../load/task-flows.ts';
 
 /**
- * What all sessions of one configuration share: its flows are read and compiled once, by the first of them. All who share it
- * give the same flows, functions and node types.
+ * Shared by all sessions of one configuration: the first session reads and compiles
+ * the flows. All of them must use the same flows, functions and node types.
  */
 export interface SharedFlows {
   prompted(make: () => ConversationFlow | null): ConversationFlow | null;
   taskFlows(read: () => ReturnType<typeof taskFlowsAmong>): ReturnType<typeof taskFlowsAmong>;
   library(make: () => FlowLibrary): FlowLibrary;
-  /** The flow of a hash, where it was compiled before. */
+  /** Returns the flow of a hash if it was compiled before. */
   graphOf(hash: string): Graph | undefined;
-  /** A flow's file has changed: they are read once more by whoever begins next. Sessions that have begun go on as they are. */
+  /** Makes new sessions read the flows again after a file has changed. Running sessions are unaffected. */
   renew(): void;
 }
 
-/** How many graphs are known by their hashes at once, those of older versions included. */
+/** How many graphs are cached by hash, including older versions. */
 const mostKept = 100;
 
 export function createSharedFlows(): SharedFlows {
@@ -38,7 +38,7 @@ export function createSharedFlows(): SharedFlows {
   };
 }
 
-/** A library that compiles each flow once. What cannot be compiled is tried again each time. */
+/** Wraps a library so that each flow is compiled once. Failures are not cached. */
 function remembering(library: FlowLibrary, byHash: Map<string, Graph>): FlowLibrary {
   const compiled = new Map<FlowSource, Graph>();
   const opened = new Map<string, Graph>();

@@ -20,13 +20,13 @@ import type { FlowOf } from '../graph/outside-waits.ts';
 import type { Channels } from '../tasks/channels.ts';
 import { runTasks } from '../tasks/run-tasks.ts';
 
-/** The options of a run of a task flow. */
+/** Options of a task run. */
 export interface TaskInstanceOptions extends Omit<FlowRunOptions, 'catalog'> {
-  /** The call of a conversation that the run is the outcome of; a run that goes on has the one that it began with. */
+  /** The call whose outcome the run is. A continued run keeps its original call. */
   readonly calledBy?: CallingSession;
 }
 
-/** Prepares one run of a task flow. Throws what is wrong with its input. */
+/** Prepares one task run. Throws input errors. */
 export function createTaskInstance(graph: TaskGraph, registry: Catalog, options: TaskInstanceOptions): FlowRun {
   const { clock = systemClock, ids = systemIds, channels: attached = [] } = options;
   const { name } = graph;
@@ -36,12 +36,12 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
   const abortion = new AbortController();
   const { store, input, policy, calledBy = null } = options;
   const newPlace = runPlace(sessionId, undefined, calledBy);
-  // Where nothing is kept of the run that may tell what it was given, a mistake is told at once.
+  // Without a stored run that contains the input, a mistake is reported at once.
   if (store === undefined || input !== undefined) scopeOf(graph, input ?? {}, policy);
   const abort = (): void => abortion.abort(new DOMException('The run was aborted.', 'AbortError'));
   let isHandedOver = false;
   let kept: TaskRun | null = null;
-  /** Throws `no-channel` where a task will ask a person, and nobody can be asked. */
+  /** Throws `no-channel` if a task must ask a person and no channel can. */
   const assertAskable = (
     channels: Channels,
     key = newPlace,
@@ -68,7 +68,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
       const owner = options.owner ?? ownerName(ids.create('owner'));
       const { retry = false, moves = [] } = options;
       const compile = (document: Json, flow: string): TaskGraph =>
-        loadTaskGraph(document as object, { catalog: registry, name: flow }); // A kept document is a map.
+        loadTaskGraph(document as object, { catalog: registry, name: flow }); // A stored document is a map.
       const wanted = {
         store,
         sessionId,
@@ -97,7 +97,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
       return run.startedAt === null ? null : { startedAt: run.startedAt, keptVersion: run.keptVersion };
     },
     async run(channels) {
-      // A flow that is no task flow is told where a task runs it.
+      // A flow that is not a task flow is reported by the task that runs it.
       const world = createTaskWorld(options as TaskWorldOptions, registry, sessionId, {
         asking: () => channels.asking(),
         onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
@@ -129,7 +129,7 @@ export function createTaskInstance(graph: TaskGraph, registry: Catalog, options:
   return createInstance({ name, sessionId, hub, clock, channels: attached, agents: () => agents, work });
 }
 
-/** A flow that is not known or broken is told where a task runs it. */
+/** Unknown and broken flows are reported by the task that runs them. */
 function orNull(flowOf: (name: string) => TaskGraph): FlowOf {
   return (name) => {
     try {
@@ -140,5 +140,5 @@ function orNull(flowOf: (name: string) => TaskGraph): FlowOf {
   };
 }
 
-/** The name of the only phase of a task flow. */
+/** Name of the only phase of a task flow. */
 const phase = 'Run Flow';

@@ -3,26 +3,26 @@ import type { FlowRef } from '../events/flow-ref.ts';
 import type { Json, JsonObject } from '../events/json.ts';
 import type { TasksEnd } from '../tasks/run-tasks.ts';
 
-/** A call of a conversation that a run is the outcome of. */
+/** The call of a conversation whose outcome a run is. */
 export interface CallingSession {
   readonly sessionId: string;
   readonly key: EffectKey;
 }
 
-/** The state of a run of a task flow that a store keeps beside its log. */
+/** State of a task run, stored beside its log. */
 export interface TaskRunState {
   readonly stateVersion: 1;
   readonly taskFlow: FlowRef;
-  /** The call of a conversation whose outcome it is; absent where somebody has run it. */
+  /** The call whose outcome it is; absent if the run was started directly. */
   readonly calledBy?: CallingSession;
   readonly status: 'running' | 'complete' | 'failed';
   /** Present once the run is over. */
   readonly end?: { readonly outputs: JsonObject; readonly failures: TasksEnd['failures']; readonly durationMs: number };
 }
 
-/** The state of a session, if it is a run of a task flow. */
+/** Returns the state of a session if it is a task run. */
 export function taskRunState(state: Json): TaskRunState | null {
   return typeof state === 'object' && state !== null && Object.hasOwn(state, 'taskFlow')
-    ? (state as unknown as TaskRunState) // Only runs of task flows have this member.
+    ? (state as unknown as TaskRunState) // Only task runs have this member.
     : null;
 }

@@ -7,7 +7,7 @@ import type { TaskGraph } from '../graph/task-graph.ts';
 import type { TaskScope } from '../tasks/step.ts';
 import { assertInput } from '../turn/engine/input.ts';
 
-/** A flow with its input. Throws `input-missing`, `input-invalid` or `input-unknown`. */
+/** Binds a flow to its input. Throws `input-missing`, `input-invalid` or `input-unknown`. */
 export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<TaskGraph['policy']>): TaskScope {
   const input = inputOf(graph, given);
   const outer: Lookup = (name) => (name === 'flow' ? { input } : undefined);
@@ -16,10 +16,10 @@ export function scopeOf(graph: TaskGraph, given: JsonObject, policy?: Partial<Ta
   return { ...graph, failFast, concurrency, outer, taskFlow, given };
 }
 
-/** How deep an input may nest: as deep as a document. */
+/** Maximum nesting of an input, as for a document. */
 const deepestInput = 64;
 
-/** The input of a flow, with the defaults of members that are not given. */
+/** Returns the input of a flow with defaults for missing members. */
 function inputOf(graph: TaskGraph, given: JsonObject): JsonObject {
   if (tooDeep(given, deepestInput))
     throw new FlowError(

@@ -12,19 +12,19 @@ type Settled = Extract<OutsideSignal, { type: 'effect:settled' }>;
 /** More entries than a run has waits. */
 const looked = 1_000;
 
-/** A wait that ends by itself within this time is waited for by whoever runs it, in milliseconds. */
+/** The process that runs it stays for a wait that ends by itself within this time, in milliseconds. */
 const soonMs = 10_000;
 
-/** How long after a failure of the store it is asked again, in milliseconds. */
+/** How long after a store failure to retry, in milliseconds. */
 const askAgainMs = 5_000;
 
-/** The waits of a run that a store keeps. */
+/** The waits of a stored run. */
 export interface KeptWaits extends TaskWaits {
-  /** An effect of the run is kept as it is now. */
+  /** Records the current state of an effect of the run. */
   note(effect: Effect): void;
-  /** What is to be done with the outcome where nobody listens, as the wait asked for it that opened last. */
+  /** Returns how to reach a person with the outcome if there is no listener, as set by the last wait. */
   reach(): Reach;
-  /** Listens to the inbox no more. */
+  /** Stops listening to the inbox. */
   stop(): void;
 }
 
@@ -32,15 +32,15 @@ export interface KeptWaitsParts {
   readonly store: Pick<Store, 'dueEntries' | 'nextDue' | 'deferEntry' | 'withdraw' | 'watchInbox'>;
   readonly sessionId: string;
   readonly clock: Clock;
-  /** Keeps what has come without ending a wait: that an effect was performed, or a deadline was passed. */
+  /** Stores an event that does not end a wait: a performed effect, or a passed deadline. */
   readonly keep: (
     signal: (Settled & { readonly at: number }) | WaitExpired,
     effects: readonly Effect[],
     key: string,
   ) => void;
-  /** Whether something is attached to the run that may tell events of its own. */
+  /** Whether an attached channel may publish events. */
   readonly mayHear: () => boolean;
-  /** Nothing will ever come for the run: its store is closed. */
+  /** The store is closed, so the run will receive nothing. */
   readonly breakOff: (error: unknown) => void;
 }
 
@@ -50,22 +50,22 @@ interface OpenWait {
   readonly onEnd: (end: WaitEnd, inputKey: string) => void;
 }
 
-/** The waits of a run that a store keeps: what has come for them stands in its inbox. While it runs they are told at once. */
+/** Creates the waits of a stored run. Their answers arrive in its inbox; a running run takes them at once. */
 export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakOff }: KeptWaitsParts): KeptWaits {
   const open = new Map<EffectKey, OpenWait>();
   /** All waits and messages of the run so far, by key. */
   const known = new Map<EffectKey, Effect>();
-  /** Entries that were taken, and whose commit may be under way. */
+  /** Entries that were taken and whose commit may be running. */
   const taken = new Set<string>();
   let looking: Promise<boolean> = Promise.resolve(false);
   let stopWatching: (() => void) | null = null;
   let cancelTimer = (): void => undefined;
   let isStopped = false;
 
-  /** True where a wait has ended. */
+  /** Returns true if a wait has ended. */
   const take = async (key: string, signal: OutsideSignal): Promise<boolean> => {
     if (signal.type === 'wait:registered') {
-      // Nothing of a run waits for it: a host that wants it to has a node for that.
+      // A run does not wait for it; a host uses a node for that.
       await store.deferEntry(key, null, 'not-for-a-run');
       return false;
     }
@@ -107,7 +107,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
     }
     return hasEnded;
   };
-  /** One at a time: an entry is taken once. */
+  /** One at a time, so that an entry is taken once. */
   const look = (): Promise<boolean> => (looking = looking.then(takeDue, takeDue));
   const wakeIn = (delayMs: number): void => {
     cancelTimer();
@@ -119,7 +119,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
       const due = isStopped || open.size === 0 ? null : await store.nextDue(sessionId);
       if (due !== null) wakeIn(Math.max(due - clock.now(), lookAgainMs));
     } catch (error) {
-      // Of a store that may come back the run hears by its next commit.
+      // The next commit reports a store that may recover.
       if (error instanceof FlowError && error.code === 'store-closed') breakOff(error);
       else wakeIn(askAgainMs);
     }
@@ -160,10 +160,10 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
   };
 }
 
-/** How soon an entry that is due and was not taken is looked at again, in milliseconds. */
+/** How soon a due entry that was not taken is looked at again, in milliseconds. */
 const lookAgainMs = 50;
 
-/** An effect of a run as somebody else has performed it. */
+/** Returns an effect of a run with the outcome that another process reported. */
 function settledBy(effect: Effect, { state, result, error }: Settled): Effect {
   const told = state === 'done' ? result : error;
   return { ...effect, state, ...(told === undefined ? {} : { result: told }) };

@@ -28,39 +28,39 @@ import { scopeOf } from './task-scope.ts';
 /** A task flow: its file, its text, or a flow written in TypeScript. */
 export type TaskFlowSource = string | URL | TaskFlow;
 
-/** The models, tools, log and cache that tasks may use. */
+/** Models, tools, log and cache of tasks. */
 export interface TaskWorldOptions {
   /** Flows that tasks may run, by name. */
   readonly flows?: Readonly<Record<string, TaskFlowSource>>;
-  /** The language in which the answers of a person are read, as a BCP 47 tag; English where absent. */
+  /** Language in which a person's answers are read, as a BCP 47 tag. Default: English. */
   readonly language?: string;
-  /** The model of agents that name none. */
+  /** The default model of agents. */
   readonly model?: Model;
   /** Models that agents name in their config. */
   readonly models?: Readonly<Record<string, Model>>;
-  /** The tools that agents may name, besides those that `flowTool` has registered. */
+  /** Tools that agents may name, besides those registered by `flowTool`. */
   readonly tools?: readonly FunctionTool[];
-  /** Where `system.log` writes; pino on the error output where absent. */
+  /** Target of `system.log`. Default: pino on stderr. */
   readonly log?: Log;
-  /** Where `system.metrics` records; OpenTelemetry where absent. */
+  /** Target of `system.metrics`. Default: OpenTelemetry. */
   readonly metrics?: Metrics;
-  /** What `system.cache` keeps; shared by all runs of the process where absent. */
+  /** Storage of `system.cache`. Default: shared by all runs of the process. */
   readonly cache?: Cache;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;
 }
 
-/** The context of tasks in the session of this id; `hooks` connect it to the run. */
+/** Creates the context of tasks in a session. `hooks` connect it to the run. */
 export function createTaskWorld(
   options: TaskWorldOptions,
   catalog: Catalog,
   sessionId: string,
   hooks: Pick<TaskWorld, 'onAgentRun' | 'waits'> & {
     readonly asking: () => Required<Pick<Channel, 'ask'>> | undefined;
-    /** The values that the session keeps, by key; none where absent. */
+    /** The session's stored values by key; none by default. */
     readonly values?: Map<string, Json>;
-    /** A variable of the conversation around, which hears of what an attempt sets as the attempt ends. */
+    /** Returns a variable of the surrounding conversation, which receives an attempt's values when the attempt ends. */
     readonly variableOf?: (name: string) => Json | undefined;
   },
 ): TaskWorld {
@@ -107,10 +107,10 @@ export function createTaskWorld(
   return world;
 }
 
-/** How deep flows may run flows. */
+/** Maximum nesting of flows that run flows. */
 const deepestFlow = 32;
 
-/** All runs of the process share these where they are given none. */
+/** Defaults that all runs of the process share. */
 const sharedCache = createMemoryCache(systemClock);
 const usualLog = once(createPinoLog);
 const usualMetrics = once(createOpenTelemetryMetrics);
@@ -125,10 +125,10 @@ function valuesIn(
   };
 }
 
-/** The writes under way, by the keys of their calls. */
+/** The running writes, by the keys of their calls. */
 type Writing = Map<EffectKey, ReturnType<NodeTool['execute']>>;
 
-/** The same function; a write that an attempt before has begun is waited for, and not begun beside it. */
+/** Wraps a tool so that a write begun by an earlier attempt is awaited instead of started again. */
 function onceAtATime(tool: NodeTool, writing: Writing): NodeTool {
   if (tool.writes !== true) return tool;
   return {
@@ -144,7 +144,7 @@ function onceAtATime(tool: NodeTool, writing: Writing): NodeTool {
   };
 }
 
-/** Finds flows by name and resolves each once. Throws `flow-unknown` or `flow-invalid`. */
+/** Finds flows by name and compiles each once. Throws `flow-unknown` or `flow-invalid`. */
 export function flowsOf(
   flows: Readonly<Record<string, TaskFlowSource>>,
   catalog: Catalog,

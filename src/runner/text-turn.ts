@@ -15,7 +15,7 @@ import { guarded } from './guarded.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import type { SharedFlows } from './shared-flows.ts';
 
-/** What written conversations need of the world. */
+/** Dependencies of text conversations. */
 export interface TextTurnParts {
   readonly config: OpenedConfig;
   readonly store: Store;
@@ -23,23 +23,23 @@ export interface TextTurnParts {
   readonly ids: Ids;
   /** The model of a conversation, opened once. */
   readonly model: Parameters<typeof createTextSession>[0];
-  /** What all conversations of the configuration share; each reads its flows where absent. */
+  /** Shared by all conversations of the configuration. Without it each reads its own flows. */
   readonly shared?: SharedFlows;
-  /** Who owns the conversation meanwhile; a new name where absent. */
+  /** Owner of the conversation meanwhile; a new name by default. */
   readonly owner?: string;
-  /** Hears of each turn that is over. */
+  /** Receives each completed turn. */
   readonly onTurn?: ((event: Extract<Event, { type: 'turn:completed' }>) => void) | undefined;
-  /** The flow of a name; the one that conversations begin with where absent, null for the prompt. */
+  /** Returns the flow of a name, or the flow that conversations begin with; null for the prompt. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
 
-/** How often it is looked whether the inbox of the session is empty, in milliseconds. */
+/** How often to check whether the session's inbox is empty, in milliseconds. */
 const lookMs = 20;
 
-/** How long work of the session may keep a turn open, in milliseconds: longer than a function that asks the caller. */
+/** How long the session's work may keep a turn open, in milliseconds: longer than a function that asks the caller. */
 const longestWorkMs = 150_000;
 
-/** Where a conversation is written to; null where it is not written. */
+/** Returns the address of a text conversation; null if there is none. */
 async function writesTo(
   config: AgentConfig,
   sessionId: string,
@@ -55,10 +55,9 @@ async function writesTo(
 }
 
 /**
- * Lets a written conversation take what is due in its inbox, and lets go of it: nobody holds it until the next turn. What it
- * says is intended as messages, which a messenger sends. After a crash somebody else goes on with the turn. Throws `session-taken` where another process
- * has the conversation, `contact-missing` where nobody knows where to write, and what `FlowRunner` throws. `known` is the
- * session as the store has kept it, where it was just looked at.
+ * Makes a text conversation take its due inbox entries, then releases it until the next turn. Its lines become messages, which a
+ * messenger sends. After a crash another process continues the turn. Throws `session-taken` if another process has the conversation,
+ * `contact-missing` without an address, and what `FlowRunner` throws. `known`: the stored session, if it was just read.
  */
 export async function takeTextTurn(
   parts: TextTurnParts,
@@ -81,7 +80,7 @@ export async function takeTextTurn(
   await guarded({ store, clock }, entry, 'message', () => takeTurn(parts, entry, { isBegun, input, to }));
 }
 
-/** What is known of a written conversation before its turn. */
+/** Data of a text conversation before its turn. */
 interface WrittenTurn {
   readonly isBegun: boolean;
   readonly input: JsonObject;
@@ -105,7 +104,7 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
   if (parts.onTurn !== undefined) runner.on('turn:completed', parts.onTurn);
   let lost: string | null = null;
   runner.on('response:failed', ({ data: { stage, reason } }) => {
-    // What the store has not taken is done again by whoever finds the entry.
+    // A step that the store rejected is repeated by the process that finds the entry.
     if (stage === 'turn') lost ??= reason;
   });
   let isAsking = false;
@@ -115,17 +114,17 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
     isAsking = runner.work === 'none';
   } finally {
     await runner.leave();
-    // A conversation that ends by itself is still being kept as ended.
+    // A conversation that ends by itself is still storing its end.
     await runner.ended;
-    // LiveKit waits half a second for the last words of a caller, which a written session has no sound for.
+    // LiveKit waits half a second for the caller's last sound, which a text session does not have.
     void session.close().catch(() => undefined);
   }
-  // Whoever takes the turn again does what is still owed.
+  // The process that repeats the turn performs what is still open.
   if (!runner.isKept) throw turnLost(sessionId, 'store-failed');
   if (!isAsking && owedIn(runner.state).length > 0) throw turnLost(sessionId, 'work-left');
 }
 
-/** Resolves when nothing is due and nothing is under way, or the conversation is over. Throws `turn-lost` where the turn failed. */
+/** Resolves when nothing is due or running, or the conversation is over. Throws `turn-lost` if the turn failed. */
 async function whenTaken(
   runner: FlowRunner,
   { store, clock }: TextTurnParts,
@@ -142,7 +141,7 @@ async function whenTaken(
     if (reason !== null) throw turnLost(sessionId, reason);
     if (isOver) return;
     const isAtWork = runner.work === 'under-way' && clock.now() < latest;
-    // What was taken while the store was asked is answered by then as well.
+    // Entries taken during the store query have been answered as well.
     if (isTaken && !isAtWork) return;
     const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: mostGuards + 1 });
     isTaken = due.every(({ entry }) => entry.signal.type === 'session:left');
