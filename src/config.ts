@@ -40,20 +40,20 @@ const functionTool = z.custom<FunctionTool>(
   'must be a tool made by flowTool or llm.tool',
 );
 
-/** What is known of a call before it begins. */
+/** Data about a call before it begins. */
 export interface CallInfo {
   readonly sessionId: string;
-  /** The room of a worker's call; null where there is none. */
+  /** Room of a worker's call; null if there is none. */
   readonly room: string | null;
-  /** The participant whom the job names; null where it names nobody. */
+  /** The participant that the job names; null if it names none. */
   readonly participant: string | null;
-  /** Values given to the flow from outside. */
+  /** Values for the flow from outside. */
   readonly input: JsonObject;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-// What it holds is the author's own, such as a client, which a copy would break.
+// The values are the author's own, such as a client, and must not be copied.
 const values = z.custom<Values>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
@@ -188,13 +188,13 @@ export const configSchema = z.strictObject({
     ),
 });
 
-/** What `agent.config.ts` says: the flows of an agent, and what they may use. */
+/** Contents of `agent.config.ts`: the flows of an agent, and what they may use. */
 export type AgentConfig = z.input<typeof configSchema>;
 
-/** A configuration, and the node types that its flows may name; the built-in ones where absent. */
+/** A configuration with the node types of its flows; the built-in ones if absent. */
 export type OpenedConfig = AgentConfig & { readonly catalog?: Catalog };
 
-/** Reads a configuration file and the node packs that it allows. Throws `file-not-found`, `file-broken` or `config-invalid`. */
+/** Reads a configuration file and its node packs. Throws `file-not-found`, `file-broken` or `config-invalid`. */
 export async function openConfig(file: string): Promise<OpenedConfig> {
   const { flows, ...config } = parseConfig(await importDefault(file), file);
   const { packs, faults } = await openNodePacks(config.nodePacks ?? [], file, builtinCatalog);
@@ -206,7 +206,7 @@ export async function openConfig(file: string): Promise<OpenedConfig> {
   };
 }
 
-/** The flows, with files found from the configuration's own folder. */
+/** Resolves flow files relative to the configuration's folder. */
 function flowsFrom<Source>(file: string, flows: Readonly<Record<string, Source>>): Record<string, Source | string> {
   const found = Object.entries(flows).map(([name, flow]) => {
     const isFile = typeof flow === 'string' && !isFlowText(flow) && !isAbsolute(flow);
@@ -230,7 +230,7 @@ function invalid(file: string, faults: readonly string[]): FlowError {
   return new FlowError('config-invalid', `${file}\n  ${faults.join('\n  ')}`);
 }
 
-/** What is wrong with fields that are each right by themselves. */
+/** Returns the faults of fields that are valid separately but not together. */
 function faultsBetween(config: AgentConfig): readonly string[] {
   const { flows = {}, initialFlow, prompt, context, output, router, commands } = config;
   const isKnown = (flow: string): boolean => flow === classic || Object.hasOwn(flows, flow);
@@ -264,17 +264,17 @@ function faultsBetween(config: AgentConfig): readonly string[] {
   return faults;
 }
 
-/** The IANA time zone in which dates, schedules and quiet hours are meant. */
+/** Returns the IANA time zone of dates, schedules and quiet hours. */
 export function zoneOf({ timeZone = systemTimeZone() }: AgentConfig): string {
   return timeZone;
 }
 
-/** Whether sessions begin with the prompt rather than with a flow. */
+/** Checks whether sessions begin with the prompt instead of a flow. */
 export function beginsClassic({ initialFlow, prompt }: AgentConfig): boolean {
   return initialFlow === undefined && prompt !== undefined;
 }
 
-/** What a runner is told of one call. Rejects as the configuration's own functions do. */
+/** Returns a runner's options for one call. Rejects if a function of the configuration does. */
 export async function callOptions({ user, replyTarget, resources }: AgentConfig, call: CallInfo) {
   const target = typeof replyTarget === 'function' ? await replyTarget(call) : replyTarget;
   const caller = typeof user === 'function' ? await user(call) : user;
@@ -285,7 +285,7 @@ export async function callOptions({ user, replyTarget, resources }: AgentConfig,
   };
 }
 
-/** What a runner takes from a configuration, whatever it speaks through. */
+/** Returns a runner's options from a configuration, for every channel. */
 export function agentOptions(config: OpenedConfig) {
   const { flows = {}, moves = [], tools = [], handlers = {} } = config;
   const { prompt, context, fallback, router, commands, hooks, output, limits, prices, timeZone, catalog, followUps } =

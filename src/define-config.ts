@@ -1,7 +1,7 @@
 import type { AgentConfig } from './config.ts';
 
 /**
- * Writes `agent.config.ts` with types. Throws nothing: it is checked when it is read, which throws `config-invalid`.
+ * Defines `agent.config.ts` with types. Never throws: reading the file checks it and throws `config-invalid`.
  *
  * @example
  * export default defineConfig({ flows: { intake: 'flows/intake.yaml' }, store: 'sqlite:./data/calls.db' });
@@ -11,7 +11,7 @@ export function defineConfig(config: AgentConfig): AgentConfig {
 }
 
 /**
- * Another name for `defineConfig`: an agent of a prompt, tools, commands, hooks and flows.
+ * Alias of `defineConfig`: an agent with a prompt, tools, commands, hooks and flows.
  *
  * @alias
  */

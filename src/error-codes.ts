@@ -1,10 +1,10 @@
-/** What a code of `FlowError` means, and what to do about it. */
+/** Meaning of a `FlowError` code, and its remedy. */
 export interface ErrorCode {
   readonly fact: string;
   readonly remedy: string;
 }
 
-/** Every code of `FlowError` and of a failed task, by subject. Codes are stable: programs may compare with them. */
+/** Every code of `FlowError` and of a failed task, by subject. Codes are stable: programs may compare them. */
 export const errorCodes = Object.freeze({
   'The command line': {
     'command-unknown': row('There is no such command.', 'Run `roomflow --help` for all of them.'),
@@ -279,7 +279,7 @@ export const errorCodes = Object.freeze({
 
 type Subjects = typeof errorCodes;
 
-/** A code of a `FlowError`: each has its row, with what it means and what to do, in `docs/reference/errors.md`. */
+/** A code of a `FlowError`. `docs/reference/errors.md` has the meaning and remedy of each. */
 export type FlowErrorCode = { [Subject in keyof Subjects]: keyof Subjects[Subject] }[keyof Subjects];
 
 function row(fact: string, remedy: string): ErrorCode {

@@ -2,14 +2,14 @@ import type { FlowErrorCode } from './error-codes.ts';
 
 export type { FlowErrorCode } from './error-codes.ts';
 
-/** Any text; written so that an editor still offers the codes of the table. */
+/** Any string, typed so that an editor still offers the codes of the table. */
 type OwnCode = string & Record<never, never>;
 
 /**
- * What is wrong in the world around a flow (a store, a model, a call of the API), by a stable code. What is wrong in a
- * flow itself is a `Diagnostic`. The message names the thing, the fact and the remedy.
+ * A failure in the world around a flow (a store, a model, a call of the API), with a stable code. A fault of a flow
+ * itself is a `Diagnostic`. The message contains the thing, the fact and the remedy.
  *
- * `code` is one of `FlowErrorCode`, or what a node type or a store of one's own has failed with.
+ * `code` is one of `FlowErrorCode`, or the code of a custom node type or store.
  *
  * @example
  * try {
@@ -28,15 +28,14 @@ export class FlowError extends Error {
   }
 }
 
-/** The message of an error without its code, which stands before it. */
+/** Returns the message of an error without the code in front. */
 export function factOf({ code, message }: FlowError): string {
   return message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
 }
 
 /**
- * What may be told of an error that somebody else's code threw: its kind, with its code or status where it has one
- * (`APIStatusError 401`, `ECONNREFUSED`), or else where it was thrown (`Error at lookup.ts:14`). Never its text, which may
- * quote the caller.
+ * Returns what may be reported of a foreign error: its kind with its code or status (`APIStatusError 401`,
+ * `ECONNREFUSED`), else where it was thrown (`Error at lookup.ts:14`). Never its text, which may quote the caller.
  */
 export function errorKind(error: unknown): string {
   if (error instanceof FlowError) return error.code;
@@ -48,7 +47,7 @@ export function errorKind(error: unknown): string {
   return name === 'Error' ? `Error${placeIn(error)}` : name;
 }
 
-/** A code of the system or of a driver, or the status of an answer; LiveKit calls that `statusCode`, OpenAI `status`. */
+/** Returns the code of the system or a driver, or the status of an answer, which LiveKit calls `statusCode` and OpenAI `status`. */
 function codeIn(error: Error): string | null {
   const fields = error as { readonly code?: unknown; readonly statusCode?: unknown; readonly status?: unknown };
   for (const status of [fields.statusCode, fields.status])
@@ -56,9 +55,9 @@ function codeIn(error: Error): string | null {
   return typeof fields.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(fields.code) ? fields.code : null;
 }
 
-/** The file and line that threw an error; nothing where that is not known. */
+/** Returns the file and line that threw an error; empty if unknown. */
 function placeIn({ stack = '', message }: Error): string {
-  // A message of several lines may hold what looks like a place.
+  // A message of several lines may contain what looks like a position.
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
   for (const frame of frames) {
     const [, file = '', line] = /^\s+at .*?([^\s()/\\]+):(\d+):\d+\)?$/.exec(frame) ?? [];

@@ -51,7 +51,7 @@ export { FlowError } from './errors.ts';
 export type { FlowErrorCode } from './error-codes.ts';
 export type { Graph } from './graph/graph.ts';
 
-// Fold: one signal after the other, and a kept session again.
+// Fold: one signal after the other, and a stored session again.
 export { step } from './kernel/step.ts';
 export type { Step } from './kernel/step.ts';
 export { newSession } from './kernel/state.ts';
@@ -66,7 +66,7 @@ export type { Signal } from './events/signal.ts';
 export { spanName } from './events/turn-trace.ts';
 export type { TokenCount, TurnMoments, TurnOutcome, TurnSpan, TurnTrace } from './events/turn-trace.ts';
 
-// Extend: node types, stores, timekeepers and clocks of one's own.
+// Extend: custom node types, stores, timekeepers and clocks.
 export { createCatalog } from './graph/catalog.ts';
 export { defineNodeType } from './graph/node-type.ts';
 export type { NodeType } from './graph/node-type.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { CivilTime, Clock, Ids, Random } from './ports/time.ts';
 
 /**
- * The machine's clock. Timers measure on the monotonic clock, so that setting the wall clock neither loses nor hurries
- * one. An open timer keeps the process alive: who schedules one that may never matter cancels it on stopping.
+ * The machine's clock. Timers use the monotonic clock, so that changing the wall clock does not affect them.
+ * An open timer keeps the process alive: cancel it if it no longer matters.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -14,30 +14,30 @@ export const systemClock: Clock = {
 
     function arrive(): void {
       const leftMs = due - performance.now();
-      // setTimeout may be early by a part of a millisecond, and cannot wait longer than its limit at once.
+      // setTimeout may fire a fraction of a millisecond early, and has a maximum delay.
       if (leftMs > 0) timer = setTimeout(arrive, delayWithin(leftMs));
       else task();
     }
   },
 };
 
-/** Chance without a seed; not for secrets. */
+/** Random numbers without a seed; not for secrets. */
 export const systemRandom: Random = { next: () => Math.random() };
 
 /** Ids such as `req_0f8fad5bd9cb469fa16570867728950e`: 122 random bits, hard to guess. */
 export const systemIds: Ids = { create: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}` };
 
-// setTimeout turns anything above into 1 ms.
+// setTimeout replaces a longer delay by 1 ms.
 const longestDelayMs = 2 ** 31 - 1;
 
 function delayWithin(delayMs: number): number {
   return Math.min(Math.ceil(delayMs), longestDelayMs);
 }
 
-/** What clocks on the wall show, by the time zone data of this machine's Node.js. */
+/** Returns the local time of a zone, by the time zone data of this machine's Node.js. */
 export const systemCivilTime: CivilTime = (at, timeZone) => {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '1970-01-01T00:00';
-  // Formatting is slow, every signal asks for it, and it shows minutes only: since 1972 each zone differs from UTC by whole minutes.
+  // Cached per minute, because formatting is slow and every signal needs it. Since 1972 each zone differs from UTC by whole minutes.
   const minute = Math.floor(at / 60_000);
   if (minute !== latest.minute || timeZone !== latest.timeZone)
     latest = { minute, timeZone, text: formatted(at, timeZone) };
@@ -46,9 +46,9 @@ export const systemCivilTime: CivilTime = (at, timeZone) => {
 
 let latest = { minute: 0, timeZone: 'UTC', text: '1970-01-01T00:00' };
 
-/** The time zone of this process: UTC where its `TZ` names none that this platform knows. */
+/** Returns the time zone of this process; UTC if its `TZ` is unknown to this platform. */
 export function systemTimeZone(): string {
-  // The declared type holds for known zones only: of another one Node.js tells undefined.
+  // The declared type is correct for known zones only: for others Node.js returns undefined.
   const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone ?? 'UTC';
 }
@@ -69,7 +69,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
   const format = createFormat(timeZone) ?? createFormat('UTC')!;
-  // Zones come from configuration; the bound only keeps hostile input from growing the map.
+  // Zones come from the configuration. The limit only protects against hostile input.
   if (formats.size < 1_000) formats.set(timeZone, format);
   return format;
 }
@@ -86,6 +86,6 @@ function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
       minute: '2-digit',
     });
   } catch {
-    return undefined; // Not a zone that this platform knows.
+    return undefined; // The platform does not know this zone.
   }
 }

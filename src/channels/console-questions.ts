@@ -4,11 +4,11 @@ import type { Channel } from '../ports/channel.ts';
 
 export interface QuestionsOptions {
   readonly input: NodeJS.ReadableStream;
-  /** Takes a question with its choices, a line each. */
+  /** Receives a question and its choices, one per line. */
   readonly write: (lines: string) => void;
 }
 
-/** Asks the questions of a run on a terminal or a pipe, one after the other; each line is an answer. */
+/** Asks the questions of a run on a terminal or pipe, one after the other; each line is an answer. */
 export function createConsoleQuestions({ input, write }: QuestionsOptions): Channel {
   let reader: Interface | null = null;
   let isOver = false;

@@ -8,16 +8,16 @@ export interface ConsoleOptions {
   readonly clock: Clock;
   /** Columns to wrap at. */
   readonly width: number;
-  /** Milliseconds a word takes, so that it can be cut; 0 prints at once. */
+  /** Milliseconds per word, so that speech can be interrupted; 0 prints at once. */
   readonly wordMs: number;
-  /** Marks what is not spoken, such as a colour. */
+  /** Styles text that is not spoken, such as with a colour. */
   readonly dim: (text: string) => string;
   readonly label: (text: string) => string;
 }
 
-/** A conversation as lines on a terminal: what the agent says, word by word, and what the flow does, in between. */
+/** Prints a conversation on a terminal: the agent's speech word by word, and the flow's actions in between. */
 export interface ConsoleChannel extends TextSink {
-  /** Shows what an event means for a reader; most mean nothing. */
+  /** Prints what an event means to a reader; most events print nothing. */
   show(event: Event): void;
   readonly note: (text: string) => void;
 }
@@ -26,7 +26,7 @@ const indent = '       ';
 
 export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
   const { write, clock, width, wordMs, dim, label } = options;
-  /** -1 where no line of the agent is open. */
+  /** -1 if no line of the agent is open. */
   let column = -1;
   let unfinished = '';
   let pendingNotes: string[] = [];
@@ -52,7 +52,7 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
   return {
     note,
     async write(text) {
-      // A model streams pieces of words; a word is whole when white space follows it.
+      // A model streams parts of words; a word is complete when white space follows it.
       const parts = (unfinished + text).split(/\s+/);
       unfinished = parts.pop() ?? '';
       for (const part of parts) {
@@ -77,7 +77,7 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
   };
 }
 
-/** A text from outside, without characters that control a terminal or reverse the order of the text. */
+/** Removes characters from an outside text that control a terminal or reverse the order of text. */
 export function printable(text: string): string {
   return unturned(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '));
 }

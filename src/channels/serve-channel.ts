@@ -8,30 +8,30 @@ import { FlowError } from '../errors.ts';
 import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
 import type { WebSocketChannel } from './websocket.ts';
 
-/** Where a channel is served, and who is let in. */
+/** Address and access control of a served channel. */
 export interface ServeChannelOptions {
-  /** What every client must know: 16 characters at least, given as `Authorization: Bearer …` or `?token=…`. */
+  /** Token that each client must send, with at least 16 characters, as `Authorization: Bearer …` or `?token=…`. */
   readonly token: string;
   /**
-   * What a client must know besides to end anything: the run by `abort`, or the run of an agent by `close_run`. It is given in
-   * the token's place, and as long. Where absent nobody may.
+   * Token that a client sends instead to be allowed to end the run by `abort`, or an
+   * agent's run by `close_run`; at least 16 characters. Without it no client may.
    */
   readonly operatorToken?: string;
-  /** The loopback interface unless told. */
+  /** Default: the loopback interface. */
   readonly host?: string;
-  /** Any free port where absent. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Whose pages may connect, such as `https://desk.example`; no page where absent. What is no browser names no origin. */
+  /** Origins of pages that may connect, such as `https://desk.example`. Default: none. Clients other than browsers send no origin. */
   readonly origins?: readonly string[];
-  /** How many may be connected at once; 32 unless told. */
+  /** Maximum number of concurrent clients. Default: 32. */
   readonly mostClients?: number;
 }
 
-/** A server that lets clients in to a channel. */
+/** A running server for a channel. */
 export interface ServedChannel {
-  /** `ws://host:port`; with `?from=SEQ` a client first hears what it has missed. */
+  /** `ws://host:port`. With `?from=SEQ` a client first receives the events it has missed. */
   readonly url: string;
-  /** Lets nobody in any more, and ends the connections. Throws nothing. */
+  /** Stops the server and ends all connections. Never throws. */
   close(): Promise<void>;
 }
 
@@ -45,13 +45,13 @@ const shapes: OptionShapes<ServeChannelOptions & { readonly channel: WebSocketCh
   mostClients: optionShapes.amount,
 };
 
-/** How long a client may take to say who it is, in milliseconds, and how many may do so at once. */
+/** How long a client may take to authenticate, in milliseconds, and how many may do so at once. */
 const handshakeMs = 5_000;
 const mostStrangers = 64;
 
 /**
- * Opens a WebSocket server for a channel. Throws `config-invalid` for options of a wrong kind, `token-weak`, or
- * `serve-failed` where the port cannot be had.
+ * Opens a WebSocket server for a channel. Throws `config-invalid` for options of a wrong type, `token-weak`, or
+ * `serve-failed` if the port is not available.
  *
  * @example
  * const served = await serveChannel(createWebSocketChannel(), { port: 8080, token: 'sixteen random characters' });
@@ -67,7 +67,7 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
     { headersTimeout: handshakeMs, requestTimeout: handshakeMs, connectionsCheckingInterval: 1_000 },
     (_request, response) => response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end(),
   );
-  // Whoever has shown no token may not keep others out: of too many of them, the one who came first is let go.
+  // Unauthenticated connections must not block others: if there are too many, the oldest is closed.
   const strangers = new Set<Socket>();
   server.on('connection', (socket) => {
     strangers.add(socket);
@@ -77,7 +77,7 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const mayEnd = operatorToken !== null && isSame(tokenOf(request), operatorToken);
-    // Who hangs up in the middle of it has not come.
+    // A client that hangs up during the handshake is ignored.
     socket.on('error', () => socket.destroy());
     const mayCome = mayEnd || isSame(tokenOf(request), token);
     const status = refusal(request, mayCome, origins, sockets.clients.size >= mostClients);
@@ -97,7 +97,7 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
     );
     server.listen(port, host, resolve);
   });
-  const { port: taken } = server.address() as AddressInfo; // A server that listens on a port has one.
+  const { port: taken } = server.address() as AddressInfo; // A server that listens on a port has an address.
   return {
     url: `ws://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     close: () =>
@@ -109,7 +109,7 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
   };
 }
 
-/** Why somebody is not let in; null where they are. */
+/** Returns why a client is refused; null if it is accepted. */
 function refusal(
   { headers: { origin } }: IncomingMessage,
   mayCome: boolean,
@@ -130,7 +130,7 @@ function queryOf({ url = '/' }: IncomingMessage): URLSearchParams {
   return new URLSearchParams(url.split('?', 2)[1] ?? '');
 }
 
-/** Takes the same time whatever is the same of both, their lengths included. */
+/** Compares in constant time, including the length. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(wanted));

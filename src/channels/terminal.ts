@@ -5,17 +5,17 @@ import { systemClock } from '../system.ts';
 import { createConsoleChannel } from './console.ts';
 import { createConsoleQuestions } from './console-questions.ts';
 
-/** What a terminal channel reads and writes, and how it prints. */
+/** Input, output and layout of a terminal channel. */
 export interface TerminalChannelOptions {
-  /** Standard input unless told. */
+  /** Default: standard input. */
   readonly input?: NodeJS.ReadableStream;
-  /** Standard output unless told. */
+  /** Default: standard output. */
   readonly write?: (text: string) => void;
-  /** Somebody types: a line interrupts what is being said; lines of a pipe wait for their turn. Known of standard input. */
+  /** Whether a person types: typed lines interrupt the agent, lines of a pipe wait for their turn. Detected for standard input. */
   readonly isTyped?: boolean;
-  /** Columns to wrap at; 80 unless told. */
+  /** Columns to wrap at. Default: 80. */
   readonly width?: number;
-  /** Milliseconds that a word takes, so that it can be cut off; 0 (the default) prints at once. */
+  /** Milliseconds per word, so that speech can be interrupted. Default: 0, which prints at once. */
   readonly wordMs?: number;
 }
 
@@ -28,9 +28,9 @@ const shapes: OptionShapes<TerminalChannelOptions> = {
 };
 
 /**
- * A terminal or a pipe as a channel. In a conversation each line is the caller's next turn, and the end of the input is
- * the end of the call; a task flow asks its questions there. Throws `config-invalid` for options of a wrong kind; a question
- * throws `no-answer` where the input ends before its answer.
+ * Creates a channel on a terminal or pipe. In a conversation each line is the caller's next turn, and the end of the
+ * input ends the call; a task flow asks its questions there. Throws `config-invalid` for options of a wrong type; a
+ * question throws `no-answer` if the input ends before its answer.
  *
  * @example
  * await createFlowRun('approval.yaml').attach(createTerminalChannel()).run();
@@ -52,7 +52,7 @@ export function createTerminalChannel(options: TerminalChannelOptions = {}): Cha
       reader.on('line', (line) => {
         if (line.trim() === '') return;
         const turn = isTyped ? Promise.resolve() : last.then(() => run.idle());
-        // What fails a turn is told by the events of the run.
+        // The events of the run report a failed turn.
         last = turn.then(() => run.send(line)).catch(() => undefined);
       });
       reader.on('close', () => void last.then(() => run.idle()).then(() => run.abort()));

@@ -10,11 +10,11 @@ import { chosenBy, namedIn } from '../kernel/dialogue/choice.ts';
 import { heardOf as howHeard } from '../kernel/dialogue/heard.ts';
 import { choiceQuestion, readChoice } from '../turn/words/read-choice.ts';
 
-/** How a voice channel starts and ends its session. */
+/** Start and end of a voice channel's session. */
 export interface VoiceChannelOptions {
-  /** What the session is started with where it does not run yet, such as its room. */
+  /** Options that the session is started with if it does not run yet, such as its room. */
   readonly start?: StartOptions;
-  /** `close` (default) closes the session once the run is over. */
+  /** `close` (default) closes the session when the run is over. */
   readonly onEnd?: 'close' | 'keep';
 }
 
@@ -25,10 +25,10 @@ const shapes: OptionShapes<VoiceChannelOptions & { readonly session: LiveSession
 };
 
 /**
- * A LiveKit session as a channel. A conversation runs on it. A task flow asks its questions aloud there, one after the
- * other, and the next turn of the caller is the answer; where the session does not run yet, the first question starts
- * it with an agent that only asks. Throws `config-invalid` for what is no session and options of a wrong kind; a question
- * throws `caller-left`, `no-answer` where it is taken back, or `no-channel` where the session has no voice.
+ * Creates a channel on a LiveKit session. A conversation runs on it. A task flow asks its questions aloud, one after the
+ * other, and the caller's next turn is the answer; if the session does not run yet, the first question starts it with an
+ * agent that only asks. Throws `config-invalid` for an invalid session or options; a question throws `caller-left`,
+ * `no-answer` if it is withdrawn, or `no-channel` if the session has no voice.
  *
  * @example
  * await createFlowRun('intake.yaml').attach(createVoiceChannel(session)).run();
@@ -50,7 +50,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
   ): Promise<Answer> => {
     if (!isRunning(session)) await session.start({ ...start, agent: new AskingAgent(hear) });
     const asked = choiceQuestion(reader, question, choices);
-    // A choice that was named too early is no answer: the second time the question is heard whole.
+    // A choice named too early does not count: the second time, the question is not interruptible.
     for (let isEarly = false; ; isEarly = true) {
       const { content, heard } = await answerTo(question, isEarly, signal);
       const put = howHeard(question, heard, () => namedIn(asked, question));
@@ -59,7 +59,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
       if (chosen !== 'early') return { content, ...chosen };
     }
   };
-  /** What was said, and what the caller has heard of the question. */
+  /** Returns the answer, and what the caller heard of the question. */
   const answerTo = async (question: string, isProtected: boolean, signal: AbortSignal) => {
     let speech: voice.SpeechHandle | null = null;
     const content = await saidTo(signal, () => {
@@ -78,7 +78,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
         if (typeof outcome === 'string') resolve(outcome);
         else reject(outcome);
       };
-      // A session that runs already tells by its history what the caller says.
+      // A running session reports the caller's words through its history.
       const onItem = ({ item }: voice.ConversationItemAddedEvent): void => {
         if (item.type === 'message' && item.role === 'user') finish(item.textContent ?? '');
       };
@@ -116,14 +116,14 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
   };
 }
 
-/** What was heard of a line that may have been cut off. */
+/** Returns what was heard of a line that may have been interrupted. */
 async function heardOf(speech: voice.SpeechHandle, line: string): Promise<string> {
   await speech.waitForPlayout();
   if (!speech.interrupted) return line;
   return speech.chatItems.flatMap((item) => (item.type === 'message' ? [item.textContent ?? ''] : [])).join(' ');
 }
 
-/** Says nothing of its own accord: every turn of the caller is an answer. */
+/** Never speaks by itself: every turn of the caller is an answer. */
 class AskingAgent extends voice.Agent {
   readonly #hear: (text: string) => void;
 

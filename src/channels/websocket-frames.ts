@@ -8,7 +8,7 @@ const id = z
   .describe('Comes back in the answer to this frame.');
 const text = z.string().max(20_000).describe('What is said.');
 
-/** What a client may send: one JSON object a text frame. */
+/** Schema of client frames: one JSON object per text frame. */
 const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('send'),
@@ -23,16 +23,16 @@ const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('abort'), id }),
 ]);
 
-/** What a client sends. */
+/** A frame from a client. */
 export type ClientFrame = z.output<typeof clientFrame>;
 
-/** What a client is sent: one JSON object a text frame. */
+/** A frame to a client: one JSON object per text frame. */
 export type ServerFrame =
   /** The first frame of a connection. */
   | { readonly type: 'hello'; readonly sessionId: string }
-  /** Whoever connects again with `from` one above the last `seq` has missed nothing that is still held. */
+  /** A client that reconnects with `from` one above its last `seq` misses no event that is still buffered. */
   | { readonly type: 'event'; readonly event: Event }
-  /** A piece of what the agent of a conversation says. */
+  /** A piece of the agent's speech in a conversation. */
   | { readonly type: 'speech'; readonly text: string }
   | { readonly type: 'speech_end' }
   | {
@@ -42,17 +42,17 @@ export type ServerFrame =
       readonly choices: readonly string[];
     }
   | { readonly type: 'question_over'; readonly question: number }
-  /** The answer to a frame; to `send` once the conversation has answered. */
+  /** The answer to a frame; for `send`, after the conversation has answered. */
   | {
       readonly type: 'result';
       readonly id?: string | number;
       readonly outcome: 'taken' | 'duplicate' | 'over';
       readonly run?: string;
     }
-  /** The frame changed nothing. */
+  /** The frame was rejected without any effect. */
   | { readonly type: 'error'; readonly id?: string | number; readonly code: string; readonly message: string };
 
-/** Reads a frame of a client. Never throws, and quotes nothing of it. */
+/** Parses a client's frame. Never throws, and never quotes the frame. */
 export function parseFrame(
   given: string,
 ): { readonly ok: true; readonly frame: ClientFrame } | { readonly ok: false; readonly message: string } {

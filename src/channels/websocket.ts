@@ -6,15 +6,15 @@ import type { Clock } from '../ports/time.ts';
 import { systemClock } from '../system.ts';
 import { type ClientFrame, parseFrame, type ServerFrame } from './websocket-frames.ts';
 
-/** What a WebSocket channel holds its clients to. */
+/** Limits for the clients of a WebSocket channel. */
 export interface WebSocketChannelOptions {
-  /** A larger frame of a client is refused, and the connection closed; 65,536 bytes unless told. */
+  /** Maximum size of a client's frame; a larger one closes the connection. Default: 65,536 bytes. */
   readonly largestFrameBytes?: number;
-  /** A client that has left so much unread is let go, and may come back for what it missed; 1 MiB unless told. */
+  /** Maximum unread output of a client; above it the connection is closed, and the client may reconnect for what it missed. Default: 1 MiB. */
   readonly mostUnreadBytes?: number;
-  /** A client that does not answer a ping before the next one is let go; one is sent every 30,000 milliseconds unless told. */
+  /** Ping interval in milliseconds; a client that does not answer before the next ping is disconnected. Default: 30,000. */
   readonly heartbeatMs?: number;
-  /** What the heartbeat is measured by. */
+  /** Clock of the heartbeat. */
   readonly clock?: Clock;
 }
 
@@ -25,7 +25,7 @@ const shapes: OptionShapes<WebSocketChannelOptions> = {
   clock: optionShapes.clock,
 };
 
-/** What the channel needs of a socket: one of the package `ws` has it. */
+/** The channel's requirements on a socket; sockets of package `ws` meet them. */
 export interface ChannelSocket {
   readonly readyState: number;
   readonly OPEN: number;
@@ -40,12 +40,12 @@ export interface ChannelSocket {
   on(event: 'pong', listener: () => void): unknown;
 }
 
-/** A channel to programs: any number of sockets, each of which hears and says what the JSON frames can tell. */
+/** A channel for programs: any number of sockets exchange JSON frames with the run. */
 export interface WebSocketChannel extends Channel {
   readonly largestFrameBytes: number;
   /**
-   * Takes a socket that whoever calls this has let in. `fromSeq` first replays what is still held from that event on;
-   * `mayEnd` lets it end the run, or the run of an agent, which no other client may. Throws nothing.
+   * Connects an authenticated socket. `fromSeq` first replays buffered events from
+   * that one on; `mayEnd` allows ending the run or an agent's run. Never throws.
    */
   connect(socket: ChannelSocket, options?: { readonly fromSeq?: number; readonly mayEnd?: boolean }): void;
 }
@@ -55,10 +55,10 @@ interface Client {
   readonly fromSeq: number | undefined;
   readonly mayEnd: boolean;
   leave: () => void;
-  /** Whether it has answered the last ping. */
+  /** Whether the client has answered the last ping. */
   isAlive: boolean;
   stopBeating: () => void;
-  /** What it has said and nobody has answered yet. */
+  /** Number of its turns without an answer. */
   openTurns: number;
 }
 
@@ -71,14 +71,13 @@ interface OpenQuestion {
 /** How many turns of a client may wait for their answers. */
 const mostOpenTurns = 32;
 
-/** What closes a connection, as the protocol of WebSockets numbers it. */
+/** WebSocket close codes. */
 const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
 
 /**
- * A channel over WebSockets; `serveChannel` opens a server for it. A conversation hears what clients `send` as the
- * caller's turns, and a question may be answered by any of them. What a client sends amiss is told to it by an `error`
- * frame. Frames are those of `ClientFrame` and `ServerFrame`. Throws nothing; a question throws `no-answer` where it is
- * taken back.
+ * Creates a channel over WebSockets; `serveChannel` opens a server for it. Texts that clients `send` are the caller's turns,
+ * and any of them may answer a question. An invalid frame is answered by an `error` frame. Frames are `ClientFrame` and
+ * `ServerFrame`. Never throws; a question throws `no-answer` if it is withdrawn.
  *
  * @example
  * const channel = createWebSocketChannel();
@@ -104,7 +103,7 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
     forget(client);
     client.socket.close(code, reason);
   };
-  /** A peer that vanished closes nothing: it is found out by what it does not answer. */
+  /** A vanished peer closes nothing; it is detected by missing answers. */
   const beat = (client: Client): void => {
     client.stopBeating = clock.schedule(heartbeatMs, () => {
       const { socket } = client;
@@ -122,7 +121,7 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
     const unread = socket.bufferedAmount;
-    // One large event is no slowness: it would be as large when the client has come back for it.
+    // A single large event does not count as slowness, because it would be as large after a reconnect.
     if (unread > 0 && unread + text.length > mostUnreadBytes) drop(client, closing.tooSlow, 'It reads too slowly.');
     else socket.send(text);
   };
@@ -194,12 +193,12 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
       const client: Client = { socket, fromSeq, mayEnd, ...state };
       clients.add(client);
       beat(client);
-      // A socket that fails closes as well.
+      // A failing socket also closes.
       socket.on('error', () => undefined);
       socket.on('close', () => forget(client));
       socket.on('pong', () => (client.isAlive = true));
       socket.on('message', (data, isBinary) => {
-        // A connection that is closing may still bring what was sent before.
+        // A closing connection may still deliver earlier frames.
         if (!clients.has(client)) return;
         const text = !isBinary && Buffer.isBuffer(data) ? data.toString('utf8') : '';
         if (text.length > largestFrameBytes) drop(client, closing.tooLarge, 'The frame is too large.');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const timeMs = z.number().int().min(0).max(86_400_000);
 
-/** How a worker takes calls: `worker` of `agent.config.ts`. */
+/** Schema of `worker` in `agent.config.ts`. */
 export const workerSchema = z
   .strictObject({
     agentName: z.string().optional().describe('Jobs come by this name only; without it, for every new room.'),
@@ -13,7 +13,7 @@ export const workerSchema = z
       .describe('Where health is told: 127.0.0.1 where absent; 0.0.0.0 in a container, for probes from outside.'),
     healthPort: z.number().int().min(0).max(65_535).optional().describe('8081 where absent; 0 takes a free one.'),
     maxJobs: z.number().int().min(1).optional().describe('How many calls at once; 8 where absent.'),
-    // Without any LiveKit goes on counting calls that are over, and a worker is full after `maxJobs` of them.
+    // With 0, LiveKit keeps counting ended calls, so that a worker is full after `maxJobs` of them.
     idleProcesses: z
       .number()
       .int()

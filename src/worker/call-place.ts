@@ -6,34 +6,34 @@ import { type JobMetadata, parseMetadata } from './job-metadata.ts';
 
 const placeSchema = z.strictObject({
   room: z.string(),
-  /** The room's own id: a server that was started anew gives the same room another one. */
+  /** The room's own id: a restarted server gives the same room another id. */
   roomId: z.string(),
   agentName: z.string(),
-  /** The dispatch that called the agent, and the agent's identity in the room; null while none has come. */
+  /** The dispatch of the agent, and the agent's identity in the room; null until an agent has joined. */
   dispatch: z.string(),
   agent: z.string().nullable(),
-  /** The identity of the participant who is listened to; null for the first who comes. */
+  /** Identity of the caller; null for the first participant who comes. */
   caller: z.string().nullable(),
   /** The metadata for the next job of the call. */
   metadata: z.string(),
 });
 
-/** The room and the agent of a call, as a worker keeps them beside the session. */
+/** The room and agent of a call, stored by a worker beside the session. */
 export type CallPlace = z.output<typeof placeSchema>;
 
-/** Reads a kept place; null for what another release may have kept. */
+/** Reads a stored place; null if another release stored it in a different form. */
 export function readPlace(kept: Json): CallPlace | null {
   return placeSchema.safeParse(kept).data ?? null;
 }
 
-/** A place as a store keeps it. */
+/** Converts a place for the store. */
 export function toKeptPlace(place: CallPlace): JsonObject {
   return { ...place };
 }
 
 /**
- * The session of a job: of the name that it is told, the conversation that has not ended, or else the next; without a name
- * one that is named after its dispatch, however often that is repeated.
+ * Returns the session id of a job. For a named session, returns the conversation that is still open, else starts the
+ * next one. Without a name, derives the id from the dispatch, so that a repeated dispatch has the same session.
  */
 export async function sessionIdOf(
   store: Pick<Store, 'loadSnapshot'>,
@@ -44,14 +44,14 @@ export async function sessionIdOf(
   return again ? sessionId : await conversationOf(store, sessionId);
 }
 
-/** The conversation of a name, such as a telephone number: the one that has not ended, else the next. */
+/** Returns the conversation of a name, such as a telephone number: the one still open, else the next. */
 async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string): Promise<string> {
   const idOf = (number: number): string => (number === 1 ? name : `${name}~${number}`);
   const hasEnded = async (number: number): Promise<boolean> => {
     const kept = await store.loadSnapshot(idOf(number));
     return kept !== null && readState(kept.state).status === 'ended';
   };
-  // All but the last have ended, so that few have to be looked at.
+  // All but the last have ended, so a binary search reads few of them.
   let [ended, next] = [0, 1];
   while (await hasEnded(next)) [ended, next] = [next, next * 2];
   while (next - ended > 1) {
@@ -62,7 +62,7 @@ async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string):
   return idOf(next);
 }
 
-/** The metadata of a dispatch; null where it is broken: its job only apologises, and keeps no call. */
+/** Returns the metadata of a dispatch. Null if it is invalid: such a job only apologises and stores no call. */
 export function metadataOf(text: string): JobMetadata | null {
   try {
     return parseMetadata(text);

@@ -4,8 +4,8 @@ import type { Store } from '../ports/store.ts';
 import { systemClock } from '../system.ts';
 
 /**
- * Opens where the calls of a worker are kept: the store that was chosen, else the default one. Null where they end with
- * their process: that was chosen, or SQLite was not built, which `onMissing` is told. Throws what `openStore` throws.
+ * Opens the store of a worker's calls: the configured store, else the default one. Null if calls end with their process,
+ * because memory was chosen or SQLite is not built; the latter calls `onMissing`. Throws what `openStore` throws.
  */
 export async function openCallStore(
   config: AgentConfig,

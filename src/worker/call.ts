@@ -28,16 +28,15 @@ import { serveOperators } from './room-operators.ts';
 import { type WorkerLog, workerLog } from './worker-log.ts';
 import { onWorkerGone } from './worker-gone.ts';
 
-/** How long a caller who dropped out is waited for, where the configuration does not say. */
+/** How long to wait for a caller who dropped out, by default. */
 const rejoinTimeoutMs = 30_000;
 const keyPauseMs = 1_000;
 
 /**
- * Takes one call: joins the room, waits for the caller, and lets the flow talk to the caller alone. Resolves once the
- * call is under way; the job ends when the flow has ended, the room is closed, or the caller is gone for good. A call that
- * is kept is left to another worker where this one stops. Throws `session-taken` where another process has it, and
- * `session-over` where one that is repeated has ended meanwhile, and `session-given-up` where it ends each process that
- * takes it.
+ * Takes one call: joins the room, waits for the caller, and runs the flow with the caller only. Resolves once the
+ * call runs. The job ends when the flow has ended, the room is closed, or the caller is gone for good. A stored call
+ * is left to another worker if this one stops. Throws `session-taken` if another process has it, `session-over` if a
+ * repeated call has ended meanwhile, and `session-given-up` if it ends each process that takes it.
  */
 export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
   const { store } = job;
@@ -57,7 +56,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   };
   const keepCompany = async (): Promise<void> => {
     await join(ctx);
-    // What fails here is no reason to let go of the caller.
+    // A failure here is not a reason to drop the caller.
     if (whoIsIn(ctx.room).hasCaller)
       await sayToCaller(ctx, job.models, await waitingLine(job, metadata)).catch(report(workerLog()));
   };
@@ -70,7 +69,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   }
 }
 
-/** What a flow says while something takes long, in the language of the call. */
+/** Returns the flow's line for long waits, in the language of the call. */
 async function waitingLine(job: PreparedJob, { flow, language }: JobMetadata): Promise<string> {
   const source = await job.flowOf(flow);
   const graph = source === null ? null : checkFlow(source, { catalog: job.config.catalog ?? builtinCatalog }).graph;
@@ -78,7 +77,7 @@ async function waitingLine(job: PreparedJob, { flow, language }: JobMetadata): P
   return (spoken?.speech ?? languageOf(language ?? defaultLanguage).speech).lines.working[0];
 }
 
-/** Where calls end with their process, none has ended before. */
+/** Without a store, no call has ended before. */
 const nothingKept = { loadSnapshot: () => Promise.resolve(null) };
 
 interface CallToAttend {
@@ -88,7 +87,7 @@ interface CallToAttend {
 
 const joining = new WeakMap<JobContext, Promise<void>>();
 
-/** Joins the room of a job: once, though two who ask for it come at the same time. */
+/** Joins the room of a job once, even for concurrent requests. */
 function join(ctx: JobContext): Promise<void> {
   const under = joining.get(ctx) ?? ctx.connect().finally(() => joining.delete(ctx));
   joining.set(ctx, under);
@@ -103,7 +102,7 @@ async function attend(
 ): Promise<void> {
   const { config, models } = job;
   const logger = workerLog();
-  // Where calls end with their process, what comes to one from outside is kept as long.
+  // Without a store, inbox entries are stored only as long as the process.
   const store = job.store ?? (await openStore('memory', { clock: systemClock }));
   const session = openSession(models, config.voice ?? {});
   const flow = await job.flowOf(metadata.flow);
@@ -113,7 +112,7 @@ async function attend(
     participant: metadata.participant ?? null,
     input: metadata.input ?? {},
   });
-  // Read when the conversation begins, and by then it is known who calls: a telephone is called back at its number.
+  // Read when the conversation begins. The caller is known then, and a telephone is called back at its number.
   const input: Record<string, Json> = { ...metadata.input };
   const runner = new FlowRunner({
     session,
@@ -138,7 +137,7 @@ async function attend(
       left.catch(report(logger));
     }),
   );
-  // Writes under way are kept before the process ends, however it came to that.
+  // Running writes are stored before the process ends, whatever the cause.
   ctx.addShutdownCallback(async () => {
     try {
       await (left ?? runner.stop('worker-stopped'));
@@ -152,9 +151,9 @@ async function attend(
   const silence = whySilent(models.llm, runner.language);
   if (silence !== null) logger.warn({ event: 'model:silent', sessionId }, silence);
   const stop = (reason: string): void => void runner.stop(reason).catch(report(logger));
-  // Told before LiveKit closes the session for the same cause, so that the reason is kept.
+  // Set before LiveKit closes the session for the same cause, so that the reason is stored.
   ctx.room.on(RoomEvent.Disconnected, () => stop('room-closed'));
-  // A customer who is called may never pick up: a worker that stops does not wait for that.
+  // A called customer may never answer; a stopping worker does not wait for that.
   const lost = kept?.lost.then(() => 'lost' as const) ?? workerGone;
   const who = await Promise.race([whoCalls(ctx.room, metadata.participant), workerGone, lost]);
   if (who === 'lost')
@@ -171,7 +170,7 @@ async function attend(
   const attendance = attendCaller(runner, {
     room: ctx.room,
     caller,
-    // Whoever has left while their call was kept is not seen to leave any more.
+    // A caller who left while the call was stored is not seen leaving.
     hasCome: true,
     clock: systemClock,
     graceMs: config.worker?.rejoinTimeoutMs ?? rejoinTimeoutMs,
@@ -185,7 +184,7 @@ async function attend(
     if (runner.state.status !== 'ended')
       logger.info({ event: 'call:waiting', sessionId, reason }, 'the call is over, and what is waited for stays open');
     await kept?.end().catch(report(logger));
-    // Nothing is cut off: the flow has said its last words, or the caller has left.
+    // Nothing is interrupted: the flow has said its last words, or the caller has left.
     await session.close().catch(report(logger));
     if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();
     ctx.shutdown(reason);
@@ -193,7 +192,7 @@ async function attend(
 
   await runner.start({
     room: ctx.room,
-    // Nothing of a call leaves for LiveKit's cloud.
+    // Nothing of a call is sent to LiveKit's cloud.
     record: false,
     inputOptions: attendance.inputOptions,
   });
@@ -213,17 +212,14 @@ async function attend(
   void runner.ended.then(endOperators);
 }
 
-/** Releases the call, so that another worker goes on with it; a call that is just ending is kept as ended first. */
+/** Releases the call to another worker. A call that is just ending is stored as ended first. */
 async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
   await runner.leave();
   await runner.ended;
   await kept.letGo();
 }
 
-/**
- * Leaves the room of a call that another job has: a telephone that rings there does not ring any more, and who is there
- * without any agent hears the line.
- */
+/** Leaves the room of a call that another job has. A telephone stops ringing there, and a caller without any agent hears the line. */
 export async function leaveToOther(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await join(ctx);
   const { hasAgent, hasCaller, isRinging } = whoIsIn(ctx.room);
@@ -231,7 +227,7 @@ export async function leaveToOther(ctx: JobContext, models: CallModels | null, l
   if (hasCaller && !hasAgent) await sayToCaller(ctx, models, line);
 }
 
-/** Says one line to a caller who is there or comes soon. Ends within its limits, also where LiveKit does not answer. */
+/** Says one line to a caller who is there or comes soon. Ends within its time limits, even if LiveKit does not answer. */
 export async function sayToCaller(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await Promise.race([sayOnce(ctx, models, line), pause(systemClock, 3 * apologyWithinMs)]);
 }
@@ -239,7 +235,7 @@ export async function sayToCaller(ctx: JobContext, models: CallModels | null, li
 async function sayOnce(ctx: JobContext, models: CallModels | null, line: string): Promise<void> {
   await join(ctx);
   if (models === null) return;
-  // Without a voice the line is shown, and no other model is needed for that.
+  // Without a voice the line is shown as text, which needs no other model.
   const hasVoice = models.tts !== undefined;
   const session = hasVoice ? openSession(models, {}) : new voice.AgentSession();
   const caller = await Promise.race([whoCalls(ctx.room, undefined), pause(systemClock, apologyWithinMs)]);
@@ -252,10 +248,10 @@ async function sayOnce(ctx: JobContext, models: CallModels | null, line: string)
   await session.close();
 }
 
-/** How long an apology may wait for somebody to hear it, and take to be said, in milliseconds. */
+/** How long an apology may wait for a listener, and how long it may take, in milliseconds. */
 const apologyWithinMs = 15_000;
 
-/** Longer than a line with a hanging voice may take, in milliseconds. */
+/** Longer than a line may take with a hanging voice, in milliseconds. */
 const voiceIdleMs = 60_000;
 
 function openSession(
@@ -266,10 +262,10 @@ function openSession(
     ...models,
     userAwayTimeout,
     ...(aecWarmupDuration === undefined ? {} : { aecWarmupDuration }),
-    // A voice that hangs is asked once more, and its line shown; LiveKit would drop the line before that on a busy machine.
+    // A hanging voice is retried once and its line shown; on a busy machine LiveKit would drop the line earlier.
     ttsReadIdleTimeout: voiceIdleMs,
     forwardAudioIdleTimeout: voiceIdleMs,
-    // Voice activity decides by itself: LiveKit's own default asks a model for each turn.
+    // Voice activity alone decides, because LiveKit's default asks a model for each turn.
     turnHandling: {
       turnDetection: 'vad',
       ...turnHandling,

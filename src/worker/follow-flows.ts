@@ -11,23 +11,22 @@ import { registeredBy } from '../runner/registered-by.ts';
 
 export interface FollowOptions {
   readonly config: OpenedConfig;
-  /** A flow's file beside those of the configuration; null where there is none. */
+  /** A flow file besides those of the configuration; null if there is none. */
   readonly file: string | null;
   readonly clock: Clock;
-  /** What begins from now on is to be read anew: each flow can run as its file is now. */
+  /** Called when new sessions must reread the flows, because all files are valid and one has changed. */
   readonly renew: () => void;
   readonly logger: Readonly<
     Record<'info' | 'warn', (fields: Readonly<Record<string, unknown>>, message: string) => void>
   >;
 }
 
-/** How often it is looked whether a file has changed, in milliseconds. */
+/** How often files are checked for changes, in milliseconds. */
 const lookEveryMs = 5_000;
 
 /**
- * Follows the files of flows for whoever serves sessions for long: once a flow is another one, and all of them can run, new
- * sessions begin in it, and the log says so. While one cannot run nothing changes but the log. Flows that are code stay as they
- * were read. Returns what ends it.
+ * Watches flow files for long-running processes. When a flow has changed and all can run, new sessions use it, and the log
+ * reports it. While a flow is invalid, only the log changes. Flows in code are not reread. Returns a function that stops it.
  */
 export function followFlows({ config, file, clock, renew, logger }: FollowOptions): () => void {
   const files = flowFiles(config, file);
@@ -86,7 +85,7 @@ function flowFiles({ flows = {} }: OpenedConfig, file: string | null): readonly 
     .map(({ name, path }) => ({ name, path: resolve(path) }));
 }
 
-/** The hash of each flow as its file is now, and the name of the first one that cannot run. */
+/** Returns the hash of each flow as its file is now, and the name of the first flow that cannot run. */
 async function hashesOf(files: readonly FlowFile[], config: OpenedConfig) {
   const registered = await registeredBy(config);
   const hashes = new Map<string, string>();
@@ -103,11 +102,11 @@ async function hashesOf(files: readonly FlowFile[], config: OpenedConfig) {
   return { hashes, broken };
 }
 
-/** More files are not looked at, nor folders so far below a flow's. */
+/** Limits on the number of files and the depth of folders below a flow's folder. */
 const mostFiles = 500;
 const mostLevels = 3;
 
-/** Tells texts in folders, and below them, from what they were: flows are made of included files and prompts as well. */
+/** Returns a stamp that changes with any text in the folders or below, because flows also include other files and prompts. */
 async function stampOf(folders: readonly string[]): Promise<string> {
   const found: string[] = [];
   const walk = async (folder: string, level: number): Promise<void> => {

@@ -2,12 +2,12 @@ import type { Store } from '../ports/store.ts';
 import { letGoAs } from '../turn/engine/hold-session.ts';
 import { isGone, namesHere } from '../turn/engine/process-owner.ts';
 
-/** How many calls of this machine are looked at: more than it has. */
+/** More calls than one machine has. */
 const mostLookedAt = 1_000;
 
 /**
- * Lets go of the calls that processes of this machine own which are gone, in their names, so that nobody waits until their
- * leases run out. Where the machine cannot tell processes apart nothing is done.
+ * Releases the calls of dead processes of this machine, so that their leases
+ * need not expire. Does nothing if the machine cannot distinguish processes.
  */
 export async function freeDeadCalls(store: Pick<Store, 'heldCalls' | 'acquireLease' | 'releaseLease'>): Promise<void> {
   const ownedBy = namesHere();

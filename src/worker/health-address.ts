@@ -6,7 +6,7 @@ import { FlowError } from '../errors.ts';
 const loopback = '127.0.0.1';
 const defaultPort = 8081;
 
-/** Where a worker answers probes: `GET /` is 200 while it is well, and 503 where it has lost its server. */
+/** Returns the address of a worker's health probe: `GET /` returns 200 while it is well, and 503 after it has lost its server. */
 export function healthAddress({ healthHost, healthPort }: NonNullable<AgentConfig['worker']>): {
   readonly host: string;
   readonly port: number;
@@ -14,15 +14,15 @@ export function healthAddress({ healthHost, healthPort }: NonNullable<AgentConfi
   return { host: healthHost ?? loopback, port: healthPort ?? defaultPort };
 }
 
-/** Whether probes of a container or a cluster cannot reach an address, because they come from outside of it. */
+/** Checks whether outside probes of a container or cluster cannot reach an address. */
 export function isHiddenFromProbes(host: string, env: NodeJS.ProcessEnv): boolean {
   const isContained = 'KUBERNETES_SERVICE_HOST' in env || existsSync('/.dockerenv') || existsSync('/run/.containerenv');
   return isContained && (host === 'localhost' || host === '::1' || host.startsWith('127.'));
 }
 
 /**
- * Throws `port-taken` where something else listens there, `health-host` where this machine has no such address, and
- * `port-refused` where the process may not listen: LiveKit would end with an exception that names no cure.
+ * Throws `port-taken` if the port is in use, `health-host` if this machine lacks the address, and
+ * `port-refused` if the process may not listen. LiveKit would end with an exception without a remedy.
  */
 export async function assertFree(host: string, port: number): Promise<void> {
   if (port === 0) return;

@@ -17,7 +17,7 @@ const correlationSchema = z.strictObject({
 
 const metadataSchema = z.strictObject({
   flow: z.string().optional().describe('The name of a flow of the configuration.'),
-  // What repeats a call names the number of its conversation as well.
+  // A repeated call also contains the number of its conversation.
   sessionId: z.string().min(1).max(220).optional().describe('The id of the conversation, such as a telephone number.'),
   input: z.record(z.string(), z.json()).optional().describe('Values for the input of the flow.'),
   language: languageTagSchema.optional().describe('The language of the conversation; that of the flow where absent.'),
@@ -27,7 +27,7 @@ const metadataSchema = z.strictObject({
   givenUp: z.boolean().optional().describe('Whether its conversation has ended each process that went on with it.'),
 });
 
-/** The metadata of a job, about its call. */
+/** The metadata of a job about its call. */
 export interface JobMetadata {
   readonly flow?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -39,7 +39,7 @@ export interface JobMetadata {
   readonly givenUp?: boolean | undefined;
 }
 
-/** Reads the metadata of a job. Throws `metadata-invalid`, which names the place and never repeats what was written. */
+/** Parses the metadata of a job. Throws `metadata-invalid` with the place, never with the text itself. */
 export function parseMetadata(text: string): JobMetadata {
   if (text.trim() === '') return {};
   let value: unknown;

@@ -3,23 +3,23 @@ import type { ChildProcess } from 'node:child_process';
 import { isTurnTrace } from '../events/turn-trace.ts';
 import type { MeasuredTurn } from '../livekit/traces/turn-metrics.ts';
 
-/** The name of our messages among those that LiveKit's processes send each other; theirs pass over it. */
+/** Name of our messages among those between LiveKit's processes, which ignore them. */
 const ours = 'roomflow:turn';
 
-/** Node tells of each process that is begun here. */
+/** Node's diagnostics channel for new child processes. */
 const channel = 'child_process';
 
-/** Tells the worker of a turn of this job's call, where this process is a job's. */
+/** Sends a turn of this job's call to the worker, if this process is a job. */
 export function sendTurn({ flow, trace }: MeasuredTurn): void {
   if (!process.connected) return;
-  // A worker that ends at this moment needs it no more.
+  // A worker that is ending does not need it.
   process.send?.({ case: ours, flow, trace }, undefined, undefined, () => undefined);
 }
 
-/** Hears of the turns of calls, which run in processes of their own that are begun after this. Returns what ends it. */
+/** Receives the turns of calls from job processes that start after this. Returns a function that stops it. */
 export function hearTurns(onTurn: (turn: MeasuredTurn) => void): () => void {
   const onProcess = (message: unknown): void => {
-    const { process: child } = message as { readonly process: ChildProcess }; // As Node documents it.
+    const { process: child } = message as { readonly process: ChildProcess }; // By Node's documentation.
     child.on('message', (sent) => {
       const turn = turnIn(sent);
       if (turn !== null) onTurn(turn);

@@ -14,17 +14,17 @@ interface Prepared {
   error?: unknown;
 }
 
-/** Whether this process, which takes one call, has it. */
+/** Whether this process, which takes one call, has taken it. */
 let hasCall = false;
 
 const defaultApology = 'Sorry, we cannot take your call right now. Please try again later.';
 
-/** The program of a job's process: LiveKit loads this file by its path. */
+/** The program of a job's process, which LiveKit loads by its path. */
 export default defineAgent<Prepared>({
-  // Never throws: LiveKit would start the next process that fails the same way, and no call would ever be answered.
+  // Never throws: LiveKit would start the next process, which would fail the same way, and no call would be answered.
   async prewarm(proc: JobProcess<Prepared>) {
     process.once('disconnect', () => {
-      // A worker that has ended needs none that waits for a call; LiveKit lets it wait 15 seconds more.
+      // Without a worker an idle process is useless; LiveKit would let it wait another 15 seconds.
       if (!hasCall) process.exit(0);
     });
     withholdLogContent();
@@ -38,9 +38,9 @@ export default defineAgent<Prepared>({
   async entry(ctx: JobContext<Prepared>) {
     hasCall = true;
     const { job, error } = ctx.proc.userData;
-    // LiveKit gives a context of any job's data; nothing but this file reads it.
+    // LiveKit passes a context with any job's data; only this file reads it.
     const context = ctx as unknown as JobContext;
-    // LiveKit would go on for 15 seconds without a worker, and then end without keeping the writes under way.
+    // Without a worker LiveKit would continue for 15 seconds, and then end without storing running writes.
     process.once('disconnect', () => context.shutdown('worker-lost'));
     try {
       if (job === undefined) throw error;
@@ -52,7 +52,7 @@ export default defineAgent<Prepared>({
         return ctx.shutdown(failure.code);
       }
       if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
-        // Two agents were called for one call, and the other has it, or had it.
+        // Two agents were dispatched for one call, and the other has or had it.
         workerLog().warn({ code: failure.code, job: ctx.job.id }, failure.message);
         if (failure.code === 'session-taken')
           await leaveToOther(context, job?.models ?? null, line).catch(() => undefined);
@@ -60,14 +60,14 @@ export default defineAgent<Prepared>({
       }
       workerLog().error({ code: errorKind(failure), job: ctx.job.id }, `the call cannot be taken: ${textOf(failure)}`);
       await sayToCaller(context, job?.models ?? null, line).catch(() => undefined);
-      // Deleting the room hangs up a telephone, which would otherwise stay on the line with nobody.
+      // Deleting the room hangs up a telephone, which would otherwise stay on a silent line.
       if (job?.config.worker?.onEnd === 'delete-room') await context.deleteRoom();
       ctx.shutdown('call-not-taken');
     }
   },
 });
 
-/** Our own errors hold nothing of a call; another's text might. */
+/** Our own errors contain nothing of a call; the text of others might. */
 function textOf(error: unknown): string {
   return error instanceof FlowError ? error.message : errorKind(error);
 }

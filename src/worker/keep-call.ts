@@ -10,39 +10,37 @@ import type { JobMetadata } from './job-metadata.ts';
 import { pause } from './pause.ts';
 import { isOver } from './rescue.ts';
 
-/** A call that a store keeps beside its session, so that another process finds the caller when this one dies. */
+/** A call stored beside its session, so that another process finds the caller if this one dies. */
 export interface KeptCallOfJob {
   /**
-   * Keeps who it is that calls. The conversation is to begin at once, for the session is held by it from then on. Throws
-   * `session-taken` where another job has the session by now, whose caller has come before.
+   * Stores the caller. The conversation must begin at once, because it renews the lease from
+   * then on. Throws `session-taken` if another job whose caller came first has the session.
    */
   attend(caller: string): Promise<void>;
-  /** Resolves once another job has the session whose caller has come, and this one's has not. */
+  /** Resolves when another job whose caller has come takes the session, before this job's caller has. */
   readonly lost: Promise<void>;
-  /** Forgets the call, because it is over; does nothing where another process has taken it over. */
+  /** Deletes the call because it is over; no effect if another process has taken it over. */
   end(): Promise<void>;
-  /** Forgets the call, because it cannot be taken; does nothing where another process has it. */
+  /** Deletes the call because it cannot be taken; no effect if another process has it. */
   drop(): Promise<void>;
-  /** Releases the call, so that another process may go on with it at once. */
+  /** Releases the call, so that another process can resume it at once. */
   letGo(): Promise<void>;
 }
 
-/** The call that a job is to take. */
+/** The call that a job must take. */
 export interface JobCall {
   readonly sessionId: string;
   readonly metadata: JobMetadata;
-  /** Resolves once the caller is in the room of the job, which is joined for that. Asked once, where another job waits as well. */
+  /** Resolves when the caller is in the job's room, which it joins for that. Called once, if another job waits as well. */
   readonly hasCome: () => Promise<unknown>;
-  /** Tells the caller, if they are there, to wait. Asked for again and again while a clerk has the session. */
+  /** Asks a present caller to wait. Called repeatedly while a clerk has the session. */
   readonly keepCompany: () => Promise<void>;
 }
 
 /**
- * Keeps the call of a job from before it joins the room. A process that has the call and gives no sign of life is waited for
- * until its lease has ended: it may have died with its machine, and the caller calls again. A clerk is waited for that carries
- * out what was decided. Of two jobs whose callers have not come, as of one who is called back and calls themselves meanwhile,
- * the one has the call whose caller comes first. Throws `session-taken` where another process has the call, whose record is
- * left as it is, and what `hasCome` throws.
+ * Stores the call of a job before it joins the room. A silent owner is waited for until its lease expires, because its machine may
+ * have died; so is a clerk that carries out a decision. If two jobs wait for their callers, the first caller decides which job has
+ * the call. Throws `session-taken` if another process has the call, whose record stays unchanged, and what `hasCome` throws.
  */
 export async function keepCall(
   store: Store,
@@ -63,7 +61,7 @@ export async function keepCall(
     });
     await store.keepCall({ sessionId, place });
   };
-  // A customer who is called may take longer to pick up than a lease lasts.
+  // A called customer may take longer to answer than a lease lasts.
   const awaiting = awaitingName(job.id);
   const first = await holdOnceFree(store, { sessionId, owner: awaiting, hasCome, keepCompany }, clock);
   let held = first;
@@ -80,7 +78,7 @@ export async function keepCall(
   return {
     lost,
     async attend(caller) {
-      // From here on nobody else's caller has the call.
+      // From here on, no other caller can have the call.
       first.stopRenewal();
       const wanted = {
         sessionId,
@@ -94,7 +92,7 @@ export async function keepCall(
         throw error;
       });
       await keep(caller);
-      // From here on the conversation itself gives the signs of life.
+      // From here on, the conversation itself renews the lease.
       held.stopRenewal();
     },
     async end() {
@@ -110,15 +108,15 @@ export async function keepCall(
   };
 }
 
-/** How often it is looked whether a call is free, and for how long: a lease, and a moment more. In milliseconds. */
+/** How often, and how long, to check whether a call is free: slightly longer than a lease. In milliseconds. */
 const lookEveryMs = 1_000;
 const lookForMs = 16_000;
-/** The same where a clerk has the session: the caller who waits is on the line, and is told so after a while and then again. */
+/** The same while a clerk has the session. The waiting caller hears a line after a while, and then repeatedly. */
 const lookAtClerkEveryMs = 200;
 const lookAtClerkForMs = 600_000;
 const companyAfterMs = 4_000;
 const companyEveryMs = 20_000;
-/** How long a job that was there before may take to see its caller, whom this one sees: they may be of one room. In milliseconds. */
+/** How long an earlier job may take to see the caller that this one sees, because they may share a room. In milliseconds. */
 const seenWithinMs = 2_000;
 
 interface Wanted {
@@ -150,7 +148,7 @@ async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise
           metAt = clock.now();
           coming = wanted.hasCome().then(() => void (isHere = true));
         }
-        // Whoever waits for their caller as well is waited for as long as nobody comes.
+        // An owner that also waits for its caller keeps the session until a caller comes.
         await Promise.race([coming, pause(clock, lookEveryMs)]);
         if (isHere && clock.now() - metAt >= seenWithinMs) from = lease.owner;
         else if (isHere) await pause(clock, lookEveryMs);
@@ -159,7 +157,7 @@ async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise
       }
       const isWorkedOn = lease !== null && isClerk(lease.owner);
       if (clock.now() - began >= (isWorkedOn ? lookAtClerkForMs : lookForMs)) throw error;
-      // Whoever has it lives, and is no clerk: another job of the same call, or of another one.
+      // The owner is alive and not a clerk: another job of this or another call.
       const isAlive = before === null || lease?.token !== before.token || lease.expiresAt > before.expiresAt;
       if (lease !== null && !isWorkedOn && isAlive) throw error;
       if (isWorkedOn && clock.now() >= nextCompanyAt) {

@@ -4,7 +4,7 @@ import { namedSession } from '../livekit/guards/content-free-line.ts';
 import { turnLine } from '../livekit/traces/turn-line.ts';
 import type { WorkerLog } from './worker-log.ts';
 
-/** Logs how a call goes, without anything that was said, known or passed to a function. */
+/** Logs the progress of a call, without speech, values or arguments. */
 export function logEvents(runner: FlowRunner, logger: WorkerLog): () => void {
   return runner.hub.subscribe('*', (event) => {
     if (event.type === 'turn:completed') {
@@ -20,10 +20,7 @@ export function logEvents(runner: FlowRunner, logger: WorkerLog): () => void {
   });
 }
 
-/**
- * Logs a turn as one readable line: where the flow went, what it took, and what came of it. `nameOf` names sessions whose id is
- * a telephone number, for a log that does not.
- */
+/** Logs a turn as one readable line: its nodes, its cost and its outcome. `nameOf` replaces session ids that are telephone numbers. */
 export function logTurn(
   { sessionId, turnId = '', flowId, data }: Extract<Event, { type: 'turn:completed' }>,
   logger: Pick<WorkerLog, 'info' | 'warn'>,
@@ -58,7 +55,7 @@ function isTrouble(event: Event): boolean {
   return troubles.has(event.type) || (event.type === 'tool:settled' && event.data.state === 'failed');
 }
 
-/** One line for a reader of the log: names of the flow, and reasons. */
+/** Returns one line for a reader of the log, with names of the flow and reasons. */
 function messageOf(event: Event): string {
   switch (event.type) {
     case 'flow:started':
@@ -102,7 +99,7 @@ function messageOf(event: Event): string {
   }
 }
 
-/** The members of an event that may be logged: names of the flow, and reasons. Null for events that are not logged. */
+/** Returns the members of an event that may be logged: names of the flow and reasons. Null for events that are not logged. */
 function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
   switch (event.type) {
     case 'flow:started':
@@ -142,7 +139,7 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       return { reason: event.data.reason };
     case 'response:failed':
       return { stage: event.data.stage, reason: event.data.reason };
-    // A model that was silent or gave an unusable answer emits no error of its own.
+    // A model that was silent or gave an unusable answer emits no error itself.
     case 'effect:settled':
       return event.data.kind === 'reply' && event.data.state === 'failed' ? { effect: 'reply', state: 'failed' } : null;
     default:

@@ -8,7 +8,7 @@ import { createRealtimeModel } from '../livekit/realtime/model.ts';
 import { createVoiceModels, openRealtimeSpeech } from '../livekit/plug-ins/voice-models.ts';
 import type { WorkerLog } from './worker-log.ts';
 
-/** The models of a call; without ears and a voice it is in text. */
+/** The models of a call; without STT and TTS the call is text. */
 export interface CallModels {
   readonly llm: llm.LLM | llm.RealtimeModel;
   readonly stt?: stt.STT;
@@ -17,8 +17,8 @@ export interface CallModels {
 }
 
 /**
- * Opens the models of a call. Throws `key-missing`, `plugin-missing`, or `realtime-unfit` where an agent asks of a
- * realtime model what it cannot do; keys come from the environment only. Where speech is not installed, that is told and calls are in text.
+ * Opens the models of a call. Keys come from the environment only. If offline speech is not installed, logs a warning and calls
+ * are text. Throws `key-missing`, `plugin-missing`, or `realtime-unfit` if a realtime model does not support the agent's options.
  */
 export async function openModels(
   { models: choices = {}, ...policy }: AgentPolicy & { readonly models?: ModelChoices | undefined },
@@ -41,7 +41,7 @@ export async function openModels(
   return models;
 }
 
-/** Ends what offline speech has started in this process; calls have processes of their own. */
+/** Closes the offline speech of this process; calls have separate processes. */
 export async function closeOffline({ stt, tts }: CallModels): Promise<void> {
   for (const part of [stt, tts]) if (part?.label.startsWith('offline') === true) await part.close();
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/time.ts';
 
-/** Resolves after so many milliseconds of the clock. */
+/** Resolves after `ms` milliseconds of the clock. */
 export function pause(clock: Clock, ms: number): Promise<undefined> {
   return new Promise((resolve) => void clock.schedule(ms, () => resolve(undefined)));
 }

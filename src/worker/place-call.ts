@@ -20,19 +20,18 @@ export interface PlacingOptions {
   readonly clock: Clock;
 }
 
-/** The identity of a telephone that is called. */
+/** Identity of a called telephone. */
 const calledIdentity = 'caller';
-/** How much longer than it rings a room is kept in which nobody is, in seconds: a busy machine starts an agent slowly. */
+/** How much longer than the ringing an empty room is kept, in seconds: a busy machine starts an agent slowly. */
 const emptySeconds = 60;
-/** How long it is waited whether the line fails as it is dialled, in milliseconds. */
+/** How long to wait for an immediate failure of dialling, in milliseconds. */
 const atOnceMs = 1_000;
-/** How long `room` and `ring` of the configuration may take, in milliseconds. */
+/** Timeout of the configuration's `room` and `ring`, in milliseconds. */
 const patienceMs = 5_000;
 
 /**
- * Calls people: an agent is dispatched to the room of the session, and their telephone is called into it, or `ring` tells
- * them. What is under way already is not done again. Null where the configuration calls nobody: it has no `calls`, or its
- * worker no name to dispatch.
+ * Creates the function that calls people: it dispatches an agent to the session's room, and dials the telephone into it or calls
+ * `ring`. Steps already under way are not repeated. Null if the configuration has no `calls`, or its worker no name to dispatch.
  */
 export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOptions): PlaceCall | null {
   const { calls, worker: { agentName = '' } = {} } = config;
@@ -41,7 +40,7 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
   const from = calls.from ?? named(env['LIVEKIT_SIP_NUMBER']) ?? null;
   const ringSeconds = Math.ceil(durationMs(calls.ringFor ?? defaultRingFor) / 1_000);
 
-  /** Whether the agent is on its way or in the room; what is left of older calls is taken back. */
+  /** Whether the agent is coming or present; dispatches of older calls are revoked. */
   const isDispatched = async (
     room: string,
     metadata: string,
@@ -79,7 +78,7 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
         throw new FlowError('call-failed', 'calls.ring took longer than 5 s. Let it return sooner.');
       return {};
     }
-    // It rings already, or is answered: whoever has called it hears what becomes of that.
+    // The telephone already rings or is answered; the process that dialled it receives the outcome.
     if (seen?.participants.some(({ identity }) => identity === calledIdentity) === true) return {};
     const hangUp = async (): Promise<void> => {
       // The agent does not wait for a telephone that is not answered.
@@ -95,13 +94,13 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
         throw error;
       },
     );
-    // What fails at once fails the placing of the call; what rings is told later.
+    // An immediate failure fails the placing; the outcome of ringing is reported later.
     await Promise.race([result, pause(clock, atOnceMs)]);
     return { result };
   };
 }
 
-/** What the job is told. The same each time that the call is made, so that it is known again. */
+/** Returns the job's metadata, the same for each attempt so that the call is recognised. */
 function metadataFor({ sessionId, flow, input, correlation }: OutgoingCall, participant: string | null): string {
   return JSON.stringify({
     sessionId,
@@ -111,7 +110,7 @@ function metadataFor({ sessionId, flow, input, correlation }: OutgoingCall, part
   });
 }
 
-/** The number that a session's person is called at; null where none is known. */
+/** Returns the number of a session's person; null if unknown. */
 async function telephoneOf(config: AgentConfig, { sessionId, input }: OutgoingCall): Promise<string | null> {
   const own = telephoneIn(contactOf(input)?.to ?? '');
   if (own !== null) return own;
@@ -119,7 +118,7 @@ async function telephoneOf(config: AgentConfig, { sessionId, input }: OutgoingCa
   return telephoneIn(replyTarget);
 }
 
-/** A telephone number, or a SIP address; null for anything else, such as a mail address. */
+/** Returns a telephone number or SIP address; null for anything else, such as a mail address. */
 function telephoneIn(text: string): string | null {
   const plain = text.trim().replace(/^tel:/i, '');
   if (/^sips?:\S+$/i.test(plain)) return plain;
@@ -129,7 +128,7 @@ function telephoneIn(text: string): string | null {
 
 type RoomOf = NonNullable<NonNullable<AgentConfig['calls']>['room']>;
 
-/** A name that tells nothing of the session, whose id may be a number. */
+/** Returns a room name that does not reveal the session id, which may be a number. */
 async function roomOf(own: RoomOf | undefined, call: Parameters<RoomOf>[0], clock: Clock): Promise<string> {
   if (own === undefined) return `call-${createHash('sha256').update(call.sessionId).digest('hex').slice(0, 24)}`;
   const name: unknown = await within(

@@ -1,20 +1,20 @@
 import type { Clock } from '../ports/time.ts';
 
-/** The places of a worker: for the calls it has, and for those it has promised to take. */
+/** The places of a worker, for running calls and for accepted ones. */
 export interface Places {
-  /** How many are taken. */
+  /** Number of taken places. */
   taken(): number;
   /**
-   * Promises a place to a job and lets it be fetched; false, and nothing is done, where all are taken. The place is
-   * taken until the job runs and counts by itself, however soon `fetch` resolves: LiveKit's resolves at once.
+   * Reserves a place for a job and runs `fetch`; false without any effect if all are taken.
+   * The place stays reserved until the job runs, because LiveKit's `fetch` resolves at once.
    */
   give(job: string, fetch: () => Promise<void>): Promise<boolean>;
 }
 
-/** How often it is looked whether a promised job runs, in milliseconds: more often than any job can come and go. */
+/** How often to check whether an accepted job runs, in milliseconds: faster than any job can come and go. */
 const lookEveryMs = 100;
 
-/** Keeps `maxJobs` places. A promise that the server never comes back to is forgotten after `forgetAfterMs`. */
+/** Creates `maxJobs` places. A reservation without a job is dropped after `forgetAfterMs`. */
 export function createPlaces(
   maxJobs: number,
   runningJobs: () => readonly string[],

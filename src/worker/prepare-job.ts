@@ -10,19 +10,19 @@ import { type CallModels, openModels } from './open-models.ts';
 import type { JobSettings } from './job-settings.ts';
 import type { WorkerLog } from './worker-log.ts';
 
-/** The parts of a job that are made before its call comes. */
+/** The parts of a job that are created before its call. */
 export interface PreparedJob {
   readonly config: OpenedConfig;
   readonly models: CallModels;
-  /** Where calls are kept; null where each ends with its process. */
+  /** The store of calls; null if each call ends with its process. */
   readonly store: Store | null;
-  /** Opens a recogniser for somebody else in the room; null where the call has none. */
+  /** Opens a recogniser for another participant of the room; null if the call has none. */
   openEar(): Promise<Ear | null>;
-  /** The flow of a name, or the one that the worker runs; null for the prompt. Throws `flow-unknown`. */
+  /** Returns the flow of a name, or the worker's flow; null for the prompt. Throws `flow-unknown`. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
 
-/** Reads the configuration and opens the models, before there is a call. */
+/** Reads the configuration and opens the models before there is a call. */
 export async function prepareJob(
   settings: JobSettings,
   env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ export async function prepareJob(
 ): Promise<PreparedJob> {
   const config = settings.config === null ? {} : await openConfig(settings.config);
   const models = await openModels(config, env, logger);
-  const store = await openCallStore(config, env, () => undefined); // The worker has told it.
+  const store = await openCallStore(config, env, () => undefined); // The worker has reported it.
   const openEar = async (): Promise<Ear | null> => {
     if (models.stt === undefined) return null;
     const { stt, vad } = await openModels(config, env, logger);
@@ -39,7 +39,7 @@ export async function prepareJob(
   return { config, models, store, openEar, flowOf: (name) => flowOf(config, settings.flow, name) };
 }
 
-/** The flow that a worker runs for a name; null for the prompt. What a TypeScript file exports is checked by the runner. */
+/** Returns the flow that a worker runs for a name; null for the prompt. The runner checks the exports of a TypeScript file. */
 export async function flowOf(
   config: AgentConfig,
   file: string | null,

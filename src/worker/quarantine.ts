@@ -1,12 +1,12 @@
 import type { LoggedSignal } from '../ports/store.ts';
 
-/** After how many resumes in a row that came to nothing a session is not resumed again, and within what time, in milliseconds. */
+/** After this many failed resumes within this time in milliseconds, a session is not resumed again. */
 const mostInVain = 3;
 const inVainWithinMs = 600_000;
 
 /**
- * Whether a session ends each process that goes on with it: the last ones have resumed it, said at most that they were gone,
- * and died before anything else came of it.
+ * Checks whether a session ends each process that resumes it: the last processes
+ * resumed it, at most mentioned the gap, and died before anything else happened.
  */
 export function isPoisoned(log: readonly LoggedSignal[], now: number): boolean {
   const lastSign = log.findLastIndex(

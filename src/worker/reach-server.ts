@@ -6,8 +6,8 @@ import type { ServerAddress } from './server-address.ts';
 const defaultAttempts = 5;
 
 /**
- * Asks the server for its rooms, so that a wrong address or key is told before anything else happens. Throws
- * `server-unreachable` after the given number of attempts, or `server-refused` at once.
+ * Requests the server's rooms, so that a wrong address or key is reported first.
+ * Throws `server-unreachable` after `attempts` attempts, or `server-refused` at once.
  */
 export async function reachServer(
   { url, apiKey, apiSecret }: ServerAddress,
@@ -36,7 +36,7 @@ export async function reachServer(
   }
 }
 
-/** An address without what may be secret in it. */
+/** Returns an address without credentials. */
 function hostOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

@@ -8,8 +8,7 @@ import { supervise, type SupervisorOptions } from './supervisor.ts';
 import { type RunningJob, watchJobs } from './watch-jobs.ts';
 
 /**
- * Finds lost calls as any supervisor does, at once as it starts, and those of this worker's own jobs as soon as one has died.
- * Returns what ends that.
+ * Starts a supervisor that looks for lost calls at once, and again as soon as a job of this worker has died. Returns a function that stops it.
  */
 export function recoverJobs(runningJobs: () => readonly RunningJob[], options: SupervisorOptions): () => Promise<void> {
   const { store, clock, logger } = options;
@@ -28,13 +27,13 @@ export function recoverJobs(runningJobs: () => readonly RunningJob[], options: S
   };
 }
 
-/** The process of the job is gone: in its name, its session is let go of. One that another owns by now stays theirs. */
+/** Releases the session of a dead job in its name, unless another process owns it. */
 async function letGo(store: Store, { id, dispatchId, metadata }: RunningJob, clock: Clock): Promise<void> {
   const told = metadataOf(metadata);
   if (told === null) return;
   const sessionId = await sessionIdOf(store, { id, dispatchId }, told);
   const owner = await ownerOf(store, sessionId, clock);
-  // Before the first commit nobody tells who owns a session.
+  // Before the first commit the owner of a session is not listed.
   const own = owner !== null && isNamed(owner, id) ? [owner] : [id];
   for (const name of [awaitingName(id), ...own]) await letGoAs(store, sessionId, name);
 }

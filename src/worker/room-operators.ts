@@ -24,8 +24,8 @@ export interface RoomOperatorsOptions {
 }
 
 /**
- * Lets operators in the room take the call over: by joining with a token that says so, until they leave or give it back.
- * Returns what ends that.
+ * Lets operators in the room take over the call, by joining with an operator
+ * token, until they leave or hand it back. Returns a function that stops it.
  */
 export function serveOperators(options: RoomOperatorsOptions): () => void {
   const { room, roomName, runner, store, config, openEar, onCallerText, logger } = options;
@@ -35,14 +35,14 @@ export function serveOperators(options: RoomOperatorsOptions): () => void {
   const takeOver = createTakeOver({ store, clock: systemClock, sessionId, authority });
   const onError = (error: unknown): void =>
     logger.warn({ event: 'operator:failed', sessionId, code: errorKind(error) }, 'operators');
-  /** Those who were let take the call over. */
+  /** Operators who were allowed to take over. */
   const allowed = new Set<string>();
 
   const actorOf = ({ id, identity }: Operator) => ({ id, room: roomName, identity });
   const act = (operator: Operator, what: OperatorAct, id: string): Promise<boolean> =>
     takeOver.act(actorOf(operator), what, `room/${id}`);
   const start = async (operator: Operator, id: string): Promise<void> => {
-    // Whoever may change their own attributes may have written this one themselves.
+    // A participant who may change their own attributes may have set this one themselves.
     const isOwn = await mayRename(roomName, operator.identity);
     if (isOwn) logger.warn({ event: 'operator:refused', sessionId, reason: 'token' }, 'operators');
     if (isOwn || !(await act(operator, { do: 'start', participant: operator.identity }, id))) return;
@@ -51,7 +51,7 @@ export function serveOperators(options: RoomOperatorsOptions): () => void {
   };
   const end = async (operator: Operator): Promise<void> => {
     const { takeover } = runner.state;
-    // What has begun it may not be taken yet.
+    // The entry that started the takeover may not have been taken yet.
     const isTheirs = takeover === null ? allowed.has(operator.identity) : takeover.participant === operator.identity;
     allowed.delete(operator.identity);
     if (isTheirs) await act(operator, { do: 'end' }, `${operator.stay}/left`);
@@ -74,7 +74,7 @@ export function serveOperators(options: RoomOperatorsOptions): () => void {
         takeOver.heard(actorOf(operator), text, systemIds.create('heard')).catch(onError);
     },
   });
-  // The operator has left while no process had the call.
+  // The operator left while no process had the call.
   const { participant = null, actor = null } = runner.state.takeover ?? {};
   if (participant !== null && actor !== null && !attended.has(participant))
     end({ identity: participant, id: actor.id, stay: `${participant}/${runner.state.turn}` }).catch(onError);

@@ -12,10 +12,7 @@ import type { Store } from '../ports/store.ts';
 import { systemClock, systemIds } from '../system.ts';
 import type { WorkerLog } from './worker-log.ts';
 
-/**
- * Sends what the sessions of a store tell people, as a configuration says. Returns what ends it. Throws
- * `link-secret-weak`.
- */
+/** Sends the messages of a store's sessions, as configured. Returns a function that stops it. Throws `link-secret-weak`. */
 export function sendMessages(
   { notify = {}, http = {}, channels = {} }: Pick<AgentConfig, 'notify' | 'http' | 'channels'>,
   store: Store,
@@ -39,7 +36,7 @@ export function sendMessages(
     store,
     clock: systemClock,
     senderOf,
-    // A key names its session.
+    // A key contains the session id.
     onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'message:failed', ...note }, 'messages'),
     onError: (error) => logger.warn({ event: 'messages:away', code: errorKind(error) }, 'messages'),
   });

@@ -7,7 +7,7 @@ import type { Store } from '../ports/store.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 
-/** Serves HTTP as a configuration says it, on a store that stays the caller's. Throws what `startHttpServer` throws. */
+/** Starts the configured HTTP server on the caller's store. Throws what `startHttpServer` throws. */
 export async function serveHttp(
   config: AgentConfig,
   store: Store,
@@ -15,7 +15,7 @@ export async function serveHttp(
   logger: HttpLog,
 ): Promise<HttpServer> {
   const { http = {}, resolveActor, can } = config;
-  // Loaded only where it is served.
+  // Loaded only if it is used.
   const { startHttpServer } = await import('../http/server.ts');
   return await startHttpServer({
     ...http,

@@ -14,25 +14,25 @@ import { workerLog } from './worker-log.ts';
 
 export interface Serving {
   runningJobs(): readonly RunningJob[];
-  /** Resolves when the server knows the worker, and jobs may come. */
+  /** Resolves when the server has registered the worker, so that jobs may come. */
   readonly registered: Promise<void>;
-  /** Resolves when the worker has stopped; rejects with `server-lost` where the server stays away. */
+  /** Resolves when the worker has stopped; rejects with `server-lost` if the server stays unreachable. */
   readonly over: Promise<void>;
-  /** Takes no more calls, waits for those under way up to the given time, does what comes before, and stops. */
+  /** Accepts no more calls, waits up to `timeoutMs` for running ones, runs `beforeStop`, and stops. */
   drain(timeoutMs: number, beforeStop?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const defaultMaxJobs = 8;
-/** How long the process of a job may take to be ready, in milliseconds. */
+/** How long a job's process may take to be ready, in milliseconds. */
 const processStartMs = 60_000;
-/** How long processes without a call may take to end, in milliseconds. */
+/** How long idle processes may take to end, in milliseconds. */
 const idleEndMs = 2_000;
-/** How often it is looked whether the last call has ended, in milliseconds. */
+/** How often to check whether the last call has ended, in milliseconds. */
 const drainEveryMs = 100;
-/** How long calls may go on after SIGTERM where the configuration does not say, in milliseconds. */
+/** How long calls may continue after SIGTERM by default, in milliseconds. */
 export const defaultDrainTimeoutMs = 60_000;
-/** How long a job may take to let go of its call, in milliseconds: more than a write under way is waited for. */
+/** How long a job may take to release its call, in milliseconds: longer than a running write is awaited. */
 export const jobEndMs = 15_000;
 
 /** Starts LiveKit's worker with the jobs of a configuration. Throws what `assertFree` throws. */
@@ -81,25 +81,25 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
     registered,
     over,
     async drain(timeoutMs, beforeStop) {
-      // LiveKit's own drain gives up where a process is just being started; what matters are the jobs.
+      // LiveKit's own drain fails while a process is starting; only the jobs matter here.
       server.drain(timeoutMs).catch(() => undefined);
       for (const until = clock.now() + timeoutMs; server.activeJobs.length > 0 && clock.now() < until;)
         await pause(clock, drainEveryMs);
       await beforeStop?.();
-      // A process that is just being started hears of no end, and would be waited for as long as one that has a call.
+      // A starting process does not receive the shutdown, and would be awaited as long as one with a call.
       await Promise.race([server.close(), whenIdle(server, clock)]);
     },
     stop: () => server.close(),
   };
 }
 
-/** Resolves a moment after the last job has ended. */
+/** Resolves shortly after the last job has ended. */
 async function whenIdle(server: AgentServer, clock: Clock): Promise<void> {
   while (server.activeJobs.length > 0) await pause(clock, drainEveryMs);
   await pause(clock, idleEndMs);
 }
 
-/** How busy a worker is. LiveKit's server passes over workers from 0.7 on, so that is kept for a full one. */
+/** Returns the load of a worker. LiveKit's server skips workers from 0.7 on, so only a full worker reaches that. */
 function loadOf(activeJobs: number, maxJobs: number): number {
   return activeJobs >= maxJobs ? 1 : (0.65 * activeJobs) / maxJobs;
 }

@@ -1,6 +1,6 @@
 import { FlowError } from '../errors.ts';
 
-/** The address of the LiveKit server, and its key. */
+/** The address and API key of a LiveKit server. */
 export interface ServerAddress {
   readonly url: string;
   readonly apiKey: string;
@@ -9,7 +9,7 @@ export interface ServerAddress {
 
 const names = ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'] as const;
 
-/** Reads the address from the environment. Throws `server-unset` with the names of what is missing. */
+/** Reads the address from the environment. Throws `server-unset` with the names of missing variables. */
 export function serverAddress(env: NodeJS.ProcessEnv): ServerAddress {
   const missing = names.filter((name) => (env[name] ?? '') === '');
   if (missing.length > 0)

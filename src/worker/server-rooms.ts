@@ -1,7 +1,7 @@
 import { AgentDispatchClient, RoomServiceClient, ServerError } from 'livekit-server-sdk';
 import type { ServerAddress } from './server-address.ts';
 
-/** A room as the server has it. */
+/** A room as the server reports it. */
 export interface SeenRoom {
   readonly id: string;
   readonly participants: readonly { readonly identity: string; readonly isCaller: boolean }[];
@@ -20,27 +20,27 @@ export interface SeenDispatch {
   readonly metadata: string;
   /** By the server's clock, in epoch milliseconds. */
   readonly createdAt: number;
-  /** The identities of the agents whose workers took it, dead ones as well; known some 3 seconds after they did. */
+  /** Identities of the agents whose workers accepted it, including dead ones; reported about 3 seconds later. */
   readonly agents: readonly string[];
 }
 
-/** The requests to a LiveKit server by which lost calls are found. Each throws where the server is away. */
+/** Requests to a LiveKit server for finding lost calls. Each throws if the server is unreachable. */
 export interface ServerRooms {
-  /** The rooms in which there is anybody. */
+  /** Returns the rooms with participants. */
   taken(): Promise<readonly TakenRoom[]>;
-  /** Null where there is no such room. */
+  /** Returns a room; null if it does not exist. */
   look(room: string): Promise<SeenRoom | null>;
   dispatches(room: string): Promise<readonly SeenDispatch[]>;
   dispatch(room: string, agentName: string, metadata: string): Promise<void>;
-  /** Takes a dispatch back; one that is gone is none. */
+  /** Revokes a dispatch; no effect if it is gone. */
   revoke(room: string, dispatch: string): Promise<void>;
-  /** Puts a participant out of a room; one who is gone is out. */
+  /** Removes a participant from a room; no effect if they are gone. */
   remove(room: string, identity: string): Promise<void>;
 }
 
 const requestTimeoutSeconds = 5;
 
-/** The rooms of a LiveKit server. */
+/** Creates the client for the rooms of a LiveKit server. */
 export function openServerRooms({ url, apiKey, apiSecret }: ServerAddress): ServerRooms {
   const http = url.replace(/^ws/, 'http');
   const options = { requestTimeout: requestTimeoutSeconds };
@@ -80,7 +80,7 @@ export function openServerRooms({ url, apiKey, apiSecret }: ServerAddress): Serv
 
 const nanosecondsInMs = 1_000_000n;
 
-/** People, telephones and other connectors, as LiveKit's protocol numbers the kinds of participants. */
+/** Kinds of participants in LiveKit's protocol: people, telephones and other connectors. */
 const callers: ReadonlySet<number> = new Set([0, 3, 7]);
 
 function unlessGone(error: unknown): void {

@@ -16,7 +16,7 @@ import { flowOf } from './prepare-job.ts';
 import { followFlows } from './follow-flows.ts';
 import type { WorkerLog } from './worker-log.ts';
 
-/** Starts a clerk of a configuration; `file` is the flow that its jobs run where they name none. */
+/** Starts the clerk of a configuration. `file` is the default flow of its jobs. */
 export async function startClerk(config: OpenedConfig, file: string | null, store: Store, logger: WorkerLog) {
   const nameOf = telephoneNames(process.env);
   const clerk = createConfiguredClerk({
@@ -26,7 +26,7 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
     placeCall: placeCallOf(config, logger),
     onTurn: (event) => logTurn(event, logger, nameOf),
     onCall: (note) => logger[note.event === 'call:placed' ? 'info' : 'warn'](note, 'clerk'),
-    // A key may hold a number.
+    // A key may contain a number.
     onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'inbox:not-taken', ...note }, 'clerk'),
     onError: (error) => logger.warn({ event: 'clerk:away', code: errorKind(error) }, 'clerk'),
   });
@@ -40,7 +40,7 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
   };
 }
 
-/** How this process calls people; null where it cannot. */
+/** Returns the function by which this process calls people; null if it cannot. */
 function placeCallOf(config: OpenedConfig, logger: WorkerLog): PlaceCall | null {
   if (config.calls === undefined) return null;
   try {

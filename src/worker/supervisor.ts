@@ -11,48 +11,48 @@ import type { SeenDispatch, ServerRooms, TakenRoom } from './server-rooms.ts';
 import type { WorkerLog } from './worker-log.ts';
 
 export interface SupervisorOptions {
-  /** Where workers keep their calls; the same for all who supervise them. */
+  /** The store of the workers' calls; the same for all their supervisors. */
   readonly store: Store;
   readonly rooms: ServerRooms;
-  /** The agent whose dispatches are repeated where no worker took them. */
+  /** The agent whose unaccepted dispatches are repeated. */
   readonly agentName: string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Pick<WorkerLog, 'info' | 'warn'>;
 }
 
-/** Finds calls whose agent is gone, and callers to whom none came, and calls an agent there again. */
+/** Finds calls whose agent is gone and callers without an agent, and dispatches an agent to them. */
 export interface Supervisor {
-  /** Looks for lost calls at once, rather than at the next tick. */
+  /** Looks for lost calls now instead of at the next tick. */
   look(): Promise<void>;
-  /** Resolves when what is under way is done. */
+  /** Stops looking; resolves when running work is done. */
   stop(): Promise<void>;
 }
 
-/** How often lost calls are looked for, and rooms to whose callers no agent came, in milliseconds. */
+/** How often to look for lost calls, and for rooms whose callers have no agent, in milliseconds. */
 const lookEveryMs = 1_000;
 const walkEveryMs = 5_000;
-/** For how long a lost call is looked after by one supervisor alone, in milliseconds. */
+/** How long one supervisor has a lost call exclusively, in milliseconds. */
 const claimMs = takenWithinMs + 500;
-/** How much is done at once, so that no outage makes a storm. */
+/** Limits on concurrent work, so that an outage does not cause a burst. */
 const callsAtOnce = 10;
 const roomsAtOnce = 20;
-/** How long a supervisor stays away from a store or server that fails, at most, in milliseconds. */
+/** Maximum pause of a supervisor after failures of a store or server, in milliseconds. */
 const longestAwayMs = 10_000;
-/** A tick this late, in milliseconds, follows a stopped machine: it waits once, so that owners renew their leases first. */
+/** A tick this late, in milliseconds, follows a suspended machine. The supervisor waits once, so that owners renew their leases first. */
 const lateMs = 2_000;
 const settleMs = 5_000;
-/** Long enough to become the owner and let go again, in milliseconds. */
+/** Long enough to acquire and release the lease, in milliseconds. */
 const fenceMs = 5_000;
 
-/** Starts looking. Two who share a store never call two agents to one caller: a call is claimed before anything is done about it. */
+/** Starts looking. Supervisors that share a store never dispatch two agents to one caller, because each call is claimed first. */
 export function supervise({ store, rooms, agentName, clock, ids, logger }: SupervisorOptions): Supervisor {
   const tell = (event: string, sessionId: string, facts: object = {}): void =>
     logger.warn({ event, sessionId, ...facts }, 'supervisor');
   let isStopped = false;
   let failures = 0;
   let nextWalkAt = clock.now() + walkEveryMs;
-  /** The last room of the walk before, in the order of names. */
+  /** The last room of the previous walk, in the order of names. */
   let walked = '';
   let cancelTick = (): void => undefined;
   let work: Promise<void> = Promise.resolve();
@@ -72,17 +72,17 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     if (what.act === 'forget') {
       await Promise.all(what.revoke.map((dispatch) => rooms.revoke(place.room, dispatch)));
       const left = callOver.get(what.why);
-      // Whoever had it has died before it could end the conversation, or in the middle of a write.
+      // The previous process died before it could end the conversation, or during a write.
       if (kept !== null && left !== undefined)
         await store.post([entryOf(sessionId, place.dispatch, left, clock.now())]);
       await store.dropCall(sessionId);
       return logger.info({ event: 'call:forgotten', sessionId, reason: what.why }, 'supervisor');
     }
-    // A newer token shuts out the owner before, in case it still lives.
+    // A newer token excludes the previous owner, in case it is still alive.
     const lease = await store.acquireLease(sessionId, ids.create('supervisor'), fenceMs);
     if (lease === null) return;
     await store.releaseLease(lease);
-    // The caller still hears that nobody comes.
+    // The caller still hears the apology.
     const isGivenUp = kept !== null && isPoisoned(await store.readLog(sessionId), clock.now());
     const metadata = isGivenUp ? givenUp(place.metadata) : place.metadata;
     tell(isGivenUp ? 'call:given-up' : 'call:lost', sessionId, { agents: what.remove.length });
@@ -102,7 +102,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     await Promise.all(lost.map((call) => rescue(call).catch(failed(call))));
   };
 
-  /** Dispatches that no worker took become calls that are lost. */
+  /** Records unaccepted dispatches as lost calls. */
   const walk = async (): Promise<void> => {
     const taken = (await rooms.taken()).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     const ahead = [...taken.filter(({ name }) => name > walked), ...taken.filter(({ name }) => name <= walked)];
@@ -117,7 +117,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   };
   const keepUntaken = async (room: TakenRoom, { id, metadata }: SeenDispatch): Promise<void> => {
     const told = metadataOf(metadata);
-    // Broken metadata names no session: all dispatches that repeat it share one id.
+    // Invalid metadata names no session, so all repeated dispatches share one id.
     const sessionId =
       told === null ? `${room.id}/${agentName}` : await sessionIdOf(store, { id, dispatchId: id }, told);
     const place = {
@@ -174,13 +174,13 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
   };
 }
 
-/** Why the conversation of a call is over that nobody goes on with. */
+/** Why the conversation of an abandoned call is over. */
 const callOver: ReadonlyMap<string, 'room-closed' | 'worker-stopped'> = new Map([
   ['room-gone', 'room-closed'],
   ['let-go', 'worker-stopped'],
 ] as const);
 
-/** A clerk does what the call has left, and ends its conversation as a hang-up would have done. */
+/** Returns the entry with which a clerk finishes the call's work and ends its conversation, as after a hang-up. */
 function entryOf(
   sessionId: string,
   dispatch: string,
@@ -203,7 +203,7 @@ function isUntaken({ agents, createdAt }: SeenDispatch, now: number): boolean {
   return agents.length === 0 && now - createdAt >= takenWithinMs;
 }
 
-/** The metadata of a call that an agent only apologises for. */
+/** Returns the metadata of a call that an agent only apologises for. */
 function givenUp(metadata: string): string {
   return JSON.stringify({ ...metadataOf(metadata), givenUp: true });
 }

@@ -3,37 +3,37 @@ import { FlowError } from '../errors.ts';
 import { type CallResult, missedOf } from '../people/calls/call-result.ts';
 import type { ServerAddress } from './server-address.ts';
 
-/** Somebody to be called by telephone into a room. */
+/** A telephone call into a room. */
 export interface DialedCall {
   readonly trunk: string;
   readonly number: string;
   readonly room: string;
-  /** Under which the telephone is in the room. */
+  /** The telephone's identity in the room. */
   readonly identity: string;
-  /** The number that is shown; the trunk's where null. */
+  /** The displayed number; the trunk's number if null. */
   readonly from: string | null;
   readonly ringSeconds: number;
 }
 
-/** Rooms that are opened for a call, and telephones that are called into them. */
+/** Opens rooms for calls, and dials telephones into them. */
 export interface TelephoneLine {
-  /** Opens a room, which is closed where nobody comes. */
+  /** Opens a room, which closes if it stays empty. */
   open(room: string, emptySeconds: number): Promise<void>;
   close(room: string): Promise<void>;
   /**
-   * Rings, and resolves once it is answered or not going to be. Throws `call-failed`, with the telephone network's own
-   * status where there is one, where the line has failed and not the person.
+   * Rings, and resolves once the call is answered or missed. Throws `call-failed`, with
+   * the network's status if there is one, if the line failed rather than the person.
    */
   dial(call: DialedCall): Promise<CallResult>;
 }
 
 const requestTimeoutSeconds = 10;
-/** How long the server may take beside the ringing, in seconds. */
+/** How long the server may take besides the ringing, in seconds. */
 const answerMarginSeconds = 10;
-/** How long a room whose people have left is kept, in seconds. */
+/** How long an abandoned room is kept, in seconds. */
 const departureSeconds = 10;
 
-/** The telephone lines of a LiveKit server; it has some where livekit-sip runs beside it. */
+/** Creates the telephone line of a LiveKit server with livekit-sip. */
 export function openTelephoneLine({ url, apiKey, apiSecret }: ServerAddress): TelephoneLine {
   const access = [url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: requestTimeoutSeconds }] as const;
   const rooms = new RoomServiceClient(...access);
@@ -64,18 +64,18 @@ export function openTelephoneLine({ url, apiKey, apiSecret }: ServerAddress): Te
   };
 }
 
-/** What an error tells of the person who was called; null where the line has failed. */
+/** Returns the outcome for the called person; null if the line has failed. */
 function missedIn(error: unknown): CallResult | null {
   if (error instanceof SipCallError && error.sipStatusCode !== undefined) {
     const result = missedOf(error.sipStatusCode);
     return result === null ? null : { result, sipStatus: error.sipStatusCode };
   }
-  // The server has ended the call, or says nothing though it has rung for long enough.
+  // The server ended the call, or does not respond although it has rung long enough.
   if (error instanceof ServerError && error.code === 'deadline_exceeded') return { result: 'rang-out' };
   return error instanceof DOMException && error.name === 'TimeoutError' ? { result: 'rang-out' } : null;
 }
 
-/** Nothing but codes: a text of the network may hold the number. */
+/** Returns only codes, because a text of the network may contain the number. */
 function statusOf(error: unknown): string {
   if (error instanceof SipCallError && error.sipStatusCode !== undefined) return `SIP ${error.sipStatusCode}`;
   if (error instanceof ServerError) return `${error.code ?? 'error'} (${error.status})`;

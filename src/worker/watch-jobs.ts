@@ -7,10 +7,10 @@ export interface RunningJob {
   readonly metadata: string;
 }
 
-/** How often a worker looks whether its jobs live, in milliseconds: LiveKit tells nobody that one has died. */
+/** How often a worker checks whether its jobs are alive, in milliseconds, because LiveKit does not report a dead job. */
 const lookEveryMs = 250;
 
-/** Calls `onGone` with each job that runs no more, however it ended. Returns what ends that. */
+/** Calls `onGone` with each job that has ended, for whatever reason. Returns a function that stops it. */
 export function watchJobs(
   runningJobs: () => readonly RunningJob[],
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * Calls the listener in the process of a job when its worker stops or has died, before LiveKit closes the session for
- * that. What is stopped by the server comes the same way.
+ * Calls the listener in a job's process when its worker stops or has died, before
+ * LiveKit closes the session. A stop by the server is reported the same way.
  */
 export function onWorkerGone(listener: () => void): void {
   process.once('disconnect', listener);
@@ -9,7 +9,7 @@ export function onWorkerGone(listener: () => void): void {
   });
 }
 
-/** Whether LiveKit's worker tells the process of a job to end. */
+/** Checks for the message by which LiveKit's worker ends a job's process. */
 function isShutdown(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'case' in message && message.case === 'shutdownRequest';
 }
