@@ -1,6 +1,6 @@
 import type { DraftFunction } from './draft-node.ts';
 
-/** A tool that runs code of somebody's, whichever product it was written for. */
+/** A tool that runs custom code, for any product that it was written for. */
 export interface CodeTool {
   readonly name: string;
   readonly description: string;
@@ -8,11 +8,11 @@ export interface CodeTool {
   readonly effect: 'read' | 'write';
   readonly timeoutMs?: number;
   readonly retries?: number;
-  /** A fixed line while it runs. */
+  /** A fixed line that is said while it runs. */
   readonly line?: string;
 }
 
-/** The function by which a model calls a tool, where it stays in its node or leads to another. */
+/** Creates the function by which a model calls a tool. It stays in its node, or leads to the node `to`. */
 export function functionOf(tool: CodeTool, to?: string): DraftFunction {
   return {
     name: tool.name,

@@ -1,4 +1,4 @@
-/** A condition in a text of theirs, as it is written: what the words mean is for each format to say. */
+/** A condition in a foreign text, as it is written. The format decides what the words mean. */
 export type ConditionTree =
   | { readonly kind: 'all' | 'any'; readonly parts: readonly ConditionTree[] }
   | { readonly kind: 'not'; readonly part: ConditionTree }
@@ -8,23 +8,23 @@ export type ConditionTree =
 export type Operand =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'value'; readonly value: string | number | boolean }
-  /** One of the format's words for nothing. */
+  /** One of the format's words for "no value". */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'list'; readonly values: readonly (string | number | boolean)[] };
 
-/** What a format's conditions are written with. */
+/** How a format writes conditions. */
 export interface ConditionSyntax {
-  /** Operators that are words, in lower case; those of several words have one space between them. */
+  /** Operators that are words, in lower case. Operators of several words have one space between them. */
   readonly wordOperators: readonly string[];
-  /** Words for nothing, in lower case. */
+  /** Words for "no value", in lower case. */
   readonly nothing: readonly string[];
-  /** Whether `and` and `or` bind alike, the last first. */
+  /** Whether `and` and `or` have the same precedence and group from the right. */
   readonly bindsFromRight: boolean;
-  /** Whether a name without a sign before it is a text. */
+  /** Whether a word without a sign before it is a text. */
   readonly bareIsText: (word: string) => boolean;
 }
 
-/** Reads a condition; undefined where it is none, or holds calls or arithmetic. */
+/** Reads a condition. Returns undefined if the text is not a condition, or has calls or arithmetic. */
 export function readCondition(text: string, syntax: ConditionSyntax): ConditionTree | undefined {
   const tokens = tokensOf(text);
   if (tokens === undefined || tokens.length === 0 || tokens.length > mostTokens) return undefined;
@@ -120,7 +120,7 @@ function createReader(tokens: readonly Token[], syntax: ConditionSyntax) {
       at += 1;
       return token.text;
     }
-    // The longest of the words that stand here.
+    // The longest operator that starts here.
     const found = syntax.wordOperators
       .filter((operator) =>
         operator
@@ -141,7 +141,7 @@ function createReader(tokens: readonly Token[], syntax: ConditionSyntax) {
     at += 1;
     if (token.kind === 'text') return { kind: 'value', value: token.text };
     if (token.kind === 'number') return { kind: 'value', value: Number(token.text) };
-    // What calls something is none of ours.
+    // Calls are not supported.
     if (isSign('(')) return undefined;
     const word = token.text.toLowerCase();
     if (syntax.nothing.includes(word)) return { kind: 'nothing' };

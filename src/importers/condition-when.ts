@@ -3,15 +3,15 @@ import type { DraftWhen } from './draft-node.ts';
 
 /** What the words of a format's conditions mean. */
 export interface ConditionMeaning {
-  /** Our path for a name of theirs; undefined where it is none. */
+  /** Returns our path for a foreign name, or undefined if it is not a name. */
   readonly path: (name: string) => string | undefined;
-  /** What an operator means; undefined for one that is not known. */
+  /** Returns what an operator means, or undefined if it is not known. */
   readonly operator: (operator: string, right: Operand) => Comparing | undefined;
-  /** Whether what nothing has set differs from every value. */
+  /** Whether an unset variable differs from every value. */
   readonly unsetDiffers: boolean;
-  /** A condition that a name alone is; as a rule, that it has a value other than false. */
+  /** The condition that a name alone means. By default: it has a value other than false. */
   readonly truth?: (path: string) => DraftWhen;
-  /** What a whole comparison means, where it is none of values. */
+  /** The meaning of a whole comparison that does not compare values. */
   readonly special?: (left: Operand, operator: string, right: Operand) => DraftWhen | 'always' | 'never' | undefined;
 }
 
@@ -27,7 +27,7 @@ export type Comparing =
   | 'matches'
   | 'not_matches';
 
-/** A condition as one of ours, one that always or never holds, or undefined where it cannot be written. */
+/** Converts a condition to one of ours, or to `always` or `never`. Returns undefined if it cannot be written. */
 export function whenOfTree(tree: ConditionTree, meaning: ConditionMeaning): DraftWhen | 'always' | 'never' | undefined {
   switch (tree.kind) {
     case 'all':
@@ -56,7 +56,7 @@ export function whenOfTree(tree: ConditionTree, meaning: ConditionMeaning): Draf
   }
 }
 
-/** What holds where a condition does not: there what nothing has set makes every comparison false. */
+/** Negates a condition. An unset variable makes every comparison false in these formats. */
 function denied(when: DraftWhen): DraftWhen {
   if (when.not !== undefined) return when.not;
   if (when.exists !== undefined) return { not: when };
@@ -151,7 +151,7 @@ function compared(
     case 'not_matches':
       return typeof value === 'string' ? orUnset({ not: { matches: side } }) : undefined;
     default:
-      // Order is one of numbers, dates and times.
+      // Only numbers, dates and times have an order.
       return typeof value === 'boolean' ? undefined : { [comparing]: side };
   }
 }

@@ -18,19 +18,19 @@ import { importVapiWorkflow } from './vapi/workflow.ts';
 export const foreignProducts = ['pipecat', 'retell', 'vapi', 'rasa', 'dialogflow'] as const;
 export type ForeignProduct = (typeof foreignProducts)[number];
 
-/** What was made of foreign files, or why nothing was. */
+/** The result of a conversion, or why there is none. */
 export type Conversion =
   | { readonly ok: true; readonly product: ForeignProduct; readonly what: string; readonly drafted: Drafted }
   | { readonly ok: false; readonly place: SourcePlace; readonly message: string; readonly hint: string };
 
 /**
- * Writes the files of another product as a document of ours. `asked` names the product where the files do not tell it.
+ * Converts the files of another product to a document of ours. `asked` names the product if the files do not show it.
  * Never throws.
  */
 export function convertForeign(files: readonly ForeignFile[], asked?: ForeignProduct): Conversion {
   const found = convertAs(files, asked);
   if (!found.ok || asked === undefined) return found;
-  // Most of another product's document would be lost, and a flow of what is left looks as if that were all.
+  // With the wrong product, most of the document would be lost, and the flow of what is left would look complete.
   const guessed = convertAs(files);
   if (!guessed.ok || guessed.product === asked) return found;
   const [first] = files;
@@ -77,7 +77,7 @@ interface Format {
   readonly importer: (root: Source, reading: Reading) => Drafted;
 }
 
-/** Products whose flows are in several files. */
+/** Products whose flows have several files. */
 const projects: readonly {
   readonly product: ForeignProduct;
   readonly what: string;
@@ -110,7 +110,7 @@ const projects: readonly {
   },
 ];
 
-/** The files of a Rasa project that say something of a conversation. */
+/** Checks whether a file is one of a Rasa project that describes a conversation. */
 function isOfRasa({ value }: Source): boolean {
   return (
     isRecord(value) &&
@@ -120,7 +120,7 @@ function isOfRasa({ value }: Source): boolean {
   );
 }
 
-/** In this order, the first that fits. */
+/** Tried in this order. The first match is used. */
 const formats: readonly Format[] = [
   {
     product: 'pipecat',
@@ -131,7 +131,7 @@ const formats: readonly Format[] = [
   {
     product: 'pipecat',
     what: 'a flow of Pipecat',
-    // What nothing tells from a flow of ours is one, unless somebody says otherwise.
+    // A document that nothing distinguishes from a flow of ours is one of ours, unless `asked` says otherwise.
     tells: (root, asked) => isLoaded(root) && (asked === 'pipecat' || fromPipecat(root.value).format !== 'roomflow'),
     importer: importPipecat,
   },
@@ -181,7 +181,9 @@ const formats: readonly Format[] = [
   },
 ];
 
-/** Whether a document has the parts of a flow that is loaded as it stands: one of Pipecat's, or of ours. */
+/**
+ * Checks whether a document has the parts of a flow that can be loaded without changes: one of Pipecat's, or of ours.
+ */
 function isLoaded(root: Source): boolean {
   const nodes = root.at('nodes').value;
   return root.has('initial_node') && (isRecord(nodes) || Array.isArray(nodes));
@@ -219,7 +221,7 @@ function someItem(list: unknown, test: (item: Readonly<Record<string, unknown>>)
   return Array.isArray(list) && list.some((item: unknown) => isRecord(item) && test(item));
 }
 
-/** What is known and lacks its other half. */
+/** Reports a known document that lacks its other half. */
 function incompleteOf(root: Source): { readonly message: string; readonly hint: string } | undefined {
   if (isLoaded(root))
     return {
@@ -248,7 +250,7 @@ function incompleteOf(root: Source): { readonly message: string; readonly hint: 
 
 const wrappers = ['squad', 'workflow', 'assistant', 'agent', 'data', 'flow'];
 
-/** The answer of an API holds the document under the name of its kind, or as the one item of a list. */
+/** The answer of an API holds the document under the name of its kind, or as the only item of a list. */
 function unwrapped(root: Source): Source {
   let source = root;
   for (let level = 0; level < 3; level += 1) {

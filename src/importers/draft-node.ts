@@ -1,7 +1,7 @@
-/** A text that is spoken: one wording, several, or these by language. */
+/** A text that is spoken: one wording, several wordings, or wordings by language. */
 export type DraftSpoken = string | readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
-/** A condition of a document, in its spelling. */
+/** A condition as a document writes it. */
 export interface DraftWhen {
   readonly equals?: DraftComparison;
   readonly not_equals?: DraftComparison;
@@ -36,7 +36,7 @@ export interface DraftLadder {
   on_no_match?: string;
 }
 
-/** A function as a document writes it, while it is being made. */
+/** A function as a document writes it, while the document is being made. */
 export interface DraftFunction {
   name: string;
   description?: string;
@@ -51,7 +51,7 @@ export interface DraftFunction {
   retry?: { max_attempts: number; backoff_ms?: number };
 }
 
-/** A node as a document writes it, while it is being made; its keys come in this order. */
+/** A node as a document writes it, while the document is being made. The keys are written in this order. */
 export interface DraftNode {
   description?: string;
   type?: string;

@@ -18,33 +18,35 @@ import { createUnique, functionNameOf, reservedFunctions, type Unique, wordOf } 
 /** A document of ours while an importer writes it. */
 export interface Draft {
   readonly notes: Notes;
-  /** What is said of the whole flow; the importer fills it in. */
+  /** Settings of the whole flow. The importer fills them in. */
   readonly root: DraftRoot;
-  /** A free id for a node, made of the first of the texts that gives a word. */
+  /** Returns a free id for a node, made of the first text that has a word. */
   id(...texts: readonly (string | undefined)[]): string;
-  /** Adds a node under an id of its own. */
+  /** Adds a node under its own id. */
   node(id: string, node: DraftNode, place: SourcePlace): void;
   edge(from: string, to: string, when?: DraftWhen): void;
-  /** Our name for a name of theirs; `read` notes that a text or condition reads it, `parts` that it holds parts. */
+  /**
+   * Returns our name for a foreign name. `read` records that a text or condition reads it, `parts` that it has parts.
+   */
   name(theirs: string, use: 'read' | 'set' | 'parts'): string;
-  /** Lets two names of theirs be one of ours. */
+  /** Makes two foreign names one name of ours. */
   same(theirs: string, other: string): void;
-  /** Adds to a node that was written. */
+  /** Adds to a node that already exists. */
   amend(id: string, change: (node: DraftNode) => DraftNode): void;
-  /** A free name for a function of the flow. */
+  /** Returns a free name for a function of the flow. */
   functionName(base: string): string;
-  /** Gives a name its first value: what is only read becomes an input, what something sets a variable. */
+  /** Gives a name its first value: a name that is only read becomes an input, a name that is set becomes a variable. */
   first(name: string, value: unknown): void;
   slot(name: string, slot: DraftSlot): void;
   /** Changes a slot that was declared. */
   amendSlot(name: string, change: (slot: DraftSlot) => DraftSlot): void;
-  /** Notes code that has to be written; of two of one name the first counts, where they are the same. */
+  /** Records code that has to be written. Of two tools with one name, the first is used if they are the same. */
   tool(stub: ToolStub): string;
-  /** Lets a node stay in the document though nothing may lead to it. */
+  /** Keeps a node in the document even if nothing leads to it. */
   keep(id: string): void;
   /**
-   * The document, keys in snake_case, and where its parts come from. `tidy` leaves out nodes that nothing leads to, and those
-   * that only lead on, and gives what was made of a part of theirs the name of that.
+   * Returns the document, with keys in snake_case, and where its parts come from. `tidy` removes nodes that nothing
+   * leads to and nodes that only lead to another one. It gives what was made of a foreign part the name of that part.
    */
   finish(tidy?: boolean): Drafted;
 }
@@ -67,7 +69,7 @@ export interface Drafted {
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly ImportNote[];
   readonly tools: readonly ToolStub[];
-  /** Where a part of the document comes from; the whole of it where that is not known. */
+  /** Returns where a part of the document comes from: the whole source if the place is not known. */
   readonly origin: (path: DocumentPath) => SourcePlace;
 }
 
@@ -77,7 +79,7 @@ export function createDraft(file: string): Draft {
   const ids: Unique = createUnique(['$return']);
   const nodes = new Map<string, DraftNode>();
   const places = new Map<string, SourcePlace>();
-  /** In which order ids were given: those of one part of the source stay together. */
+  /** The order in which ids were given. Ids of one part of the source stay together. */
   const made = new Map<string, number>();
   const edges: DraftEdge[] = [];
   const names = new Map<string, string>();
@@ -169,7 +171,7 @@ export function createDraft(file: string): Draft {
         byPlace(places.get(one), places.get(other)) ||
         (made.get(one) ?? 0) - (made.get(other) ?? 0);
       const declared = declarations(uses, firsts, slots);
-      // The output of a catalog node has the name of the node: no variable may be called like it.
+      // The output of a catalog node has the name of the node, so no variable may have that name.
       const renamed = new Map(renames);
       for (const [id, { type }] of nodes)
         if (type !== undefined && (declared.names.has(id) || slots.has(id))) renamed.set(id, ids.next(`${id}_step`));
@@ -212,11 +214,11 @@ export function createDraft(file: string): Draft {
 }
 
 function isRenamedTo(renames: ReadonlyMap<string, string>, id: string): boolean {
-  // A node that takes the name of another stays, under that name.
+  // A node that is renamed to the name of a page stays, under that name.
   return [...renames].some(([from, to]) => from === id && id.startsWith(`${to}_`));
 }
 
-/** The order of two places in their source; what stands around a part comes before it. */
+/** Compares two places in their source. A part that contains another one comes before it. */
 function byPlace(one: SourcePlace | undefined, other: SourcePlace | undefined): number {
   if (one === undefined || other === undefined || one.file !== other.file) return 0;
   for (const [index, segment] of one.path.entries()) {
@@ -228,7 +230,7 @@ function byPlace(one: SourcePlace | undefined, other: SourcePlace | undefined): 
   return one.path.length - other.path.length;
 }
 
-/** One message of the system is a text. */
+/** A single system message is written as a text. */
 function asText(messages: readonly DraftMessage[] | undefined): string | readonly DraftMessage[] | undefined {
   const [only, ...others] = messages ?? [];
   if (only === undefined) return undefined;
@@ -246,7 +248,7 @@ function shortened(node: DraftNode): Readonly<Record<string, unknown>> {
   return keys;
 }
 
-/** The order in which a node is written. */
+/** The order of the keys of a node. */
 const nodeKeys = [
   ...([
     'description',
@@ -272,7 +274,7 @@ const nodeKeys = [
   ...(['on_error', 'default_transition', 'end'] as const),
 ];
 
-/** The inputs and variables of a document: what something sets is a variable, what is only read comes from outside. */
+/** The inputs and variables of a document. A name that is set is a variable. A name that is only read is an input. */
 function declarations(
   uses: ReadonlyMap<string, ReadonlySet<string>>,
   firsts: ReadonlyMap<string, unknown>,
@@ -296,7 +298,7 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? typeof value : 'object';
 }
 
-/** The same without what is undefined or has nothing in it. */
+/** Returns the members without those that are undefined or empty. */
 function clean(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => {
@@ -320,7 +322,7 @@ const targets: ReadonlySet<string> = new Set([
   'on_no_match',
 ]);
 
-/** The same document with other names for some of its nodes. */
+/** Returns the document with new names for some of its nodes. */
 function withRenamed(
   document: Readonly<Record<string, unknown>>,
   renamed: ReadonlyMap<string, string>,
@@ -332,13 +334,13 @@ function withRenamed(
     if (!isRecord(value)) return value;
     const inside = Object.entries(value).map(([name, member]): [string, unknown] => {
       if (key === 'cases') return [name, rename(member)];
-      // What authors write into their own maps names no node.
+      // The values in maps with author-defined keys do not name nodes.
       return [name, ownMaps.has(name) ? member : walk(member, name)];
     });
     if (key !== 'nodes') return Object.fromEntries(inside);
     return Object.fromEntries(inside.map(([name, member]) => [renamed.get(name) ?? name, member]));
   };
-  return walk(document, '') as Readonly<Record<string, unknown>>; // A map stays one.
+  return walk(document, '') as Readonly<Record<string, unknown>>; // A map stays a map.
 }
 
 const ownMaps: ReadonlySet<string> = new Set(['input', 'state', 'slots', 'parameters', 'when']);

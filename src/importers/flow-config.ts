@@ -1,8 +1,8 @@
 import { isRecord, type Members } from './rewrite.ts';
 
 /**
- * Whether a document is one of Pipecat's `FlowConfig`: it has something that only those have, and nothing that they lack.
- * Functions there are code, described by the code, but for those that are marked as `transition_only`.
+ * Checks whether a document is a `FlowConfig` of Pipecat: it has something that only a FlowConfig has, and nothing that
+ * a FlowConfig cannot have. Its functions are code that is described in code, except those marked as `transition_only`.
  */
 export function isFlowConfig(root: Members, isVoiceField: (key: string) => boolean): boolean {
   const hasOnly = (members: unknown, keys: ReadonlySet<string>): members is Members =>

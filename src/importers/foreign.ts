@@ -1,7 +1,10 @@
 import type { DocumentPath, PathSegment, Problem } from '../flow/diagnostic.ts';
 import { isRecord, type Members } from './rewrite.ts';
 
-/** The one problem of a document that another product has written and that cannot be read; undefined for every other value. */
+/**
+ * Returns the one problem of a document that another product has written and that cannot be read. Returns undefined for
+ * every other value.
+ */
 export function foreignDocument(raw: unknown): Problem | undefined {
   const { value, path } = unwrapped(raw);
   if (!isRecord(value) || isOurs(value)) return undefined;
@@ -23,15 +26,15 @@ export function foreignDocument(raw: unknown): Problem | undefined {
 interface ForeignFormat {
   /** With its article, as in "this is …". */
   readonly name: string;
-  /** The root key that tells the format; undefined where the document is none of it. */
+  /** The root key that identifies the format, or undefined if the document does not have this format. */
   readonly tells: (root: Members) => string | undefined;
-  /** What can be done. */
+  /** Advice for the author. */
   readonly hint: string;
-  /** Whether `roomflow import` writes it as a flow of ours. */
+  /** Whether `roomflow import` can convert it to a flow of ours. */
   readonly imports?: boolean;
 }
 
-/** The answer of an API holds the document under the name of its kind, or as the one item of a list. */
+/** The answer of an API holds the document under the name of its kind, or as the only item of a list. */
 function unwrapped(raw: unknown): { readonly value: unknown; readonly path: DocumentPath } {
   const path: PathSegment[] = [];
   let value = raw;
@@ -51,7 +54,7 @@ function wrapperOf(value: Members): string | undefined {
   return wrappers.find((key) => isRecord(own(value, key)) && Object.keys(value).length <= 3);
 }
 
-/** Ours, or one of the formats of Pipecat that are read. */
+/** Checks whether a document is ours, or has one of the Pipecat formats that can be read. */
 function isOurs(root: Members): boolean {
   if (isRecord(own(root, 'flow')) || isRecord(own(root, 'nodes')) || has(root, 'schema_version')) return true;
   return (has(root, 'initial_node') || has(root, 'initialNode')) && !has(root, 'system_prompt');
@@ -62,7 +65,7 @@ const inWords = 'a condition in words becomes the description of a function with
 const asNodes = `Write its nodes under initial_node and nodes: fixed sentences become say, prompts task_messages, and ${inWords}.`;
 const asPrompts = `Write it under initial_node and nodes: each prompt becomes the task_messages of a node, and ${inWords}.`;
 
-/** In this order, the first that fits: some hold what looks like another. */
+/** Tried in this order, because some formats contain what looks like another one. The first match is used. */
 const formats: readonly ForeignFormat[] = [
   {
     name: 'an export of the Pipecat Flows editor, whose decisions are Python code',

@@ -2,7 +2,7 @@ import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import { isRecord, rewriteMembers, type Change, type Findings, type Members } from './rewrite.ts';
 
 /**
- * A list of functions in any provider's shape, as plain functions: OpenAI's `{ type, function }`, Anthropic's
+ * Converts a list of functions in any provider's shape to plain functions: OpenAI's `{ type, function }`, Anthropic's
  * `input_schema`, Gemini's `function_declarations` (several in one item), and flat `properties`.
  */
 export function toFunctions(list: readonly unknown[], path: DocumentPath, findings: Findings): readonly unknown[] {
@@ -34,7 +34,7 @@ export function toFunctions(list: readonly unknown[], path: DocumentPath, findin
 
 interface Unwrapped {
   readonly functions: readonly { readonly members: unknown; readonly inside: DocumentPath }[];
-  /** Members of the function that stood beside the wrapping, not in it. */
+  /** Members of the function that were next to the wrapper, not inside it. */
   readonly beside: readonly string[];
   readonly ignored: readonly string[];
 }
@@ -115,14 +115,14 @@ function rewriteFunction(members: Members, path: DocumentPath, findings: Finding
   });
 }
 
-/** What pydantic writes as null where it is absent. */
+/** Members that pydantic writes as null if they are absent. */
 const absentAsNull: ReadonlySet<string> = new Set(
   'description parameters transition_only transitionOnly cancel_on_interruption cancelOnInterruption timeout_secs'.split(
     ' ',
   ),
 );
 
-/** A handler's name without Pipecat's `__function__:`; null means none. */
+/** A handler's name without Pipecat's `__function__:`. null means none. */
 export function toHandler(value: unknown, { formats }: Findings): Change {
   if (value === null) return 'drop';
   if (typeof value !== 'string' || !value.startsWith(HANDLER_PREFIX)) return undefined;
@@ -130,7 +130,7 @@ export function toHandler(value: unknown, { formats }: Findings): Change {
   return { value: value.slice(HANDLER_PREFIX.length) };
 }
 
-/** Leaves out the field of the voice pipeline at `path` of the result, and says so. */
+/** Removes the field of the voice pipeline at `path` of the result, and reports it. */
 export function dropVoiceField(path: DocumentPath, { problems, origins }: Findings): 'drop' {
   problems.push(ignored(origins.of(path), 'is about voice or audio', 'Set it on the AgentSession, or remove it.'));
   return 'drop';

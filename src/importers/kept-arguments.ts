@@ -1,7 +1,7 @@
 import type { Draft } from './draft.ts';
 import { isRecord } from './rewrite.ts';
 
-/** Arguments that are kept have the names of our variables. */
+/** Arguments that are kept get the names of our variables. */
 export function keptArguments(
   draft: Draft,
   schema: Readonly<Record<string, unknown>>,

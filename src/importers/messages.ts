@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 import { isRecord, rewriteItems, type Findings } from './rewrite.ts';
 
-/** Prompt messages as a list: a text is a system message, a single message is a list of one. */
+/** Prompt messages as a list. A text is a system message. A single message becomes a list of one. */
 export function toMessages(value: unknown, path: DocumentPath, { origins }: Findings): unknown {
   if (typeof value === 'string') {
     origins.made(path, origins.of(path));

@@ -1,6 +1,9 @@
 import { isRecord } from './rewrite.ts';
 
-/** Pipecat's first static flows name a function as the node that it leads to: it gets that `transition_to`. */
+/**
+ * Pipecat's first static flows give a function the name of the node that it leads to. Such a function gets that
+ * `transition_to`.
+ */
 export function withMovesByName(flow: unknown): unknown {
   if (!isRecord(flow) || !isRecord(flow['nodes'])) return flow;
   const { nodes } = flow;
@@ -23,5 +26,5 @@ function leadsByName(given: unknown, nodes: Readonly<Record<string, unknown>>): 
   return !says.some((key) => Object.hasOwn(given, key));
 }
 
-/** What says by itself what a function does or where it leads. */
+/** Keys that already say what a function does or where it leads. */
 const says = ['handler', 'run', 'transition_to', 'transitionTo', 'transition_callback', 'transitionCallback'];

@@ -1,16 +1,19 @@
 import type { SourcePlace } from './source.ts';
 
-/** What became of a part of a foreign document. */
+/** The result of importing a part of a foreign document. */
 export interface ImportNote extends SourcePlace {
-  /** `taken`: means the same here. `changed`: comes near to it, `text` says how. `lost`: has no counterpart. */
+  /**
+   * `taken`: it means the same here. `changed`: it means nearly the same, and `text` says how. `lost`: it has no
+   * counterpart.
+   */
   readonly kind: 'taken' | 'changed' | 'lost';
-  /** What the part is, and what became of it: one line without the place. */
+  /** The part and the result of its import: one line without the place. */
   readonly text: string;
-  /** At how many more places the same was found. */
+  /** The number of other places where the same was found. */
   readonly more: number;
 }
 
-/** Gathers notes; of what is found at many places the first is told, with their number. */
+/** Collects notes. A note that applies to many places is reported once, with the number of places. */
 export interface Notes {
   taken(place: SourcePlace, text: string): void;
   changed(place: SourcePlace, text: string): void;

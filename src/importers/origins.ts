@@ -1,12 +1,12 @@
 import type { DocumentPath } from '../flow/diagnostic.ts';
 
-/** Where the parts of a converted document stood in the author's text. Paths name places in the result. */
+/** The places of the parts of a converted document in the author's text. Paths name places in the result. */
 export interface Origins {
-  /** The part at `path`, with all below it, stood at `input`. */
+  /** Records that the part at `path`, with everything in it, was at `input`. */
   readonly moved: (path: DocumentPath, input: DocumentPath) => void;
-  /** The part at `path` was made out of the value at `input`, to which all below it leads. */
+  /** Records that the part at `path`, with everything in it, was made out of the value at `input`. */
   readonly made: (path: DocumentPath, input: DocumentPath) => void;
-  /** The author's place of a part; a part that never moved is its own. */
+  /** Returns the author's place of a part. A part that never moved has its own path. */
   readonly of: (path: DocumentPath) => DocumentPath;
 }
 

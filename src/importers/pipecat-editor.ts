@@ -7,7 +7,7 @@ import { isRecord, type Members } from './rewrite.ts';
 import type { Source } from './source.ts';
 import { createUnique, plainText, shortly } from './words.ts';
 
-/** Whether a document was exported by the editor of Pipecat Flows. */
+/** Checks whether a document was exported by the editor of Pipecat Flows. */
 export function isOfPipecatEditor({ value }: Source): boolean {
   if (!isRecord(value) || !Array.isArray(value['nodes'])) return false;
   if (plainText(value['$id']).includes('flows.pipecat.ai')) return true;
@@ -18,8 +18,8 @@ export function isOfPipecatEditor({ value }: Source): boolean {
 }
 
 /**
- * Writes an export of the editor: its decisions, which are Python, become functions to write and conditions on what they
- * answer.
+ * Converts an export of the editor. Its decisions, which are Python code, become functions to write and conditions on
+ * their results.
  */
 export function importPipecatEditor(root: Source): Drafted {
   const draft = createDraft(root.file);
@@ -76,7 +76,7 @@ interface Made {
   readonly ids: ReturnType<typeof createUnique>;
 }
 
-/** `edges` repeat what the functions say; the editor derives them. */
+/** `edges` repeat what the functions say. The editor derives them. */
 const knownKeys: ReadonlySet<string> = new Set([
   '$id',
   '$schema',
@@ -98,7 +98,7 @@ function nodeOf(made: Made, id: string, data: Source): Members {
   };
 }
 
-/** A function of the editor; without a node it is one of the whole flow. */
+/** A function of the editor. Without a node, it belongs to the whole flow. */
 function functionOf(made: Made, node: string | undefined, one: Source): Members {
   const { properties, required, next_node_id: next, decision, ...rest } = isRecord(one.value) ? one.value : {};
   const hasArguments = isRecord(properties) && Object.keys(properties).length > 0;
@@ -110,7 +110,7 @@ function functionOf(made: Made, node: string | undefined, one: Source): Members 
   return { ...base, ...(typeof next === 'string' && next !== '' ? { transition_to: next } : {}) };
 }
 
-/** A function whose Python sets `result`, by which the flow goes on. */
+/** A function whose Python code sets `result`, which decides where the flow continues. */
 function decided(made: Made, node: string | undefined, one: Source, base: Members): Members {
   const { draft } = made;
   const decision = one.at('decision');
@@ -182,7 +182,7 @@ interface Condition {
 
 const operators: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'not']);
 
-/** In Python what is not set is not equal to anything; here it is neither equal nor not. */
+/** In Python, an unset value is not equal to anything. Here it is neither equal nor unequal. */
 function whenOf(operator: string, name: string, value: unknown): DraftWhen {
   const unset: DraftWhen = { not: { exists: { var: name } } };
   const comparison = { var: name, value };
@@ -209,7 +209,7 @@ function whenOf(operator: string, name: string, value: unknown): DraftWhen {
   }
 }
 
-/** Tells of an edge that no function of its node leads along. */
+/** Reports each edge that no function of its node uses. */
 function tellEdges(draft: Draft, root: Source, nodes: Members): void {
   for (const edge of root.items('edges')) {
     const from = plainText(edge.at('source').value);

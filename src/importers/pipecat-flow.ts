@@ -6,7 +6,7 @@ import { isRecord, type Members } from './rewrite.ts';
 import type { Source, SourcePlace } from './source.ts';
 import { plainText } from './words.ts';
 
-/** Writes a static flow or a `FlowConfig` of Pipecat in our spelling. */
+/** Converts a static flow or a `FlowConfig` of Pipecat to our spelling. */
 export function importPipecat(root: Source): Drafted {
   const draft = createDraft(root.file);
   if (isRecord(root.value)) tellShapes(draft, root.value, root.file);
@@ -14,8 +14,9 @@ export function importPipecat(root: Source): Drafted {
 }
 
 /**
- * Writes a value in the shape of Pipecat's static flows, which are loaded as they stand, as a document in our spelling.
- * `placeOf` gives the place in the foreign file of a place in the value; `draft` takes the notes and the code to write.
+ * Converts a value in the shape of Pipecat's static flows, which can be loaded without changes, to a document in our
+ * spelling. `placeOf` returns the place in the foreign file for a place in the value. `draft` receives the notes and
+ * the code to write.
  */
 export function writePipecat(draft: Draft, value: unknown, placeOf: (path: DocumentPath) => SourcePlace): Drafted {
   const read = fromPipecat(value);
@@ -73,7 +74,7 @@ function idOf(node: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The same members under keys in snake_case. */
+/** Returns the same members with keys in snake_case. */
 function spelled(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([key, value]) => [snakeCase(key), value]));
 }
@@ -82,7 +83,7 @@ function nodeOf(node: unknown, isListed: boolean): unknown {
   if (!isRecord(node)) return node;
   const { id, ...all } = spelled(node);
   const { name, ...others } = all;
-  // In a list a node is known by its own name, where it has no id.
+  // In a list, a node without an id is identified by its own name.
   const members = isListed && id === undefined && typeof name === 'string' ? others : all;
   const kept = isListed || id === undefined ? members : { id, ...members };
   return Object.fromEntries(
@@ -98,14 +99,14 @@ function nodeOf(node: unknown, isListed: boolean): unknown {
   );
 }
 
-/** The functions of a part; undefined where it has none. */
+/** Returns the functions of a part, or undefined if it has none. */
 function functionsOf(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
   if (list.length === 0) return undefined;
   return list.map((item: unknown) => (isRecord(item) ? spelled(item) : item));
 }
 
-/** One message of the system is a text. */
+/** A single system message is written as a text. */
 function asText(messages: unknown): unknown {
   if (!Array.isArray(messages) || messages.length !== 1) return messages;
   const only: unknown = messages[0];
@@ -124,7 +125,7 @@ function partsOf(document: Members): readonly (readonly [path: DocumentPath, par
   ];
 }
 
-/** Notes each handler as code to write. */
+/** Records each handler as code to write. */
 function tellCode(draft: Draft, document: Members, origin: (path: DocumentPath) => SourcePlace): void {
   for (const [path, part] of partsOf(document)) {
     for (const [index, one] of itemsOf(part['functions'])) {
@@ -133,7 +134,7 @@ function tellCode(draft: Draft, document: Members, origin: (path: DocumentPath) 
       const parameters = isRecord(one['parameters']) ? { parameters: one['parameters'] } : {};
       const description = plainText(one['description']);
       const isMove = one['transition_to'] !== undefined || one['transition_callback'] !== undefined;
-      // A function that leads nowhere and names no handler is code of its own name.
+      // A function that leads nowhere and names no handler is code with its own name.
       const handler = plainText(one['handler'] ?? (isMove || 'properties' in parameters ? '' : name));
       if (handler !== '' && !isWritten(draft, handler)) {
         draft.tool({ name: handler, description, ...parameters, effect: 'write', sets: {}, notes: [] });
@@ -169,7 +170,10 @@ function itemsOf(list: unknown): readonly (readonly [number, Members])[] {
   );
 }
 
-/** Names in double braces, which the bot's own code fills in: an argument of a function is kept, all others come from outside. */
+/**
+ * Declares names in double braces, which the bot's own code fills in. An argument of a function is kept. All other
+ * names come from outside.
+ */
 function declared(draft: Draft, document: Members, origin: (path: DocumentPath) => SourcePlace): Members {
   const known = new Set(
     ['input', 'state', 'slots'].flatMap((key) => Object.keys(isRecord(document[key]) ? document[key] : {})),
@@ -202,7 +206,7 @@ function declared(draft: Draft, document: Members, origin: (path: DocumentPath) 
   return { ...merged('input', input), ...merged('state', state) };
 }
 
-/** Tells in which spelling of Pipecat's the document was. */
+/** Reports which Pipecat spelling the document had. */
 function tellShapes(draft: Draft, root: Members, file: string): void {
   const tell = (path: DocumentPath, text: string): void => draft.notes.changed({ file, path }, text);
   const listed = root['nodes'];

@@ -8,21 +8,21 @@ import { isRecord, rewriteItems, rewriteMembers, type Change, type Findings } fr
 import { withMovesByName } from './moves-by-name.ts';
 import { isVoiceField } from './voice-fields.ts';
 
-/** A document in our own shape, whatever it was written in. */
+/** A document in our own shape, whatever format it was written in. */
 export interface Imported {
-  /** The document; what needed no change is shared with the input, up to the whole of it. */
+  /** The document. Parts that needed no change are shared with the input, up to the whole document. */
   readonly value: unknown;
-  /** What the document looks like; `roomflow` where nothing tells it from our own format. */
+  /** The format that the document seems to have: `roomflow` if nothing distinguishes it from our own format. */
   readonly format: 'roomflow' | 'pipecat-static' | 'pipecat-config';
   /** What was ignored or cannot be read, at places of the input. */
   readonly problems: readonly Problem[];
-  /** The place in the input of a place in `value`. */
+  /** Returns the place in the input for a place in `value`. */
   readonly origin: (path: DocumentPath) => DocumentPath;
 }
 
 /**
- * Reads Pipecat's static JSON flows (OpenAI, Anthropic, Gemini and flat functions) and its `FlowConfig`, and the short
- * forms of our own format, keys in snake_case or camelCase. Any other value comes back as it is.
+ * Reads Pipecat's static JSON flows (OpenAI, Anthropic, Gemini and flat functions), its `FlowConfig`, and the short
+ * forms of our own format, with keys in snake_case or camelCase. Any other value is returned unchanged.
  */
 export function fromPipecat(raw: unknown): Imported {
   const origins = createOrigins();
@@ -37,7 +37,7 @@ export function fromPipecat(raw: unknown): Imported {
   const result = (value: unknown, format: Imported['format']): Imported => {
     return { value, format, problems: findings.problems, origin: origins.of };
   };
-  // A task flow has no member in common with Pipecat's.
+  // A task flow has no member in common with Pipecat's flows.
   if (!isRecord(raw) || (Object.hasOwn(raw, 'flow') && !hasInitialNode(raw))) return result(raw, 'roomflow');
   const value = toFlow(raw, findings);
   const { formats } = findings;
@@ -45,7 +45,7 @@ export function fromPipecat(raw: unknown): Imported {
   return result(value, formats.has('pipecat-config') ? 'pipecat-config' : 'roomflow');
 }
 
-/** The same for one node that a function has made on the spot: what is no node comes back as it is. */
+/** Reads one node that a function created at run time. A value that is not a node is returned unchanged. */
 export function nodeFromPipecat(raw: unknown): Pick<Imported, 'value' | 'problems'> {
   const problems: Problem[] = [];
   const findings: Findings = {
@@ -58,7 +58,7 @@ export function nodeFromPipecat(raw: unknown): Pick<Imported, 'value' | 'problem
   return { value: toNode(withId(raw), [], findings), problems };
 }
 
-/** Pipecat calls such a node by its `name`. */
+/** Pipecat identifies such a node by its `name`. */
 function withId(raw: unknown): unknown {
   if (!isRecord(raw) || typeof raw['name'] !== 'string' || Object.hasOwn(raw, 'id')) return raw;
   const { name: id, ...node } = raw;
@@ -67,17 +67,17 @@ function withId(raw: unknown): unknown {
 
 interface Field {
   readonly convert: (value: unknown, path: DocumentPath, findings: Findings) => unknown;
-  /** The key in our format, where it is another. */
+  /** The key in our format, if it is different. */
   readonly key?: string;
   readonly format?: 'pipecat-static' | 'pipecat-config';
-  /** Counts where the key in our format is given as well. */
+  /** Whether this one is used if the key of our format is given too. */
   readonly wins?: boolean;
 }
 
 const MESSAGES: readonly (readonly [string, Field])[] = [
   ['role_messages', { convert: toMessages }],
   ['roleMessages', { convert: toMessages }],
-  // Pipecat takes the text where both are given: its list is the older form.
+  // If both are given, Pipecat uses the text: its list is the older form.
   ['role_message', { convert: toMessages, key: 'role_messages', format: 'pipecat-config', wins: true }],
   ['roleMessage', { convert: toMessages, key: 'roleMessages', format: 'pipecat-config', wins: true }],
 ];
@@ -95,7 +95,7 @@ const NODE_FIELDS: ReadonlyMap<string, Field> = new Map([
   ['taskMessages', { convert: toMessages }],
   ['task_message', { convert: toMessages, key: 'task_messages' }],
   ['taskMessage', { convert: toMessages, key: 'taskMessages' }],
-  // The oldest static flows know one list of messages only.
+  // The oldest static flows have only one list of messages.
   ['messages', { convert: toMessages, key: 'task_messages', format: 'pipecat-static' }],
   ['functions', { convert: toFunctionList }],
   ['pre_actions', { convert: toActions }],
@@ -138,7 +138,7 @@ function toField(
   const field = fields.get(key);
   if (value === null && absentAsNull.has(key)) return 'drop';
   if (field === undefined) return findings.isVoiceField(key) ? dropVoiceField([...parent, key], findings) : undefined;
-  // Python writes what is absent as null.
+  // Python writes absent values as null.
   if (value === null) return 'drop';
   if (field.format !== undefined) findings.formats.add(field.format);
   const { key: target, wins = false } = field;
@@ -147,7 +147,7 @@ function toField(
   return changed === value ? undefined : { value: changed };
 }
 
-/** What pydantic writes as null where it is absent; an author who leaves a text of a node empty is told. */
+/** Members that pydantic writes as null if they are absent. An empty text of a node is still reported to the author. */
 const absentAsNull: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -187,7 +187,7 @@ function toStrategy(value: unknown, path: DocumentPath, findings: Findings): unk
   });
 }
 
-/** The same answers, each worked out once: thousands of nodes share a few keys. */
+/** Caches the answers: thousands of nodes share a few keys. */
 function onceEach(question: (key: string) => boolean): (key: string) => boolean {
   const answers = new Map<string, boolean>();
   return (key) => {

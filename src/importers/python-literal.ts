@@ -1,4 +1,4 @@
-/** What a Python source text is, where it is a literal; undefined for every other. */
+/** Returns the value of a Python source text that is a literal, or undefined for every other text. */
 export function pythonLiteral(
   source: string,
 ): { readonly value: string | number | boolean | null | readonly unknown[] } | undefined {

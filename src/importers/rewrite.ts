@@ -1,18 +1,21 @@
 import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
 import type { Origins } from './origins.ts';
 
-/** What a conversion finds on its way. Problems stand at places of the input. */
+/** The findings of a conversion. Problems are at places of the input. */
 export interface Findings {
   readonly problems: Problem[];
   readonly origins: Origins;
   /** Forms that only one of Pipecat's formats has. */
   readonly formats: Set<'pipecat-static' | 'pipecat-config'>;
   isVoiceField(key: string): boolean;
-  /** Functions are code unless they are marked as mere moves. */
+  /** Functions are code unless they are marked as transitions only. */
   readonly isFlowConfig: boolean;
 }
 
-/** What becomes of one member: `undefined` keeps it, `drop` leaves it out, else another value, under another key if given. */
+/**
+ * The change of one member: `undefined` keeps it, `drop` removes it, and anything else replaces its value, and its key
+ * if one is given.
+ */
 export type Change =
   | undefined
   | 'drop'
@@ -20,15 +23,15 @@ export type Change =
   | {
       readonly key: string;
       readonly valueAt: (path: DocumentPath) => unknown;
-      /** Where the other key is given as well, this one counts. */
+      /** Whether this one is used if the other key is given too. */
       readonly wins?: boolean;
     };
 
-/** An object to be read by its own members only. */
+/** An object of which only its own members are read. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Changes members of the object at `path` of the result; an object without changes is returned itself. Members with
+ * Changes members of the object at `path` of the result. An object without changes is returned itself. Members with
  * special names stay members.
  */
 export function rewriteMembers(
@@ -63,7 +66,7 @@ export function rewriteMembers(
   return changed === undefined ? members : Object.fromEntries(changed);
 }
 
-/** Changes items of a list; a list without changes is returned itself. */
+/** Changes items of a list. A list without changes is returned itself. */
 export function rewriteItems(
   list: readonly unknown[],
   change: (item: unknown, index: number) => unknown,
@@ -77,7 +80,7 @@ export function rewriteItems(
   return changed ?? list;
 }
 
-/** Whether a value has members of its own to look at. */
+/** Checks whether a value is an object with members, and not a list. */
 export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,13 +3,13 @@ import type { DraftFunction, DraftMessage, DraftNode, DraftWhen } from './draft-
 import type { SourcePlace } from './source.ts';
 import { createUnique, functionWordOf, isFunctionName, reservedFunctions } from './words.ts';
 
-/** A way out of a foreign node. */
+/** An exit of a foreign node. */
 export type Way =
   | { readonly kind: 'when'; readonly when: DraftWhen; readonly to: string; readonly place: SourcePlace }
   | { readonly kind: 'words'; readonly words: string; readonly to: string; readonly place: SourcePlace }
   | WordsWithName;
 
-/** A way by a condition in words that has a name, arguments, or a digression of its own. */
+/** An exit by a condition in words that has its own name, arguments, or digression. */
 interface WordsWithName {
   readonly kind: 'words';
   readonly words: string;
@@ -34,7 +34,7 @@ export type Talk = Pick<
   | 'post_actions'
 >;
 
-/** Functions that only move, one for each way by words; names are free of those in `taken`. */
+/** Creates functions that only lead to another node: one for each exit by words. Their names are not in `taken`. */
 export function movesOf(ways: readonly Way[], taken: Iterable<string>): readonly DraftFunction[] {
   const names = createUnique([...reservedFunctions, ...taken]);
   return ways.flatMap((way): readonly DraftFunction[] => {
@@ -55,9 +55,10 @@ export function movesOf(ways: readonly Way[], taken: Iterable<string>): readonly
 }
 
 /**
- * Writes a node that talks and is left by the caller's next words: by conditions in symbols first, then by those in words,
- * then by `onward`, whatever was said. Where the two kinds meet, what is said, what is decided and what is answered are
- * nodes of their own, since a condition that holds already would lead on before the caller has spoken.
+ * Writes a node that talks and waits for the caller's next words. Then it takes the exits by conditions in symbols
+ * first, then those by conditions in words, then `onward` in every other case. If both kinds of exit exist, the line,
+ * the decision and the answer become separate nodes: otherwise a condition that already holds would be taken before the
+ * caller has spoken.
  */
 export function writeTalk(
   draft: Draft,
@@ -96,7 +97,7 @@ export function writeTalk(
   for (const { when, to } of conditions) draft.edge(answers, to, when);
 }
 
-/** A line with nothing to follow: the model answers whatever is said to it. */
+/** For a line without anything after it: the model answers whatever the caller says to it. */
 function answerable(talk: Talk, waits: boolean): Talk {
   if (waits || talk.say === undefined || talk.task_messages !== undefined) return talk;
   return { ...talk, task_messages: [system(aboutLine(talk.say))] };
@@ -109,8 +110,9 @@ function aboutLine(say: Talk['say']): string {
 }
 
 /**
- * Writes what decides without the caller: conditions in symbols, then in words, which the model decides in one inference
- * by what was said so far, then `onward`. A node by itself where there is more than one way; else the target is told.
+ * Writes a decision that does not need the caller: conditions in symbols first, then conditions in words, which the
+ * model decides in one inference from the conversation so far, then `onward`. It is a separate node if there is more
+ * than one exit. Otherwise it returns the target.
  */
 export function writeRoute(
   draft: Draft,
@@ -148,7 +150,9 @@ export function writeRoute(
   draft.node(decides, node, place);
 }
 
-/** The end of a conversation that no condition of a node leads on; elsewhere it would hang. Gives its id. */
+/**
+ * Writes an end for a conversation that no condition of a node leads on, which would otherwise hang. Returns its id.
+ */
 function noWayOn(draft: Draft, id: string, place: SourcePlace): string {
   const end = draft.id(`${id}_no_way_on`);
   draft.node(

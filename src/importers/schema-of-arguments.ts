@@ -1,6 +1,9 @@
 import { isRecord } from './rewrite.ts';
 
-/** The JSON Schema of a function's arguments as a document may hold it; undefined where it describes none. */
+/**
+ * Returns the JSON Schema of a function's arguments as a document may have it, or undefined if it describes no
+ * arguments.
+ */
 export function argumentsSchema(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(given)) return undefined;
   const properties = isRecord(given['properties']) ? given['properties'] : undefined;
@@ -12,7 +15,7 @@ export function argumentsSchema(given: unknown): Readonly<Record<string, unknown
   return { type: 'object', properties: clean, ...(required.length === 0 ? {} : { required: [...new Set(required)] }) };
 }
 
-/** The keywords that say what a model has to give; others of a vendor's own are left out. */
+/** The keywords that say what a model has to give. Keywords of vendors are removed. */
 const kept = new Set([
   ...['type', 'description', 'enum', 'const', 'default', 'examples', 'format', 'pattern', 'minimum', 'maximum'],
   ...[
@@ -57,7 +60,7 @@ function schemaOf(given: unknown): Readonly<Record<string, unknown>> | undefined
   return made;
 }
 
-/** Whether a keyword has a value of its own kind. */
+/** Checks whether a keyword has a value of the right kind. */
 function fits(key: string, value: unknown): boolean {
   if (['description', 'format', 'pattern'].includes(key)) return typeof value === 'string';
   if (key === 'uniqueItems') return typeof value === 'boolean';

@@ -2,9 +2,9 @@ import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 import { camelCase, snakeCase } from '../flow/schema-shape.ts';
 import { isRecord } from './rewrite.ts';
 
-/** One file of a foreign document, read but not understood. */
+/** One file of a foreign document, parsed but not interpreted. */
 export interface ForeignFile {
-  /** Its path inside the folder or archive, with "/"; of a document that is one file, that file's name. */
+  /** Its path inside the folder or archive, with "/". For a document that is one file, that file's name. */
   readonly name: string;
   readonly value: unknown;
 }
@@ -16,32 +16,32 @@ export interface SourcePlace {
 }
 
 /**
- * A part of a foreign document that remembers what of it was read, so that whatever nobody has read can be told. Keys are
+ * A part of a foreign document that records which parts of it were read, so that the rest can be reported. Keys are
  * found in snake_case and camelCase.
  */
 export interface Source extends SourcePlace {
-  /** The value as it stands; looking at it does not count as reading it. */
+  /** The value. Looking at it does not count as reading it. */
   readonly value: unknown;
-  /** Whether a key is there and not null. */
+  /** Whether a key exists and is not null. */
   has(key: string): boolean;
-  /** A part; its value is undefined where there is none. It counts as read once its own parts are. */
+  /** Returns a part, whose value is undefined if it does not exist. It counts as read once its own parts are read. */
   at(key: PathSegment): Source;
-  /** A text that is not blank; undefined for everything else, which then counts as unread. */
+  /** Returns a text that is not blank. For everything else it returns undefined, and the part counts as unread. */
   text(key: PathSegment): string | undefined;
   flag(key: PathSegment): boolean | undefined;
   number(key: PathSegment): number | undefined;
-  /** The items of a list; of anything else none. */
+  /** The items of a list. Empty for anything else. */
   items(key: PathSegment): readonly Source[];
-  /** The members of a map; of anything else none. */
+  /** The members of a map. Empty for anything else. */
   members(): readonly (readonly [key: string, part: Source])[];
-  /** The whole part, read to its last leaf. */
+  /** Returns the whole part and marks everything in it as read. */
   take(): unknown;
 }
 
-/** What of a foreign document was read. */
+/** Records what of a foreign document was read. */
 export interface Reading {
   readonly root: (file: ForeignFile) => Source;
-  /** The parts that nobody has read, the outermost of each. Values that say nothing (null, empty) are left out. */
+  /** Returns the unread parts, without the parts inside them. Empty values (null, empty lists) are left out. */
   readonly unread: (source: Source) => readonly Source[];
 }
 
@@ -53,7 +53,7 @@ export function createReading(): Reading {
     if (keys === undefined) touched.set(owner, new Set([key]));
     else keys.add(key);
   };
-  /** `mark` notes that something of this part was read, and so that the parts around it were opened. */
+  /** `mark` records that something of this part was read, and so that the parts around it were opened. */
   const sourceAt = (file: string, path: DocumentPath, value: unknown, mark: () => void): Source => {
     const keyOf = (key: PathSegment): PathSegment | undefined => {
       if (Array.isArray(value)) return typeof key === 'number' && key < value.length ? key : undefined;
@@ -70,7 +70,7 @@ export function createReading(): Reading {
         touch(value, own);
       });
     };
-    /** A leaf of one kind, which is read with that. */
+    /** Returns a value of one kind, and marks it as read if it has that kind. */
     const leaf = <Value>(key: PathSegment, is: (part: unknown) => part is Value): Value | undefined => {
       const part = partAt(key);
       if (!is(part.value)) return undefined;
@@ -117,7 +117,7 @@ export function createReading(): Reading {
   return { root: ({ name, value }) => sourceAt(name, [], value, () => undefined), unread };
 }
 
-/** Whether a value is more than a place left blank. */
+/** Checks whether a value is more than an empty place. */
 export function saysSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.some(saysSomething);

@@ -2,17 +2,20 @@ import type { Draft } from './draft.ts';
 import type { SourcePlace } from './source.ts';
 import { shortly } from './words.ts';
 
-/** What stands between two braces of a foreign text: a name, with what else is to be told of it, or nothing of ours. */
+/**
+ * The text between two braces of a foreign text: a name, with what has to be reported about it, or something
+ * unsupported.
+ */
 export interface BracesRead {
-  /** The name as they write it, with dots between its parts; undefined where it is none. */
+  /** The foreign name, with dots between its parts, or undefined if there is no name. */
   readonly name?: string;
-  /** What was left out of it. */
+  /** The part of it that was removed. */
   readonly left?: string;
 }
 
 /**
- * A text of theirs as one of ours: each `{{ name }}` is named as here, and what is no name is kept as words. `read` tells
- * what stands between the braces.
+ * Converts a foreign text to one of ours: each `{{ name }}` gets our name, and what is not a name stays as words.
+ * `read` interprets what is between the braces.
  */
 export function templateText(
   draft: Draft,
@@ -41,7 +44,7 @@ export function templateText(
   return made;
 }
 
-/** Braces that are no template here. */
+/** Escapes braces that are not a template here. */
 function withoutBraces(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
@@ -51,7 +54,9 @@ export function plainName(inside: string): BracesRead {
   return /^[\p{L}_$][\p{L}\p{M}\p{N}_$ .[\]-]*$/u.test(inside) ? { name: inside } : {};
 }
 
-/** A dotted name of theirs as one of ours, noted as read; undefined where it is none. */
+/**
+ * Converts a dotted foreign name to one of ours, and records that it is read. Returns undefined if it is not a name.
+ */
 export function pathOf(draft: Draft, theirs: string): string | undefined {
   const [first = '', ...rest] = theirs.replaceAll(/\[["']?([^\]"']*)["']?\]/g, '.$1').split('.');
   if (first.trim() === '') return undefined;

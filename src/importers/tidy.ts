@@ -9,8 +9,8 @@ export interface Parts {
 }
 
 /**
- * Where nodes lead that only lead on: whoever leads to one of these may lead there. With `derived` a node that a page was
- * made of takes the name of the page, where that only leads to it.
+ * Finds nodes that only lead to another node, so that everything that leads to them can lead there directly. With
+ * `derived`, a node that was made of a page takes the name of the page if that page only leads to it.
  */
 export function shortcuts(
   { nodes, edges }: Parts,
@@ -26,7 +26,7 @@ export function shortcuts(
     const seen = new Set([id]);
     let to = id;
     for (let next = direct.get(to); next !== undefined && !seen.has(next); next = direct.get(to)) seen.add((to = next));
-    // Nodes that lead round are left as they are: a check tells of them.
+    // Nodes that lead in a circle stay as they are. A check reports them.
     if (to !== id && !direct.has(to)) found.set(id, to);
   }
   const renamed = new Map<string, string>();
@@ -36,7 +36,7 @@ export function shortcuts(
   return final;
 }
 
-/** The nodes that something leads to, from the beginning, from everywhere, or from those that are kept anyway. */
+/** Returns the nodes that can be reached from the initial node, from the functions of the flow, or from `kept`. */
 export function reachable({ initial, nodes, edges, functions }: Parts, kept: Iterable<string>): ReadonlySet<string> {
   const leads = new Map<string, string[]>();
   for (const { from, to } of edges) leads.set(from, [...(leads.get(from) ?? []), to]);

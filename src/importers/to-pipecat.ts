@@ -5,13 +5,13 @@ import { collectedNames, type NodeDocument } from '../flow/node.ts';
 import { snakeCase } from '../flow/schema-shape.ts';
 import type { SlotDocument } from '../flow/slot.ts';
 
-/** A flow as static JSON of Pipecat Flows, and what of it says something else there, or nothing. */
+/** A flow as static JSON of Pipecat Flows, and notes on what means something else there, or has no counterpart. */
 export interface PipecatExport {
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
 }
 
-/** Writes a conversation as static JSON of Pipecat Flows. What it cannot say there is told. */
+/** Writes a conversation as static JSON of Pipecat Flows. Parts that it cannot express are reported. */
 export function toPipecat(flow: ConversationDocument): PipecatExport {
   const notes: string[] = [];
   const nodes = Array.isArray(flow.nodes)

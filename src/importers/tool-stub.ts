@@ -1,16 +1,16 @@
-/** Code that an imported flow asks for, as far as the foreign document tells what it does. */
+/** Code that an imported flow needs, as far as the foreign document describes it. */
 export interface ToolStub {
   /** The name under which it is registered. */
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of its arguments, where the document gives one. */
+  /** JSON Schema of its arguments, if the document has one. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly effect: 'read' | 'write';
-  /** An address that it calls; values of headers are left out, since they are secrets. */
+  /** The address that it calls. Values of headers are left out, because they are secrets. */
   readonly http?: StubRequest;
-  /** Names that it sets, and where in its answer each of them stands: a dotted path, `''` for the whole of it. */
+  /** The names that it sets, and where each value is in its answer: a dotted path, or `''` for the whole answer. */
   readonly sets: Readonly<Record<string, string>>;
-  /** What the foreign document says of it besides: its code, what it asked of the vendor. */
+  /** Other information from the foreign document: the tool's code, or what it needs from the vendor. */
   readonly notes: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface StubRequest {
   /** With `{{ names }}` of the flow and of the arguments. */
   readonly url: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON beside the arguments. */
+  /** Sent as JSON together with the arguments. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: readonly string[];
   readonly timeoutMs?: number;

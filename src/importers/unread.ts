@@ -2,7 +2,7 @@ import { plainText } from './words.ts';
 import type { Draft } from './draft.ts';
 import { type Reading, saysSomething, type Source } from './source.ts';
 
-/** Tells of every part of a document that no importer has read, by its key; the same key is told once. */
+/** Reports every part of a document that no importer has read, by its key. Each key is reported once. */
 export function tellUnread(draft: Draft, reading: Reading, ...roots: readonly Source[]): void {
   for (const part of roots.flatMap((root) => reading.unread(root))) {
     const key = part.path.findLast((segment) => typeof segment === 'string') ?? '';
@@ -11,7 +11,7 @@ export function tellUnread(draft: Draft, reading: Reading, ...roots: readonly So
   }
 }
 
-/** Reports each of these keys that is there as lost. For keys that an importer knows and has no place for. */
+/** Reports each of these keys that exists as lost. For keys that an importer knows and cannot convert. */
 export function tellLost(draft: Draft, holder: Source, keys: readonly string[]): void {
   for (const key of keys) {
     const part = holder.at(key);
@@ -22,18 +22,18 @@ export function tellLost(draft: Draft, holder: Source, keys: readonly string[]):
   }
 }
 
-/** Reports that nothing here stands for a key, and where the same is said instead. */
+/** Reports that a key has no counterpart here, and where the same is configured instead. */
 function tellWithout(draft: Draft, part: Source, key: string): void {
   const hint = hints.find(([form]) => form.test(plainText(key)))?.[1];
   draft.notes.lost(part, `"${key}" has no counterpart${hint === undefined ? '' : `: ${hint}`}`);
 }
 
-/** Reports that the flow goes on after a call that has failed, as the foreign one does. */
+/** Reports that the flow continues after a call that has failed, as the foreign flow does. */
 export function tellGoesOn(draft: Draft, part: Source, name: string): void {
   draft.notes.changed(part, `if ${name} fails, the flow goes on as if it had not: write another \`on_error\``);
 }
 
-/** What the vendor's server or editor has written for itself. */
+/** Checks whether a key was written by the vendor's server or editor for its own use. */
 function isOfServer(key: string): boolean {
   return (
     /^(?:id|org_?id|created_?at|updated_?at|created_?by|updated_?by|version|version_title|is_?published|last_modif\w*|position|coords|zoom|offset\w*|viewport|measured|selected|dragging)$/i.test(
@@ -42,7 +42,7 @@ function isOfServer(key: string): boolean {
   );
 }
 
-/** Where the same is said here, though not in a flow. */
+/** Other places that configure the same here, outside a flow. */
 const hints: readonly (readonly [form: RegExp, hint: string])[] = [
   [
     /voice|ambient|backchannel|pronunciation|speed|volume|temperature$/i,

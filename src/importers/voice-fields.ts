@@ -1,10 +1,10 @@
-/** Whether a field says how a voice sounds or how speech is heard, in the frameworks whose flows are read. */
+/** Checks whether a field configures a voice or speech recognition in the frameworks whose flows are read. */
 export function isVoiceField(key: string): boolean {
   const name = key.replaceAll(/(?<=[a-z\d])[A-Z]/g, '_$&').toLowerCase();
   return name !== 'tts_say' && (VOICE_FAMILY.test(name) || VOICE_FIELDS.has(name));
 }
 
-/** The word itself or the first of several, so that `voice_id` is one and `voices_of_customers` is not. */
+/** The word itself or the first of several, so that `voice_id` matches and `voices_of_customers` does not. */
 const VOICE_FAMILY = /^(?:voice|tts|stt|asr|vad|audio|speech|transcriber)(?:_|$)/;
 
 const VOICE_FIELDS: ReadonlySet<string> = new Set([

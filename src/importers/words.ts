@@ -1,4 +1,4 @@
-/** A word that may be the key of a node, a variable or a slot: letters, digits and "_", with a letter first. */
+/** Returns a word that may be the key of a node, a variable or a slot: letters, digits and "_", with a letter first. */
 export function wordOf(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function wordOf(text: string): string {
   return /^\p{L}/u.test(plain) ? plain : plain === '' ? '' : `_${plain}`;
 }
 
-/** The same of the letters that a function's name may have; empty where the text has none of them. */
+/** The same with only the letters that a function's name may have. Empty if the text has none of them. */
 export function functionWordOf(text: string): string {
   const word = wordOf(text)
     .replaceAll(/[^a-z\d_]+/g, '_')
@@ -21,9 +21,9 @@ export function functionWordOf(text: string): string {
   return /^[a-z_]/.test(word) && /[a-z\d]/.test(word) ? word : '';
 }
 
-/** Gives each name once: what is taken is counted on. */
+/** Makes names unique: it adds a number to a name that is taken. */
 export interface Unique {
-  /** The first free one of `name`, `name_2`, `name_3`, … */
+  /** Returns the first free name of `name`, `name_2`, `name_3`, … */
   next(name: string): string;
   has(name: string): boolean;
 }
@@ -47,20 +47,20 @@ export function shortly(text: string, most = 60): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-/** Names of functions that a flow offers by itself. */
+/** Names of functions that every flow offers. */
 export const reservedFunctions = ['record', 'answer', 'set_language'];
 
 export function isFunctionName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
 }
 
-/** A name that a function may have, made of theirs. */
+/** Makes a valid function name out of a foreign name. */
 export function functionNameOf(given: string): string {
   const name = isFunctionName(given) ? given : functionWordOf(given) || 'call';
   return reservedFunctions.includes(name) ? `${name}_` : name;
 }
 
-/** A value of one word or number as text; empty for every other. */
+/** A text, number or boolean as text. Empty for every other value. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -8,7 +8,7 @@ import type { Agent } from './fulfillment.ts';
 import { createParameterNames } from './names.ts';
 import { type Place, writePage } from './pages.ts';
 
-/** Writes an agent of Dialogflow CX, exported as a JSON package, as one conversation. */
+/** Converts an agent of Dialogflow CX, exported as a JSON package, to one conversation. */
 export function importDialogflow(roots: readonly Source[], reading: Reading): Drafted {
   const files = agentFiles(roots);
   const [first] = roots;
@@ -82,7 +82,7 @@ function personaOf(agent: Source): string {
     : `You help callers. ${description} Be brief, and never guess.`;
 }
 
-/** Every page of every flow with the id that it has here; the start page of a flow is the flow itself. */
+/** Every page of every flow with its id here. The start page of a flow is the flow itself. */
 function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | undefined): readonly Place[] {
   const { draft } = agent;
   return flows.flatMap((flow) => {
@@ -96,7 +96,7 @@ function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | 
   });
 }
 
-/** Intents are read where a route names them; of the others it is told. */
+/** Intents are read where a route names them. The others are reported. */
 function tellIntents({ draft, files }: Agent): void {
   for (const { intent, phrases } of files.intents.values()) {
     tellLost(draft, intent, ['priority', 'isFallback', 'labels']);

@@ -1,7 +1,7 @@
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
 
-/** The files of a Dialogflow CX agent, by what they are. References between them are display names. */
+/** The files of a Dialogflow CX agent, by their kind. They refer to each other by display names. */
 export interface AgentFiles {
   readonly agent: Source;
   readonly flows: readonly FlowFiles[];
@@ -9,7 +9,7 @@ export interface AgentFiles {
   readonly intents: ReadonlyMap<string, { readonly intent: Source; readonly phrases: readonly Source[] }>;
   readonly entities: ReadonlyMap<string, { readonly type: Source; readonly values: readonly Source[] }>;
   readonly webhooks: ReadonlyMap<string, Source>;
-  /** Files that are none of these. */
+  /** All other files. */
   readonly others: readonly Source[];
 }
 
@@ -20,7 +20,7 @@ export interface FlowFiles {
   readonly groups: ReadonlyMap<string, Source>;
 }
 
-/** Sorts files by their places; undefined where none is the agent. */
+/** Sorts files by their paths. Returns undefined if none is the agent. */
 export function agentFiles(roots: readonly Source[]): AgentFiles | undefined {
   const agent = roots.find(({ file, value }) => /(?:^|\/)agent\.json$/.test(file) && typeof value === 'object');
   if (agent === undefined) return undefined;
@@ -69,7 +69,7 @@ export function agentFiles(roots: readonly Source[]): AgentFiles | undefined {
   };
 }
 
-/** The display name of what a file holds, else the name of the file. */
+/** The display name in a file, or else the name of the file. */
 export function nameOf(source: Source): string {
   const own = plainText(source.at('displayName').value);
   if (own.trim() !== '') return own.trim();

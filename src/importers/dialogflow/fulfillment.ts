@@ -16,12 +16,12 @@ export interface Agent {
   readonly languages: AgentLanguages;
 }
 
-/** What a fulfillment says, where it does nothing else. */
+/** The messages of a fulfillment that does nothing else. */
 export function plainMessages(agent: Agent, fulfillment: Source): Messages {
   return readMessages(agent.draft, agent.names, fulfillment.items('messages'), agent.languages);
 }
 
-/** Whether a fulfillment does more than say something. */
+/** Checks whether a fulfillment only says something. */
 export function isPlain(fulfillment: Source): boolean {
   return (
     !fulfillment.has('webhook') &&
@@ -31,8 +31,8 @@ export function isPlain(fulfillment: Source): boolean {
 }
 
 /**
- * Writes what is done on the way to a node: values are set, lines said, cases decided, a webhook called. Gives the node
- * to go to, which is the target itself where nothing is done.
+ * Writes what happens on the way to a node: values are set, lines are said, cases are decided, and a webhook is called.
+ * Returns the node to go to: the target itself if nothing happens.
  */
 export function writeFulfillment(
   agent: Agent,
@@ -133,7 +133,7 @@ function writeWebhook(
   return id;
 }
 
-/** Cases of which the first that holds is said. */
+/** Writes cases. The first case that holds is said. */
 function writeCases(agent: Agent, list: Source, near: string, next: string): string {
   const { draft, names } = agent;
   const id = draft.id(`${near} cases`);
@@ -172,7 +172,7 @@ function writeContent(agent: Agent, content: readonly Source[], near: string, ne
   return id;
 }
 
-/** Sets parameters by a function that only keeps its arguments. */
+/** Sets parameters with a function that only keeps its arguments. */
 function writeValues(agent: Agent, fulfillment: Source, near: string, next: string): string {
   const { draft, names } = agent;
   const values = new Map<string, unknown>();

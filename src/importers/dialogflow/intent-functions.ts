@@ -64,7 +64,7 @@ function tellUnreached({ draft }: Agent, { source, intent = '' }: Route, first: 
   source.take();
 }
 
-/** Writes the routes of one intent; the node that decides between them, or the beginning of the only one. */
+/** Writes the routes of one intent. Returns the node that decides between them, or the first node of the only route. */
 function writeRoutes(
   agent: Agent,
   intent: string,

@@ -3,7 +3,7 @@ import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
 import { type Agent, plainMessages, writeFulfillment } from './fulfillment.ts';
 
-/** A handler of silence or of words that fit nothing. `number` 0 is the handler for every time without one of its own. */
+/** A handler of silence or of words that match nothing. `number` 0 is the default handler. */
 interface Handler {
   readonly source: Source;
   readonly event: string;
@@ -21,8 +21,8 @@ interface Surroundings {
 }
 
 /**
- * Writes handlers of silence and of words that fit nothing as a ladder. The first handler that leads away ends the
- * ladder: it is entered by what the handler says.
+ * Writes handlers of silence and of words that match nothing as a ladder. The first handler that leads away ends the
+ * ladder, which then continues with what that handler says.
  */
 export function ladderOf(
   agent: Agent,
@@ -66,7 +66,7 @@ export function ladderOf(
   return Object.keys(ladder).length === 0 ? undefined : ladder;
 }
 
-/** The handlers that count: of a page and its flow, the first one of an event. */
+/** The handlers in effect: the first one for each event, those of the page before those of its flow. */
 function handlersOf(agent: Agent, sources: readonly Source[], target: Surroundings['target']): readonly Handler[] {
   const { notes } = agent.draft;
   const handlers: Handler[] = [];

@@ -4,19 +4,19 @@ import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
 import type { ParameterNames } from './names.ts';
 
-/** What a fulfillment says, and whether the conversation is over with it. */
+/** The messages of a fulfillment, and whether the conversation ends with them. */
 export interface Messages {
   readonly say?: DraftSpoken;
   readonly end?: string;
 }
 
-/** The languages of an agent: its own, and those in which texts of it were found. */
+/** The languages of an agent: its own, and those of its other texts. */
 export interface AgentLanguages {
   readonly own: string;
   readonly others: Set<string>;
 }
 
-/** Reads the messages of a fulfillment: by language where it says something in several. */
+/** Reads the messages of a fulfillment, by language if there are several. */
 export function readMessages(
   draft: Draft,
   names: ParameterNames,
@@ -72,7 +72,7 @@ function variantsOf(message: Source): readonly string[] {
   return spoken === undefined || spoken === '' ? [] : [spoken];
 }
 
-/** Several messages are said one after the other; where one has several wordings, so has the whole. */
+/** Several messages are said one after the other. If one has several wordings, the result has several too. */
 function together(lines: readonly (readonly string[])[]): string | readonly string[] {
   const count = Math.min(10, Math.max(...lines.map((variants) => variants.length)));
   const wordings = Array.from({ length: count }, (_each, index) =>

@@ -5,15 +5,15 @@ import type { DraftWhen } from '../draft-node.ts';
 import type { SourcePlace } from '../source.ts';
 import { shortly } from '../words.ts';
 
-/** Names of parameters, whose case does not count there. */
+/** Names of parameters. Dialogflow ignores their case. */
 export interface ParameterNames {
-  /** Our name for a parameter. */
+  /** Returns our name for a parameter. */
   name(theirs: string): string;
-  /** Our path for a reference such as `$session.params.code`; undefined where it is none. */
+  /** Returns our path for a reference such as `$session.params.code`, or undefined if it is not a reference. */
   path(reference: string): string | undefined;
-  /** A text with references as one of ours. */
+  /** Converts a text with references to one of ours. */
   text(text: string, place: SourcePlace): string;
-  /** A condition; `isComplete` where the form of its page is filled when it is asked. */
+  /** Converts a condition. `isComplete` is true if the form of its page is complete when the condition is evaluated. */
   when(text: string, place: SourcePlace, isComplete: boolean): DraftWhen | 'always' | 'never' | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createParameterNames(draft: Draft): ParameterNames {
     const key = theirs.toLowerCase();
     const known = spellings.get(key) ?? theirs;
     spellings.set(key, known);
-    // Within a session anything may set one.
+    // Anything may set a parameter during a session.
     return draft.name(known, 'set');
   };
   const path = (reference: string): string | undefined => {

@@ -9,16 +9,19 @@ import { functionsOf, type Route, type TargetOf } from './intent-functions.ts';
 import { ladderOf } from './ladder.ts';
 import { declareParameter } from './slots.ts';
 
-/** A page of a flow; the flow itself is its start page. */
+/** A page of a flow. The flow itself is its start page. */
 export interface Place {
   readonly flow: FlowFiles;
   readonly page: Source | null;
   readonly id: string;
-  /** The node that hears what the caller says there. */
+  /** The node that listens to the caller there. */
   readonly hears: string;
 }
 
-/** Writes a page: what is done on entry, what it asks for, where conditions lead once that is known, and what it hears. */
+/**
+ * Writes a page: what happens on entry, what it asks for, where conditions lead once that is known, and what the caller
+ * can say.
+ */
 export function writePage(
   agent: Agent,
   place: Place,
@@ -50,10 +53,11 @@ export function writePage(
     .flatMap(({ isRequired, name }) => (isRequired ? [name] : []));
 
   const ownRoutes = routesOf(own, flow, agent);
-  // Routes of a flow are in scope on all its pages if they have an intent; a condition alone is tried on its start page.
+  // Routes of a flow apply on all its pages if they have an intent. A route with only a condition applies on its start
+  // page.
   const flowRoutes = page === null ? [] : routesOf(flow.flow, flow, agent).filter(({ intent }) => intent !== undefined);
   const routes = [...ownRoutes, ...flowRoutes];
-  // A form that is not complete is gone on with after a route that stays on its page.
+  // After a route that stays on its page, an incomplete form is continued.
   const functions = functionsOf(agent, routes, { id, target, failed, stay: collect.length > 0 ? main : hears });
   const ways = conditionsOf(agent, ownRoutes, { id, target, failed, hears });
   const listening = listeningNode(functions, ladder);
@@ -82,7 +86,7 @@ export function writePage(
     first = isFixed ? main : then;
     if (isFixed) draft.node(main, { ...talk, listen: false, default_transition: then }, own);
   } else if (isFixed && stays) {
-    // A route that stays on its page, or comes back to it, does not say again what is said on entry.
+    // A route that stays on its page, or returns to it, does not repeat what is said on entry.
     first = main;
     draft.node(main, { ...talk, listen: false, default_transition: hears }, own);
   }
@@ -98,7 +102,7 @@ export function writePage(
     }));
 }
 
-/** A node that hears what the caller says to a page. */
+/** A node that listens to what the caller says on a page. */
 function listeningNode(functions: readonly DraftFunction[], ladder: DraftNode['ladder']): DraftNode {
   return {
     task_messages: [system('Find out what the caller wants, and call the function for it.')],
@@ -107,7 +111,7 @@ function listeningNode(functions: readonly DraftFunction[], ladder: DraftNode['l
   };
 }
 
-/** The routes of a page or flow, with those of its groups behind those of the same kind. */
+/** The routes of a page or flow, each kind followed by the routes of its groups. */
 function routesOf(own: Source, flow: FlowFiles, { draft, files }: Agent): readonly Route[] {
   const named = own.at('transitionRouteGroups').take();
   const groups = (Array.isArray(named) ? named : []).flatMap((group): readonly Source[] => {
@@ -127,7 +131,7 @@ function routesOf(own: Source, flow: FlowFiles, { draft, files }: Agent): readon
   });
 }
 
-/** The routes with conditions alone, in their order. */
+/** The routes that only have conditions, in their order. */
 function conditionsOf(
   agent: Agent,
   routes: readonly Route[],
@@ -155,7 +159,7 @@ function conditionsOf(
   return { ways, onward };
 }
 
-/** Where a route or a handler leads: names of pages first, symbols after. */
+/** Finds the target of a route or a handler: names of pages are tried first, then symbols. */
 function createTargets(
   agent: Agent,
   { flow, id }: Place,
@@ -207,7 +211,10 @@ function createTargets(
   };
 }
 
-/** A flow that ends gives way to the one that leads to it, where that is one; the first flow ends the conversation. */
+/**
+ * A flow that ends returns to the flow that leads to it, or to the first of several. The first flow ends the
+ * conversation.
+ */
 function endOfFlow(agent: Agent, flow: FlowFiles, places: readonly Place[], part: Source, ended: string): string {
   const callers = places.filter((place) => place.flow !== flow && leadsTo(place, flow.name));
   const flows = [...new Set(callers.map((caller) => caller.flow))];

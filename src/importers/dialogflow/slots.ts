@@ -6,7 +6,7 @@ import { tellLost } from '../unread.ts';
 import { type Agent, plainMessages } from './fulfillment.ts';
 import { ladderOf } from './ladder.ts';
 
-/** Declares a parameter of a form as a slot; its name. */
+/** Declares a parameter of a form as a slot. Returns its name. */
 export function declareParameter(
   agent: Agent,
   parameter: Source,
@@ -75,7 +75,7 @@ function slotOf(agent: Agent, entity: string, place: Source): DraftSlot {
   return entitySlot(agent, own.type, own.values);
 }
 
-/** An entity type of one's own: its values with their synonyms, or its pattern. */
+/** A custom entity type: its values with their synonyms, or its pattern. */
 function entitySlot(agent: Agent, type: Source, files: readonly Source[]): DraftSlot {
   const kind = type.text('kind') ?? 'KIND_MAP';
   const file = files.find((each) => each.file.endsWith(`/${agent.languages.own}.json`)) ?? files[0];
@@ -100,7 +100,7 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
     const value = plainText(entry.at('value').value).trim();
     if (value === '' || value.includes('@')) continue;
     const words = entry.items('synonyms').map((word) => plainText(word.value).trim());
-    // One word means one value.
+    // A word can mean only one value.
     values[value] ??= words.filter((word) => {
       const key = word.toLowerCase();
       if (word === '' || word.includes('@') || taken.has(key)) return false;
@@ -108,7 +108,7 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
       return true;
     });
   }
-  // Words of all languages mean the same value.
+  // The words of all languages mean the same value.
   for (const entry of others.flatMap((other) => other.items('entities'))) {
     const value = plainText(entry.at('value').value).trim();
     const words = values[value];
@@ -133,7 +133,7 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
   return distinct.length === 0 ? { type: 'text' } : { type: 'enum', values: Object.fromEntries(distinct) };
 }
 
-/** Arguments of an intent. */
+/** The arguments of an intent. */
 export function intentSchema(agent: Agent, intent: Source): Readonly<Record<string, unknown>> | undefined {
   const properties: Record<string, unknown> = {};
   for (const parameter of intent.items('parameters')) {

@@ -60,7 +60,7 @@ export function writeCollect(
   draft.node(id, { collect: [name], default_transition: next }, step);
 }
 
-/** A rule of the slot where the rejection is a plain one; else it is told. */
+/** Writes a simple rejection as a rule of the slot. Reports any other one. */
 function reject(draft: Draft, domain: Domain, name: string, slot: string, rejection: Source): void {
   const text = plainText(rejection.at('if').take());
   const utter = rejection.text('utter');
@@ -109,7 +109,7 @@ function ladderOf(timeout: unknown): DraftLadder | undefined {
     : undefined;
 }
 
-/** There a pattern may match a part, here the whole value. */
+/** A Rasa pattern may match a part. Ours must match the whole value. */
 function whole(pattern: string): string {
   return `${pattern.startsWith('^') ? '' : '.*'}${pattern}${pattern.endsWith('$') ? '' : '.*'}`;
 }

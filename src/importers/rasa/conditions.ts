@@ -5,7 +5,7 @@ import type { DraftWhen } from '../draft-node.ts';
 import type { SourcePlace } from '../source.ts';
 import { shortly } from '../words.ts';
 
-/** A condition of a Rasa flow as one of ours; undefined where it cannot be written, which is told. */
+/** Converts a condition of a Rasa flow. Returns undefined and reports it if it cannot be written. */
 export function whenOfRasa(
   draft: Draft,
   condition: unknown,

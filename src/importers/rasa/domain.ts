@@ -4,12 +4,12 @@ import { isRecord } from '../rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
 
-/** What the domain files of a Rasa project say together. */
+/** The merged content of the domain files of a Rasa project. */
 export interface Domain {
   readonly slots: ReadonlyMap<string, Source>;
   /** The custom actions that the domain lists. */
   readonly actions: ReadonlySet<string>;
-  /** The wordings of a response; undefined where there is none. */
+  /** Returns the wordings of a response, or undefined if it does not exist. */
   response(name: string): DraftSpoken | undefined;
   /** The words of buttons, by the values that they set. */
   buttons(name: string): ReadonlyMap<string, readonly string[]>;
@@ -99,7 +99,7 @@ function readResponse(
   return texts.length === 1 ? only : texts;
 }
 
-/** A text with `{slot}` in it as one of ours. */
+/** Converts a text with `{slot}` to one of ours. */
 function spokenText(draft: Draft, text: string, isSlot: (slot: string) => boolean): string {
   return text
     .replaceAll(
@@ -115,7 +115,7 @@ function spokenText(draft: Draft, text: string, isSlot: (slot: string) => boolea
     .trim();
 }
 
-/** Every slot of ours is filled by what the caller says. */
+/** Reports mappings: every slot of ours is filled by what the caller says. */
 function tellMappings(draft: Draft, theirs: string, slot: Source | undefined): void {
   const mappings = slot?.items('mappings') ?? [];
   for (const mapping of mappings) {
@@ -127,7 +127,7 @@ function tellMappings(draft: Draft, theirs: string, slot: Source | undefined): v
   slot?.at('mappings').take();
 }
 
-/** Declares a slot that somebody is asked for; false where no slot of ours holds its values. */
+/** Declares a slot that the caller is asked for. Returns false if no slot type of ours can hold its values. */
 export function declareSlot(
   draft: Draft,
   theirs: string,
@@ -181,7 +181,7 @@ function slotOf(
       values.delete('');
       if (values.size === 0) return { type: 'text' };
       if (words === undefined || words.size === 0) return { type: 'enum', values: [...values.values()] };
-      // A word that is a value already means that.
+      // A word that is already a value means that value.
       const taken = new Set(values.keys());
       return {
         type: 'enum',

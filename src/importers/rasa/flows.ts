@@ -9,7 +9,7 @@ import { whenOfRasa } from './conditions.ts';
 import { declareSlot, type Domain, readDomain } from './domain.ts';
 import { createSteps } from './steps.ts';
 
-/** Writes the flows of a Rasa project as one conversation: a menu, from which each of them is reached by its description. */
+/** Converts the flows of a Rasa project to one conversation: a menu that leads to each of them by its description. */
 export function importRasa(roots: readonly Source[], reading: Reading): Drafted {
   const [first] = roots;
   const draft = createDraft(first?.file ?? '');
@@ -45,7 +45,7 @@ export function importRasa(roots: readonly Source[], reading: Reading): Drafted 
   return draft.finish(true);
 }
 
-/** The members of a domain besides slots and responses. */
+/** The members of a domain other than slots and responses. */
 function tellDomain(draft: Draft, root: Source): void {
   root.at('version').take();
   const actions = root.at('actions').take();
@@ -69,7 +69,7 @@ function readLanguage(draft: Draft, root: Source): void {
     );
 }
 
-/** The function by which a flow is begun; none where only other flows begin it. */
+/** The function that starts a flow. None if only other flows start it. */
 function startOf(
   draft: Draft,
   domain: Domain,
@@ -121,7 +121,7 @@ function startOf(
   return [{ name: names.next(functionNameOf(name)), description: shortly(description, 400), transition_to: target }];
 }
 
-/** `if: False` is a text for some authors. */
+/** Some authors write `if: False` as a text. */
 function guardOf(value: unknown): unknown {
   return typeof value === 'string' && /^\s*(?:true|false)\s*$/i.test(value)
     ? value.trim().toLowerCase() === 'true'
@@ -167,7 +167,7 @@ function spoken(domain: Domain, names: readonly string[]) {
   return say === undefined ? {} : { say };
 }
 
-/** Slots that no step asks for: those that a model may fill are slots still, the others variables. */
+/** Declares slots that no step asks for: those that a model may fill stay slots, the others become variables. */
 function declareRest(draft: Draft, domain: Domain, asked: ReadonlySet<string>): void {
   for (const [name, slot] of domain.slots) {
     if (asked.has(name)) continue;

@@ -10,22 +10,22 @@ import type { Domain } from './domain.ts';
 
 /** Writes steps of flows as nodes. */
 export interface Steps {
-  /** The node in which a flow begins; its nodes are written once, whoever asks. */
+  /** Returns the first node of a flow. Its nodes are written once, however often it is requested. */
   start(flow: string): string;
-  /** Writes what was promised. */
+  /** Writes everything that was requested. */
   finish(): void;
   /** The slots that some step asks for. */
   readonly asked: ReadonlySet<string>;
 }
 
-/** Where the nodes of a flow stand: once by themselves, and once for each step that calls it. */
+/** A copy of the nodes of a flow: one on its own, and one for each step that calls it. */
 interface Copy {
   readonly flow: string;
   readonly prefix: string;
   /** Where the end of the flow leads. */
   readonly exit: string;
   readonly depth: number;
-  /** The nodes of steps with ids. */
+  /** The nodes of steps that have ids. */
   readonly ids: Map<string, string>;
 }
 
@@ -47,7 +47,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
     const first = writeSteps(copy, steps);
     if (flow !== undefined) writeRoute(draft, id, [], { onward: first ?? copy.exit, place: flow });
   };
-  /** Writes steps that follow each other, from the last to the first; gives the first. */
+  /** Writes a sequence of steps, from the last to the first. Returns the first node. */
   const writeSteps = (copy: Copy, steps: readonly Source[]): string | undefined => {
     let next: string | undefined;
     for (const step of steps.toReversed()) next = writeStep(copy, step, next ?? copy.exit);
@@ -65,7 +65,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
     if (id === undefined) draft.notes.lost(target, `a step ${JSON.stringify(shortly(name))} is not in its flow`);
     return id;
   };
-  /** Where a step leads: a node, which is made where conditions decide. */
+  /** Returns the node that a step leads to. It writes a node if conditions decide. */
   const nextOf = (copy: Copy, step: Source, id: string, following: string): string => {
     const next = step.at('next');
     if (next.value === undefined || next.value === null) return following;
@@ -250,12 +250,12 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
   };
 }
 
-/** The conditions behind a step. */
+/** The conditions after a step. */
 function nextConditions(step: Source): readonly unknown[] {
   return step.items('next').map((branch) => branch.at('if').value);
 }
 
-/** Steps with all that stand in their branches. */
+/** The steps and all steps in their branches. */
 function everyStep(steps: readonly Source[]): readonly Source[] {
   return steps.flatMap((step) => {
     const branches = step

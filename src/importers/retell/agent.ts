@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import type { Source } from '../source.ts';
 import { tellLost } from '../unread.ts';
 
-/** What an agent of Retell says around its flow: language, silence, and keys. */
+/** Reads the settings of a Retell agent around its flow: language, silence, and keys. */
 export function readAgent(draft: Draft, agent: Source): void {
   tellLost(draft, agent, ['channel', 'tags']);
   for (const key of ['agent_id', 'response_engine', 'is_published', 'base_version']) agent.at(key).take();

@@ -6,15 +6,15 @@ import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
 import { whenOfEquations } from './equations.ts';
 
-/** Where an edge leads; undefined where it leads nowhere, which is told. */
+/** Returns where an edge leads. If it leads nowhere, returns undefined and reports it. */
 export type Resolve = (edge: Source) => string | undefined;
 
-/** The ways that the edges of a node are, in their order. Edges that lead nowhere are told and left out. */
+/** The exits of a node, in the order of its edges. Edges that lead nowhere are reported and left out. */
 export function waysOf(draft: Draft, edges: readonly Source[], resolve: Resolve): readonly Way[] {
   return edges.flatMap((edge) => wayOf(draft, edge, resolve));
 }
 
-/** The edges of a node: its ways, and those whose words are the vendor's own for "whatever happens". */
+/** The edges of a node: its exits, and the edges whose words are the vendor's own for "in every case". */
 export function edgesOf(
   draft: Draft,
   edges: readonly Source[],
@@ -33,7 +33,7 @@ export function edgesOf(
   return { ways, ...(always === undefined ? {} : { always }), ...(skip === undefined ? {} : { skip }) };
 }
 
-/** The words of an edge that is always taken; undefined for every other. */
+/** The words of an edge that is always taken, or undefined for every other edge. */
 function magicOf(edge: Source): string | undefined {
   const condition = conditionOf(edge);
   const text = typeof condition?.value === 'string' ? condition.value : condition?.at('prompt').value;
@@ -41,7 +41,7 @@ function magicOf(edge: Source): string | undefined {
   return ['always', 'else', 'skip response'].includes(words) ? words : undefined;
 }
 
-/** The way of one edge; none where it leads nowhere or its condition cannot be written. */
+/** The exit of one edge. None if it leads nowhere or its condition cannot be written. */
 function wayOf(draft: Draft, edge: Source, resolve: Resolve): readonly Way[] {
   edge.at('id').take();
   const to = resolve(edge);
@@ -69,7 +69,7 @@ function wayOf(draft: Draft, edge: Source, resolve: Resolve): readonly Way[] {
   return [{ kind: 'words', words, to, place: edge }];
 }
 
-/** Newer files have `transition_condition`, older ones `condition`, which newer ones keep as a label. */
+/** Newer files have `transition_condition`. Older files have `condition`, which newer files keep as a label. */
 function conditionOf(edge: Source): Source | undefined {
   const label = edge.at('condition');
   const condition = edge.at('transition_condition');
@@ -82,13 +82,15 @@ function conditionOf(edge: Source): Source | undefined {
   return isLabel ? label : undefined;
 }
 
-/** A special edge: where it leads whatever was said, and the way that a condition of its own makes. */
+/** A special edge: where it leads in every case, and the exit that its own condition makes. */
 export interface SpecialEdge {
   readonly onward?: string;
   readonly ways: readonly Way[];
 }
 
-/** Reads `else_edge`, `always_edge` and their kin: a prompt there is only a label, an equation is meant. */
+/**
+ * Reads `else_edge`, `always_edge` and similar edges. A prompt there is only a label. An equation is a real condition.
+ */
 export function specialEdge(draft: Draft, edge: Source, resolve: Resolve): SpecialEdge {
   if (!isRecord(edge.value)) return { ways: [] };
   edge.at('id').take();
@@ -107,7 +109,7 @@ export function specialEdge(draft: Draft, edge: Source, resolve: Resolve): Speci
   return { onward: to, ways: [] };
 }
 
-/** Says of an edge to where nothing is that it was left out. */
+/** Reports that an edge that leads nowhere was left out. */
 export function tellNowhere(draft: Draft, edge: Source, to: string | undefined): void {
   draft.notes.lost(
     edge,

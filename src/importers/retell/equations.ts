@@ -4,13 +4,14 @@ import type { Source } from '../source.ts';
 import { pathOf } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
 
-/** An equation condition as one of ours; undefined where it cannot be written, which is told. */
+/** Converts an equation condition. Returns undefined and reports it if it cannot be written. */
 export function whenOfEquations(draft: Draft, condition: Source): DraftWhen | undefined {
   const isAny = condition.text('operator') === '||';
   const equations = condition.items('equations');
   const parts = equations.map((equation) => whenOfEquation(draft, equation));
   const known = parts.filter((part) => part !== undefined);
-  // Of "both" a part that is not known makes none, of "either" the others still count.
+  // If all parts must hold, one unknown part makes the condition unusable. If any may hold, the other parts still
+  // count.
   if (known.length === 0 || (!isAny && known.length < parts.length)) {
     draft.notes.lost(condition, `a condition that cannot be written here: ${shortly(textOf(condition))}`);
     return undefined;
@@ -37,7 +38,7 @@ function whenOfEquation(draft: Draft, equation: Source): DraftWhen | undefined {
   if (!('variable' in right)) return undefined;
   const turned = mirrored.get(operator);
   if (turned !== undefined) return compare(right.variable, turned, left);
-  // "a, b, c" contains {{x}} asks whether x is one of them, where that is a list of words.
+  // "a, b, c" contains {{x}} asks whether x is one of the words in a list.
   const words = left.literal.split(/\s*[,;|]\s*/).filter((word) => word !== '');
   if (operator === 'contains' && words.length > 1) return { in: { var: right.variable, values: words } };
   if (operator === 'not_contains' && words.length > 1)
@@ -45,7 +46,7 @@ function whenOfEquation(draft: Draft, equation: Source): DraftWhen | undefined {
   return undefined;
 }
 
-/** One side: a variable alone between braces, a plain text, or something put together, which is none of ours. */
+/** One side: a single variable in braces, or a plain text. A combination is not supported. */
 function sideOf(draft: Draft, value: unknown): Side {
   if (value === undefined || value === null) return { literal: '' };
   if (typeof value === 'number' || typeof value === 'boolean') return { literal: plainText(value) };
@@ -74,7 +75,7 @@ function compare(name: string, operator: string, right: Exclude<Side, null>): Dr
     case '==':
       return value === '' ? { not: { exists: { var: name } } } : { equals: { var: name, value } };
     case '!=':
-      // There a variable that nothing has set is no text either.
+      // In Retell, an unset variable is not a text either.
       return value === '' ? { exists: { var: name } } : orUnknown(name, { not_equals: { var: name, value } });
     case '>':
       return { greater: { var: name, value: order } };
@@ -103,7 +104,7 @@ function orUnknown(name: string, when: DraftWhen): DraftWhen {
   return { any: [when, { not: { exists: { var: name } } }] };
 }
 
-/** Texts are compared as numbers by the signs of order alone. */
+/** Only comparison signs such as < compare texts as numbers. */
 function numberOr(text: string): number | string {
   return /^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : text;
 }

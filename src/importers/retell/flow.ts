@@ -8,7 +8,7 @@ import { readAgent } from './agent.ts';
 import { createScopes } from './scopes.ts';
 import { writeNode } from './write-node.ts';
 
-/** Writes a conversation flow of Retell, alone or inside its agent, as a document of ours. */
+/** Converts a conversation flow of Retell, with or without its agent, to a document of ours. */
 export function importRetellFlow(root: Source, reading: Reading): Drafted {
   const draft = createDraft(root.file);
   const inside = root.at('conversationFlow');
@@ -57,7 +57,7 @@ export function importRetellFlow(root: Source, reading: Reading): Drafted {
   return draft.finish();
 }
 
-/** Values that a call is given where it brings none. */
+/** Default values for a call that brings none. */
 export function readVariables(draft: Draft, map: Source): void {
   for (const [theirs, part] of map.members()) {
     const value = part.take();
@@ -83,7 +83,7 @@ function startOf(draft: Draft, flow: Source, first: string | undefined, ids: Rea
   return id;
 }
 
-/** Where the caller speaks first, nothing is said before. */
+/** If the caller speaks first, nothing is said before that. */
 export function waitForCaller(draft: Draft, flow: Source, begin: string): void {
   const silence = flow.number('begin_after_user_silence_ms');
   const isUser = flow.text('start_speaker') === 'user';

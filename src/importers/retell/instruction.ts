@@ -4,14 +4,14 @@ import type { Way } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 
-/** How a node is left, and what it is called. */
+/** The exits of a node, and its name. */
 export interface Exits {
   readonly ways: readonly Way[];
   readonly onward: string | undefined;
   readonly about: { readonly description?: string };
 }
 
-/** A fixed line or a prompt, as the instruction of a node says. */
+/** A fixed line or a prompt, depending on the instruction of a node. */
 export function instructionOf(draft: Draft, source: Source): { readonly say?: string; readonly prompt?: string } {
   const instruction = source.at('instruction');
   if (typeof instruction.value === 'string' && instruction.value.trim() !== '')

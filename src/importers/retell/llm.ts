@@ -12,7 +12,7 @@ import { readAgent } from './agent.ts';
 import { readVariables, waitForCaller } from './flow.ts';
 import { readTool } from './read-tool.ts';
 
-/** Writes an LLM of Retell (one prompt, or states), alone or inside its agent, as a document of ours. */
+/** Converts an LLM of Retell (one prompt, or states), with or without its agent, to a document of ours. */
 export function importRetellLlm(root: Source, reading: Reading): Drafted {
   const draft = createDraft(root.file);
   const inside = root.at('retellLlmData');
@@ -37,7 +37,7 @@ export function importRetellLlm(root: Source, reading: Reading): Drafted {
   return draft.finish();
 }
 
-/** Writes a node for each state, or one for a prompt without states. Gives the first. */
+/** Writes a node for each state, or one node for a prompt without states. Returns the first. */
 function writeStates(draft: Draft, llm: Source): string {
   const states = llm.items('states').filter((state) => isRecord(state.value));
   if (states.length === 0) {
@@ -80,7 +80,7 @@ function writeState(draft: Draft, state: Source, ids: ReadonlyMap<string, string
     const parameters = schema === undefined ? undefined : keptArguments(draft, schema);
     return [
       {
-        // Prompts may call it by this name.
+        // Prompts may refer to it by this name.
         name: names.next(functionNameOf(`transition_to_${to}`)),
         description: description === undefined ? `Goes on to ${target}.` : templateText(draft, description, edge),
         ...(parameters === undefined ? {} : { parameters }),
@@ -97,7 +97,7 @@ function writeState(draft: Draft, state: Source, ids: ReadonlyMap<string, string
   draft.node(id, { task_messages: [system(text)], ...(functions.length === 0 ? {} : { functions }) }, state);
 }
 
-/** The first message: fixed, the model's own, or none before the caller has spoken. */
+/** The first message: a fixed one, one by the model, or none until the caller has spoken. */
 function sayFirst(draft: Draft, llm: Source, begin: string): void {
   const message = llm.at('begin_message');
   if (typeof message.value !== 'string') {
@@ -119,7 +119,7 @@ function sayFirst(draft: Draft, llm: Source, begin: string): void {
   }
   const say = templateText(draft, text, message);
   draft.notes.taken(message, 'the first message is said by itself, without the model');
-  // It is said once, also where the conversation comes back to the first state.
+  // It is said once, even if the conversation returns to the first state.
   const node: DraftNode = { say, listen: true, default_transition: begin };
   const id = draft.id('begin');
   draft.node(id, node, message);

@@ -1,7 +1,7 @@
 import { plainText } from '../words.ts';
 import type { Source } from '../source.ts';
 
-/** The words that a node's id may be made of: its own id where a person chose it, else its name. */
+/** The texts for a node's id: its own id if a person chose it, else its name. */
 export function idTexts(source: Source): readonly (string | undefined)[] {
   const given = source.at('id').value;
   const own = typeof given === 'string' || typeof given === 'number' ? plainText(given) : '';
@@ -11,7 +11,7 @@ export function idTexts(source: Source): readonly (string | undefined)[] {
   return isPlain ? [own, name] : [name, own];
 }
 
-/** What a node is called there, where its id here does not say it. */
+/** The name of a node in Retell, if its id here does not show it. */
 export function descriptionOf(source: Source, id: string): { readonly description?: string } {
   const name = source.at('name').value;
   return typeof name !== 'string' || name.trim() === '' || name === id ? {} : { description: name.trim() };

@@ -8,8 +8,8 @@ import { functionNameOf, type Unique, plainText } from '../words.ts';
 import { readCodeTool, transferEnd, variablesSchema } from './tools.ts';
 
 /**
- * A tool that the model may call, as a function: one with code behind it stays in its node, one that ends the call or puts
- * it through leads to a node made for that.
+ * Converts a tool that the model may call to a function. A tool with code stays in its node. A tool that ends or
+ * transfers the call leads to a node made for that.
  */
 export function readTool(draft: Draft, tool: Source, near: string, names: Unique): readonly DraftFunction[] {
   const type = tool.text('type') ?? 'custom';
@@ -85,7 +85,7 @@ export function readTool(draft: Draft, tool: Source, near: string, names: Unique
   }
 }
 
-/** What is said while a tool runs: fixed, or made by the model. */
+/** The line said while a tool runs: a fixed line, or one by the model. */
 function executionMessage(draft: Draft, tool: Source): { readonly say?: string; readonly prompt?: string } {
   const text = tool.text('execution_message_description') ?? tool.text('speak_message');
   const isStatic = tool.text('execution_message_type') === 'static_text';

@@ -6,34 +6,34 @@ import { tellNowhere, type Resolve } from './edges.ts';
 import { idTexts } from './nodes.ts';
 import { plainText } from '../words.ts';
 
-/** A node of Retell with the id that it has here. */
+/** A node of Retell with its id here. */
 export interface KeyedNode {
   readonly source: Source;
   readonly id: string;
 }
 
-/** Nodes that know each other by their ids: those of the flow, or those of a component that a node runs. */
+/** Nodes that refer to each other by their ids: the nodes of the flow, or those of a component that a node runs. */
 export interface Scope {
   readonly nodes: readonly KeyedNode[];
   readonly ids: ReadonlyMap<string, string>;
   /** Tools by their ids and names. */
   readonly tools: ReadonlyMap<string, Source>;
   readonly resolve: Resolve;
-  /** How many components it stands in. */
+  /** How many components it is nested in. */
   readonly depth: number;
 }
 
 export interface Scopes {
   readonly main: Scope;
-  /** The ways back of nodes that were reached from everywhere. */
+  /** The exits back from nodes that can be reached from everywhere. */
   readonly backs: { readonly id: string; readonly ways: readonly Way[] }[];
-  /** All of them, also those that are opened meanwhile. */
+  /** All scopes, including those that are opened during the iteration. */
   all(): Iterable<Scope>;
-  /** Opens the component that a node runs; its loose ends lead to `exit`. Undefined where it is not in the file. */
+  /** Opens the component that a node runs. Its open ends lead to `exit`. Returns undefined if it is not in the file. */
   open(node: Source, id: string, exit: string | undefined, from: Scope): { readonly start: string } | undefined;
 }
 
-/** How deep components may stand in each other. */
+/** How deep components may be nested. */
 const deepest = 6;
 
 export function createScopes(draft: Draft, flow: Source): Scopes {
@@ -101,7 +101,7 @@ export function createScopes(draft: Draft, flow: Source): Scopes {
   };
 }
 
-/** Components by every name that a node may call them by. */
+/** Components by every name that a node may use for them. */
 function componentsOf(flow: Source): ReadonlyMap<string, Source> {
   const found = new Map<string, Source>();
   for (const component of flow.items('components'))

@@ -5,7 +5,7 @@ import type { Source } from '../source.ts';
 import { readTool } from './read-tool.ts';
 import type { Scope } from './scopes.ts';
 
-/** The tools of a node that may call several, as its functions. */
+/** Converts the tools of a node that may call several of them to its functions. */
 export function readSubagentTools(draft: Draft, source: Source, id: string, scope: Scope): readonly DraftFunction[] {
   const ids = source.at('tool_ids').take();
   const shared = (Array.isArray(ids) ? ids : []).flatMap((each): readonly Source[] => {

@@ -7,7 +7,10 @@ import { tellLost } from '../unread.ts';
 import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
 
-/** Reads a tool that runs code, and notes the code that has to be written for it; undefined where it is none that does. */
+/**
+ * Reads a tool that runs code, and records the code that has to be written for it. Returns undefined for any other
+ * tool.
+ */
 export function readCodeTool(draft: Draft, tool: Source): CodeTool | undefined {
   const type = tool.text('type') ?? 'custom';
   const given = tool.text('name') ?? tool.text('tool_id') ?? type;
@@ -123,7 +126,7 @@ export function readCodeTool(draft: Draft, tool: Source): CodeTool | undefined {
   }
 }
 
-/** A variable's schema for the function that keeps it. */
+/** The schema of variables, for the function that keeps them. */
 export function variablesSchema(draft: Draft, variables: readonly Source[]): Readonly<Record<string, unknown>> {
   const properties = Object.fromEntries(
     variables.flatMap((variable): readonly (readonly [string, unknown])[] => {
@@ -157,7 +160,7 @@ export function variablesSchema(draft: Draft, variables: readonly Source[]): Rea
   return { type: 'object', properties };
 }
 
-/** The end of a flow whose caller is put through. */
+/** The end of a flow after which the caller is transferred. */
 export function transferEnd(draft: Draft, part: Source, failed?: string): { readonly end: string } {
   const destination = part.at('transfer_destination');
   const where = destination.text('number') ?? destination.text('prompt') ?? part.text('number') ?? '';
@@ -207,7 +210,7 @@ function textsOf(draft: Draft, map: Source): Readonly<Record<string, string>> {
   );
 }
 
-/** Values of headers are secrets. */
+/** The names of headers. Their values are secrets. */
 function namesOf(draft: Draft, map: Source): readonly string[] {
   const names = map.members().map(([key]) => key);
   map.take();
@@ -216,7 +219,7 @@ function namesOf(draft: Draft, map: Source): readonly string[] {
   return names;
 }
 
-/** Names that an answer sets, by JSON paths such as `$.order.state`. */
+/** The names that an answer sets, by JSON paths such as `$.order.state`. */
 function setsOf(draft: Draft, map: Source): Readonly<Record<string, string>> {
   return Object.fromEntries(
     map.members().map(([theirs, value]) => {
@@ -235,7 +238,7 @@ function setsOf(draft: Draft, map: Source): Readonly<Record<string, string>> {
 
 function parametersOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(given)) return undefined;
-  // A const in double braces is filled in by Retell and not by the model.
+  // Retell, not the model, fills in a const in double braces.
   return argumentsSchema(given);
 }
 

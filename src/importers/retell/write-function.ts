@@ -9,7 +9,7 @@ import { type Exits, instructionOf } from './instruction.ts';
 import type { KeyedNode, Scope } from './scopes.ts';
 import { readCodeTool } from './tools.ts';
 
-/** Writes a node that runs code and decides by what came of it. */
+/** Writes a node that runs code and decides by its result. */
 export function writeFunction(
   draft: Draft,
   { source, id }: KeyedNode,
@@ -44,7 +44,9 @@ export function writeFunction(
   });
 }
 
-/** Calls a function on entry: by itself where it needs nothing of the conversation, else by the model in one inference. */
+/**
+ * Calls a function on entry: directly if it needs nothing from the conversation, else by the model in one inference.
+ */
 function writeCall(
   draft: Draft,
   source: Source,

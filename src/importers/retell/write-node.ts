@@ -12,7 +12,7 @@ import { readSubagentTools } from './subagent.ts';
 import { transferEnd, variablesSchema } from './tools.ts';
 import { writeFunction } from './write-function.ts';
 
-/** Writes one node of Retell, which may become several. */
+/** Writes one node of Retell, which may become several nodes. */
 export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: Scopes): void {
   const { source, id } = node;
   const type = source.text('type') ?? 'conversation';
@@ -23,11 +23,11 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
   const otherwise = specialEdge(draft, source.at('else_edge'), scope.resolve);
   const onward = edges.always ?? always.onward ?? otherwise.onward;
   const all = [...edges.ways, ...always.ways, ...otherwise.ways];
-  // Beside an edge that is always taken, the other one is for a failure.
+  // Next to an edge that is always taken, the other edge is for a failure.
   const failed = onward === otherwise.onward ? undefined : otherwise.onward;
   const about = descriptionOf(source, id);
   const name = JSON.stringify(shortly(about.description ?? id));
-  // What is told as lost is not told as taken as well.
+  // Nodes that are reported as lost are not also reported as taken.
   if (counterparts.has(type)) draft.notes.taken(source, `${type} ${name} is node ${id}`);
   for (const key of ['finetune_conversation_examples', 'finetune_transition_examples']) {
     if (!isFilled(source.at(key).take())) continue;
@@ -97,7 +97,7 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
   }
 }
 
-/** Types of nodes that come near to something here. */
+/** Types of nodes that have a close counterpart here. */
 const counterparts: ReadonlySet<string> = new Set([
   ...['conversation', 'subagent', 'branch', 'logic_split', 'extract_dynamic_variables', 'extract_dynamic_variable'],
   ...['function', 'code', 'mcp', 'sms', 'transfer_call', 'agent_swap', 'bridge_transfer', 'component', 'end'],
@@ -130,7 +130,7 @@ function writeConversation(
   writeTalk(draft, id, spoken, ways, { ...(onward === undefined ? {} : { onward }), place: source, functions });
 }
 
-/** A node that speaks and goes on at once. */
+/** A node that speaks and continues immediately. */
 function writeUnheard(
   draft: Draft,
   source: Source,
@@ -141,14 +141,14 @@ function writeUnheard(
   const next = skip.ways.length === 0 && skip.onward !== undefined ? skip.onward : draft.id(`${id}_next`);
   if (next !== skip.onward) writeRoute(draft, next, skip.ways, { onward: skip.onward, place: source });
   if (talk.say !== undefined) return draft.node(id, { ...talk, listen: false, default_transition: next }, source);
-  // A function that the model calls as it speaks leads on without the caller.
+  // A function that the model calls while it speaks continues without the caller.
   const { task_messages = [], ...rest } = talk;
   const messages = [...task_messages, system('Say that, ask nothing, and call go_on in the same answer.')];
   const goOn = { name: 'go_on', description: 'It has been said.', transition_to: next };
   draft.node(id, { ...rest, task_messages: messages, functions: [goOn], default_transition: next }, source);
 }
 
-/** Has the model keep what was said of some variables, without a word, and decides by them. */
+/** Makes the model keep the values of some variables without saying anything, and decides by them. */
 function writeExtraction(draft: Draft, source: Source, id: string, { ways, onward, about }: Exits): void {
   const variables = source.items('variables');
   const parameters = variablesSchema(draft, variables);
@@ -168,7 +168,7 @@ function writeExtraction(draft: Draft, source: Source, id: string, { ways, onwar
   draft.node(id, { ...about, task_messages: [system(told)], functions: [keep], default_transition: next }, source);
 }
 
-/** A transfer that may fail is a function to write: where it fails, the flow goes on, else it ends. */
+/** A transfer that may fail is a function to write. If it fails, the flow continues. Otherwise the flow ends. */
 function writeTransfer(
   draft: Draft,
   source: Source,
@@ -229,7 +229,7 @@ function handoverEnd(draft: Draft, source: Source): { readonly end: string } {
   return { end: 'agent-swap' };
 }
 
-/** The nodes of a component stand in the flow, once for each node that runs it. */
+/** The nodes of a component are copied into the flow, once for each node that runs it. */
 function writeComponent(
   draft: Draft,
   { source, id }: KeyedNode,
@@ -249,7 +249,7 @@ function writeComponent(
   writeRoute(draft, id, [], { onward: to, place: source, ...about });
 }
 
-/** A node that is reached from everywhere is a function of the flow. */
+/** A node that can be reached from everywhere is a function of the flow. */
 function writeGlobal(draft: Draft, source: Source, id: string, scopes: Scopes): void {
   const setting = source.at('global_node_setting');
   if (!isRecord(setting.value)) return;
@@ -277,7 +277,7 @@ function isFilled(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 }
 
-/** Here a line that stands on an end is said. */
+/** Reports silent ends: here, the line of an end is always said. */
 function tellSilent(draft: Draft, source: Source): void {
   if (source.flag('speak_during_execution') === false && source.has('instruction'))
     draft.notes.changed(source, '"speak_during_execution" is false: the line of this node is said all the same');

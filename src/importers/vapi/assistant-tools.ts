@@ -10,13 +10,13 @@ import { codeFunction, liquidText, readCode, toolName } from './tools.ts';
 
 /** What tools may lead to: other assistants by their names, and lines for the end. */
 export interface ToolTargets {
-  /** The node of an assistant; undefined for one that is not in the file. */
+  /** The node of an assistant, or undefined if it is not in the file. */
   readonly assistant: (destination: Source) => string | undefined;
   /** What is said at the end of a call. */
   goodbye(): string | undefined;
 }
 
-/** All that an assistant or a node of a workflow may call, as functions. */
+/** Everything that an assistant or a node of a workflow may call, as functions. */
 export function readTools(draft: Draft, holder: Source, near: string, targets: ToolTargets): readonly DraftFunction[] {
   const names = createUnique();
   const outside = holder.at('toolIds').take();
@@ -90,7 +90,7 @@ function lineOf(draft: Draft, tool: Source): string | undefined {
   return undefined;
 }
 
-/** Each destination of a transfer: another assistant is a node, everything else the end of the flow for a reason. */
+/** Each destination of a transfer: another assistant is a node. Every other destination ends the flow with a reason. */
 function readTransfer(
   draft: Draft,
   tool: Source,
@@ -123,7 +123,7 @@ function readTransfer(
   });
 }
 
-/** The end of a flow whose caller is put through. */
+/** The end of a flow after which the caller is transferred. */
 export function transferEnd(draft: Draft, destination: Source, line: string | undefined) {
   const message = destination.at('message');
   const own = message.text('content') ?? destination.text('message');

@@ -9,7 +9,7 @@ import { readTools, type ToolTargets } from './assistant-tools.ts';
 import { readSilence } from './silence.ts';
 import { liquidText } from './tools.ts';
 
-/** Writes an assistant as one node: who it is, what it says first, and what it may call. */
+/** Writes an assistant as one node: its role, its first line, and its tools. */
 export function writeAssistant(
   draft: Draft,
   assistant: Source,
@@ -57,7 +57,7 @@ export function writeAssistant(
   const node: DraftNode = {
     ...(first.say === undefined ? {} : { say: first.say }),
     ...(isAlone || persona.length === 0 ? {} : { role_messages: persona }),
-    // Without functions a line alone would be the end of it.
+    // Without functions, the conversation would end after the first line.
     ...(functions.length === 0
       ? { task_messages: [system('Go on with the conversation as you were told.')] }
       : { functions }),
@@ -72,7 +72,7 @@ export function writeAssistant(
   if (isFirst) draft.root.initial = id;
 }
 
-/** The prompts of an assistant, in all the places where one may stand. */
+/** The prompts of an assistant, from every place that may have one. */
 export function readPersona(draft: Draft, assistant: Source): readonly DraftMessage[] {
   const model = assistant.at('model');
   const listed = model.items('messages').flatMap((message): readonly DraftMessage[] => {
@@ -124,12 +124,12 @@ export function readKeys(draft: Draft, holder: Source): void {
     );
 }
 
-/** What says nothing about the conversation. */
+/** Reads keys that have no effect on the conversation. */
 function readRest(assistant: Source): void {
   for (const key of ['name', 'metadata', 'isServerUrlSecretSet']) assistant.at(key).take();
 }
 
-/** Values that a call is given. */
+/** Values that are given to a call. */
 export function readValues(draft: Draft, map: Source): void {
   for (const [theirs, part] of map.members()) {
     const value = part.take();

@@ -4,7 +4,7 @@ import type { Draft } from '../draft.ts';
 import type { DraftWhen } from '../draft-node.ts';
 import { type BracesRead, pathOf, plainName } from '../template.ts';
 
-/** What stands between two braces of Liquid: a name, or a name with filters, which are left out. */
+/** Reads the text between two braces of Liquid: a name, or a name with filters, which are left out. */
 export function liquidBraces(inside: string): BracesRead {
   const [first = '', ...filters] = inside.split('|').map((part) => part.trim());
   if (/^["'](?:now|today)["']$/.test(first)) return { name: 'current_time', left: 'the time is given from outside' };
@@ -15,12 +15,12 @@ export function liquidBraces(inside: string): BracesRead {
     : { name, left: `its filters (${filters.join(' | ')}) are left out: let a function prepare the value` };
 }
 
-/** Names of the moment, which are given from outside: a text of ours does not know the time. */
+/** Names for the current time, which are given from outside: our texts do not know the time. */
 const builtIns: ReadonlyMap<string, string> = new Map(
   ['now', 'date', 'time', 'month', 'day', 'year'].map((name) => [name, `current_${name === 'now' ? 'time' : name}`]),
 );
 
-/** A condition of Liquid as one of ours; undefined where it cannot be written. */
+/** Converts a condition of Liquid. Returns undefined if it cannot be written. */
 export function whenOfLiquid(draft: Draft, text: string): DraftWhen | 'always' | 'never' | undefined {
   const tag =
     /^\s*\{%-?\s*if\s+(.+?)\s*-?%\}\s*(?:true|yes|1)\s*(?:\{%-?\s*else\s*-?%\}\s*(?:false|no|0)?\s*)?\{%-?\s*endif\s*-?%\}\s*$/is.exec(

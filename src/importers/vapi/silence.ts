@@ -4,7 +4,7 @@ import type { Source } from '../source.ts';
 import { tellLost } from '../unread.ts';
 import { liquidText } from './tools.ts';
 
-/** What an assistant says into silence, in the older way and in hooks, as a ladder. */
+/** Converts what an assistant says after silence, from the older setting and from hooks, to a ladder. */
 export function readSilence(draft: Draft, holder: Source): DraftLadder | undefined {
   const plan = holder.at('messagePlan');
   const idle = plan.items('idleMessages').flatMap((message) => {
@@ -25,7 +25,7 @@ export function readSilence(draft: Draft, holder: Source): DraftLadder | undefin
   return ladderOf(draft, silences);
 }
 
-/** The lines after a time of silence. */
+/** The lines after a period of silence. */
 interface Silence {
   readonly place: Source;
   readonly lines: readonly string[];
@@ -58,7 +58,7 @@ function readHook(draft: Draft, hook: Source): readonly Silence[] {
   return [{ place: hook, lines, seconds, times }];
 }
 
-/** A ladder has one time between its lines, that of the earliest. */
+/** A ladder has one time between its lines: that of the earliest line. */
 function ladderOf(draft: Draft, silences: readonly Silence[]): DraftLadder {
   const ordered = silences.toSorted((one, other) => (one.seconds ?? 0) - (other.seconds ?? 0));
   const first = ordered.find(({ seconds }) => seconds !== undefined)?.seconds;

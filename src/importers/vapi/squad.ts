@@ -7,7 +7,7 @@ import { shortly, plainText } from '../words.ts';
 import { readKeys, readValues, writeAssistant } from './assistant.ts';
 import { liquidText } from './tools.ts';
 
-/** Writes one assistant of Vapi as a flow. */
+/** Converts one assistant of Vapi to a flow. */
 export function importVapiAssistant(root: Source, reading: Reading): Drafted {
   const draft = createDraft(root.file);
   draft.root.name = root.text('name') ?? 'vapi-assistant';
@@ -29,7 +29,7 @@ interface Member {
   readonly id: string;
 }
 
-/** Writes a squad of Vapi: each of its assistants is a node, a handoff a function that leads to one. */
+/** Converts a squad of Vapi: each assistant is a node, and a handoff is a function that leads to one. */
 export function importVapiSquad(root: Source, reading: Reading): Drafted {
   const draft = createDraft(root.file);
   draft.root.name = root.text('name') ?? 'vapi-squad';
@@ -100,7 +100,7 @@ export function importVapiSquad(root: Source, reading: Reading): Drafted {
   return draft.finish();
 }
 
-/** The older way of a handoff: destinations beside the assistant. */
+/** The older form of a handoff: destinations next to the assistant. */
 function readDestinations(
   draft: Draft,
   member: Source,
@@ -127,7 +127,7 @@ function readDestinations(
   }
 }
 
-/** How much of the conversation an assistant is shown stands on the handoffs that lead to it; here it stands on the node. */
+/** How much of the conversation an assistant sees. In Vapi the handoffs to it decide that. Here its node does. */
 function createContexts(draft: Draft) {
   const wanted = new Map<string, { readonly strategy: string; readonly place: Source }[]>();
   return {

@@ -8,7 +8,7 @@ import { templateText } from '../template.ts';
 import type { Unique } from '../words.ts';
 import { liquidBraces } from './liquid.ts';
 
-/** What is said where it has failed, too. */
+/** The line said if the tool fails. */
 export interface VapiTool extends CodeTool {
   readonly failure?: string;
 }
@@ -17,16 +17,16 @@ export function liquidText(draft: Draft, text: string, place: Source): string {
   return templateText(draft, text, place, liquidBraces);
 }
 
-/** The name of a tool, wherever it stands. */
+/** The name of a tool, from any place that may have it. */
 export function toolName(tool: Source, otherwise: string): string {
   const inner = tool.at('function').text('name');
   const outer = tool.text('name');
-  // What the dashboard calls a tool that nobody has named.
+  // The dashboard's name for a tool without a name.
   const isUntitled = inner === 'untitled_tool';
   return (isUntitled ? (outer ?? otherwise) : (inner ?? outer)) ?? otherwise;
 }
 
-/** Reads a tool with code behind it, and notes what is to be written. */
+/** Reads a tool with code, and records the code to write. */
 export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
   const own = tool.at('function');
   const given = toolName(tool, type);
@@ -80,12 +80,12 @@ export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
   };
 }
 
-/** A tool with code behind it as a function that stays in its node, or leads to another. */
+/** Converts a tool with code to a function that stays in its node, or leads to another. */
 export function codeFunction(tool: VapiTool, names: Unique, to?: string): DraftFunction {
   return { ...functionOf(tool, to), name: names.next(tool.name) };
 }
 
-/** The members of a body with a fixed value: the model does not give them. */
+/** The members of a body with a fixed value, which the model does not give. */
 function fixedValues(draft: Draft, body: unknown, place: Source): Readonly<Record<string, unknown>> {
   const properties = isRecord(body) && isRecord(body['properties']) ? body['properties'] : {};
   const fixed: Record<string, unknown> = {};
@@ -104,7 +104,7 @@ function withoutFixed(body: unknown, fixed: Readonly<Record<string, unknown>>): 
   return { ...body, properties: Object.fromEntries(asked) };
 }
 
-/** A body or headers may be JSON Schema, or its text. */
+/** A body or headers may be JSON Schema, or JSON Schema as text. */
 function jsonOf(part: Source): unknown {
   const value = part.take();
   if (typeof value !== 'string') return value;
@@ -133,7 +133,7 @@ function tellSecrets(draft: Draft, tool: Source): void {
     if (tool.at(key).take() !== undefined) draft.notes.lost(tool.at(key), `"${key}": keep it with your function`);
 }
 
-/** Lines of a tool: one for while it runs, one for where it has failed. */
+/** The lines of a tool: one while it runs, and one if it has failed. */
 export function readMessages(draft: Draft, tool: Source): { readonly line?: string; readonly failure?: string } {
   const found: { line?: string; failure?: string } = {};
   for (const message of tool.items('messages')) {
@@ -153,7 +153,7 @@ export function readMessages(draft: Draft, tool: Source): { readonly line?: stri
   return found;
 }
 
-/** Variables that an answer sets: aliases by Liquid paths, and the properties of a schema. */
+/** Variables that an answer sets: aliases with Liquid paths, and the properties of a schema. */
 function readExtraction(draft: Draft, plan: Source): Readonly<Record<string, string>> {
   const sets: Record<string, string> = {};
   for (const alias of plan.items('aliases')) {

@@ -10,7 +10,7 @@ import { readSilence } from './silence.ts';
 import { liquidText } from './tools.ts';
 import { type StepExits, writeStep } from './write-step.ts';
 
-/** Writes a workflow of Vapi, of any of its generations, as a document of ours. */
+/** Converts a workflow of Vapi, of any version of the format, to a document of ours. */
 export function importVapiWorkflow(root: Source, reading: Reading): Drafted {
   const draft = createDraft(root.file);
   draft.root.name = root.text('name') ?? 'vapi-workflow';
@@ -57,7 +57,7 @@ function nameOf(node: Source): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The ways out of each node, by our ids. */
+/** The exits of each node, by our ids. */
 function readEdges(draft: Draft, root: Source, ids: ReadonlyMap<string, string>): ReadonlyMap<string, StepExits> {
   const found = new Map<string, { ways: Way[]; onward: string | undefined; failed: string | undefined }>();
   for (const edge of root.items('edges')) {
@@ -118,7 +118,7 @@ function readCondition(
   words(condition.text('prompt') ?? condition.text('condition') ?? condition.text('description'));
 }
 
-/** A node that is reached from everywhere is a function of the flow. */
+/** A node that can be reached from everywhere is a function of the flow. */
 function writeGlobal(draft: Draft, node: Source, id: string): void {
   const plan = node.at('globalNodePlan');
   const isGlobal = plan.flag('enabled') === true || node.flag('isGlobal') === true;

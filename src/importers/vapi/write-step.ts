@@ -10,18 +10,18 @@ import { readTools, transferEnd } from './assistant-tools.ts';
 import { readPersona } from './assistant.ts';
 import { codeFunction, liquidText, readCode, readMessages } from './tools.ts';
 
-/** How a node of a workflow is left. */
+/** The exits of a node of a workflow. */
 export interface StepExits {
   readonly ways: readonly Way[];
   readonly onward: string | undefined;
   readonly failed: string | undefined;
 }
 
-/** Writes one node of a workflow, which may become several. */
+/** Writes one node of a workflow, which may become several nodes. */
 export function writeStep(draft: Draft, node: Source, id: string, exits: StepExits): void {
   const type = (node.text('type') ?? 'conversation').toLowerCase();
   const name = JSON.stringify(shortly(plainText(node.at('name').value ?? node.at('id').value ?? id)));
-  // What is told as lost is not told as taken as well.
+  // Nodes that are reported as lost are not also reported as taken.
   if (counterparts.has(type)) draft.notes.taken(node, `${type} ${name} is node ${id}`);
   if (exits.failed !== undefined && !['tool', 'apirequest'].includes(type))
     draft.notes.lost(node, `an edge of a failure to ${exits.failed}: nothing can fail there`);
@@ -66,7 +66,7 @@ export function writeStep(draft: Draft, node: Source, id: string, exits: StepExi
   }
 }
 
-/** Types of nodes that come near to something here. */
+/** Types of nodes that have a close counterpart here. */
 const counterparts: ReadonlySet<string> = new Set([
   'conversation',
   'start',
@@ -102,7 +102,7 @@ function writeConversation(draft: Draft, node: Source, id: string, { ways, onwar
   const spoken = isEmpty ? { ...talk, task_messages: [system('Go on with the conversation.')] } : talk;
   if (kept === undefined)
     return writeTalk(draft, id, spoken, ways, { ...(onward === undefined ? {} : { onward }), place: node, functions });
-  // What is extracted on leaving are arguments of the functions that lead away.
+  // Values that are extracted at the end become arguments of the functions that lead away.
   const keeping = ways.map((way): Way => (way.kind === 'words' ? { ...way, parameters: kept } : way));
   const asked: readonly Way[] =
     onward === undefined
@@ -154,7 +154,7 @@ function extractionOf(draft: Draft, node: Source): Readonly<Record<string, unkno
   return kept;
 }
 
-/** A node that speaks and goes on without the caller. */
+/** A node that speaks and continues without the caller. */
 function writeSay(draft: Draft, node: Source, id: string, { ways, onward }: StepExits): void {
   const exact = node.text('exact') ?? node.text('text') ?? node.text('message');
   const prompt = node.text('prompt');
@@ -177,7 +177,7 @@ function writeSay(draft: Draft, node: Source, id: string, { ways, onward }: Step
   draft.node(id, { task_messages: told, functions: [goOn], default_transition: next }, node);
 }
 
-/** A node that asks for values: each of them is a slot. */
+/** A node that asks for values. Each value is a slot. */
 function writeGather(draft: Draft, node: Source, id: string, { ways, onward }: StepExits): void {
   const given = node.at('output').take();
   const schema =
@@ -225,7 +225,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A property of a JSON Schema as a slot; undefined for lists and maps. */
+/** A property of a JSON Schema as a slot, or undefined for lists and maps. */
 function slotOf(property: Readonly<Record<string, unknown>>): DraftSlot | undefined {
   const description = typeof property['description'] === 'string' ? { description: property['description'] } : {};
   const values = property['enum'];
@@ -250,7 +250,7 @@ function slotOf(property: Readonly<Record<string, unknown>>): DraftSlot | undefi
   };
 }
 
-/** Calls a tool on entry, and decides by what came of it. */
+/** Calls a tool on entry, and decides by its result. */
 function writeTool(draft: Draft, node: Source, tool: Source, id: string, { ways, onward, failed }: StepExits): void {
   const outside = node.text('toolId');
   if (outside !== undefined && !isRecord(tool.value))
@@ -290,7 +290,7 @@ function writeTool(draft: Draft, node: Source, tool: Source, id: string, { ways,
   draft.node(call, { ...calls, ...fallback }, node);
 }
 
-/** A tool without a name is called like its node. */
+/** A tool without a name gets the name of its node. */
 function named(tool: Source, name: string): Source {
   return { ...tool, text: (key) => tool.text(key) ?? (key === 'name' ? name : undefined) };
 }
