@@ -6,16 +6,16 @@ import type { Fault } from './fault.ts';
 import { INCLUDE_TAG } from './read-tokens.ts';
 import { lineColumn, type SourceText } from './source-text.ts';
 
-/** A file's nodes, and the text they stand in. */
+/** A file's nodes and their text. */
 export interface Tree {
   readonly source: SourceText;
   readonly root: Node | null;
 }
 
-/** Where a node leads that stands for another: an alias to its anchor, an include to its file. */
+/** The target of a node that refers to another one: an alias to its anchor, an include to its file. */
 export type Links = Map<Node, Tree>;
 
-/** A fault, and where in the document and in which text it is. */
+/** A fault, and its place in the document and in a text. */
 export interface PlacedFault extends Fault {
   readonly source: SourceText;
   readonly path: DocumentPath;
@@ -24,15 +24,18 @@ export interface PlacedFault extends Fault {
 export interface BuildContext {
   readonly links: Links;
   readonly faults: PlacedFault[];
-  /** Reads an included file, in the words of the file that includes it; undefined where that failed and was reported. */
+  /**
+   * Reads an included file in the context of the file that includes it. Returns undefined if that failed and was
+   * reported.
+   */
   include(node: Scalar, from: SourceText, path: DocumentPath, depth: number): Included | undefined;
 }
 
 export interface Built {
   readonly value: unknown;
-  /** How many values it stands for, those of its aliases and includes too. */
+  /** The number of values in it, including those of its aliases and includes. */
   readonly size: number;
-  /** How many levels it has below itself. */
+  /** The number of levels below it. */
   readonly height: number;
 }
 
@@ -41,8 +44,8 @@ export interface Included extends Built {
 }
 
 /**
- * The plain value of a tree. What is wrong in it is reported and left out; where a value is needed it becomes
- * `undefined`, which stands for "already reported" and exists in no file.
+ * Builds the plain value of a tree. Faults are reported and left out. A place that needs a value gets `undefined`,
+ * which means "already reported" and cannot occur in a file.
  */
 export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[] = [], depth = 0): Built {
   const { source } = tree;
@@ -91,7 +94,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     if (!isSeq(node)) return undefined;
     return node.items.map((item, index) => {
       path.push(index);
-      const value = build(item as Node | null, level + 1); // A parsed list holds nodes only.
+      const value = build(item as Node | null, level + 1); // A parsed list has only nodes.
       path.pop();
       return value;
     });
@@ -100,7 +103,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
   const map = (node: YAMLMap, level: number): Record<string, unknown> | undefined => {
     const value: Record<string, unknown> = {};
     for (const pair of node.items) {
-      const key = pair.key as Node; // A parsed map has nodes only; an empty key is an empty scalar.
+      const key = pair.key as Node; // A parsed map has only nodes. An empty key is an empty scalar.
       // The parser has reported any other key.
       if (!isScalar(key) || typeof key.value !== 'string' || key.tag !== undefined) return undefined;
       if (key.anchor !== undefined)
@@ -122,7 +125,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     value: object,
   ): Pick<Fault, 'code' | 'message' | 'hint'> | undefined => {
     if (Object.hasOwn(value, name)) {
-      const first = node.items.find((pair) => isScalar(pair.key) && pair.key.value === name)?.key as Scalar; // It is there.
+      const first = node.items.find((pair) => isScalar(pair.key) && pair.key.value === name)?.key as Scalar; // It exists.
       const { line } = lineColumn(source, first.range?.[0] ?? 0);
       return { code: 'duplicate-key', message: `"${name}" already stands in line ${line}.`, hint: 'Keep one of them.' };
     }
@@ -173,7 +176,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
           ? `${limits.repeatedText} characters`
           : null;
     if (what === null) return false;
-    // One is enough: each further alias would pass the limit as well.
+    // One report is enough: each further alias would exceed the limit as well.
     if (!wasFull) refuse('alias-limit', node, `aliases add more than ${what}.`, 'Write out fewer copies.');
     return true;
   };
@@ -195,7 +198,7 @@ interface Anchor {
   readonly node: Node;
   value: unknown;
   size: number;
-  /** Its characters in the file, those of its aliases too. */
+  /** Its characters in the file, including those of its aliases. */
   text: number;
   height: number;
   /** It is still being built. */

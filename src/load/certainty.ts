@@ -8,8 +8,9 @@ import type { Taken } from './repair.ts';
 import { ownersOfKeys } from './schema-problems.ts';
 
 /**
- * Tells which problems of a repaired document it has whatever its author meant where something was taken. `path` is
- * the place of the problem, in the same document as the places that were taken; `text` is what is wrong there.
+ * Returns a check for the problems of a repaired document: whether the document has a problem regardless of what the
+ * author meant at the places that were removed. `path` is the place of the problem, in the same document as the removed
+ * places. `text` is the wrong part there.
  */
 export function certainty(
   document: ConversationDocument,
@@ -24,7 +25,7 @@ export function certainty(
 
   return (code, path, text) => {
     if (touches(path)) return false;
-    // What a node calls may be one of the flow's functions.
+    // A node may call one of the flow's functions.
     if (mayBeOffered && path[0] === 'nodes' && (path[2] === 'call' || path[2] === 'input')) return false;
     const need = needed.get(code);
     switch (need) {
@@ -47,9 +48,9 @@ export function certainty(
 }
 
 /**
- * What must be as its author meant it for a problem to be certain: its place, the part that it lies in (a slot, edge,
- * function, action, else a node), the names it looks for, the ways out of its node, or all ways through the flow.
- * Problems that are not listed need the whole document.
+ * The parts that must be as the author meant them for a problem to be certain: its place, the part that contains it (a
+ * slot, edge, function or action, else a node), the names it looks for, the exits of its node, or all paths through the
+ * flow. Problems that are not listed need the whole document.
  */
 const needs = {
   place: [
@@ -144,22 +145,22 @@ const needs = {
   ],
 } as const satisfies Readonly<Record<string, readonly DiagnosticCode[]>>;
 
-/** What these look for may be declared in the very part that they stand in. */
+/** The names that these look for may be declared in the same part. */
 const namedInPart: ReadonlySet<string> = new Set<DiagnosticCode>(['blank-in-confirm', 'unknown-call']);
 
 type Need = keyof typeof needs;
 
 const needed: ReadonlyMap<string, Need> = tableOf(needs);
 
-/** Which of its lists each code stands in. */
+/** Returns the list that contains each code. */
 export function tableOf<Key extends string>(lists: Readonly<Record<Key, readonly string[]>>): ReadonlyMap<string, Key> {
-  // Object.keys forgets which keys there are.
+  // Object.keys does not keep the type of the keys.
   return new Map((Object.keys(lists) as Key[]).flatMap((key) => lists[key].map((code) => [code, key] as const)));
 }
 
 /**
- * Tells of a place whether something was taken at it, above or below it, and of a part whether it may lack a key: one
- * that was taken, or that is indented wrongly and stands elsewhere.
+ * Returns two checks: whether something was removed at a place, above or below it, and whether a part may lack a key
+ * that was removed, or that is wrongly indented and therefore elsewhere.
  */
 export function takenAround(
   taken: readonly Taken[],
@@ -177,8 +178,8 @@ export function takenAround(
 }
 
 /**
- * The parts of a document in which a key of a path has no meaning though it would have one in a part below or
- * elsewhere: it may be indented wrongly, and be missing there.
+ * The parts of a document in which a key of a path has no meaning, although it would have one in a part below or
+ * elsewhere. It may be indented wrongly, and be missing there.
  */
 function strayedInto(
   schema: z.ZodType,
@@ -196,7 +197,10 @@ function strayedInto(
 
 const formatKeys = once(() => ownersOfKeys(conversationSchema));
 
-/** Whether no way through a flow can depend on what was taken. What stands among slots or inputs may be anything. */
+/**
+ * Checks that no path through a flow can depend on the removed part. A removed member of the slots or inputs may have
+ * been anything.
+ */
 function leadsNowhere(path: DocumentPath): boolean {
   return SIDE_SECTIONS.has(path[0] ?? '') && path.length !== 2;
 }
@@ -219,13 +223,16 @@ const SIDE_SECTIONS: ReadonlySet<PathSegment> = new Set([
 
 type Named = 'nodes' | 'slots' | 'variables';
 
-/** Tells whether what was taken may have declared a name: it holds the name, or nobody knows what it holds. */
+/**
+ * Returns a check whether the removed parts may have declared a name: they contain the name, or their content is
+ * unknown.
+ */
 function declaredBy(taken: readonly Taken[]): (kind: Named, text: unknown) => boolean {
   const names = new Set<string>();
   const unknown = new Set<Named>();
   const open: unknown[] = [];
   for (const part of taken) {
-    // A node without its type may be one that has an output.
+    // A node without its type may have an output.
     if (part.value !== undefined) open.push(part.value, part.path[1], part.path.at(-1));
     if (part.unknown !== undefined) for (const kind of kindsIn(part.unknown)) unknown.add(kind);
   }
@@ -260,28 +267,28 @@ const KNOWN_SECTIONS: ReadonlySet<PathSegment> = new Set([
   'onTrouble',
 ]);
 
-/** Tells whether what was taken may have been a way out of the node that a problem is about. */
+/** Returns a check whether a removed part may have been an exit of the node of a problem. */
 function leftBy(document: ConversationDocument, taken: readonly Taken[]): (path: DocumentPath) => boolean {
   const left = new Set<unknown>();
   for (const { path } of taken) {
     const [section] = path;
     if (section === 'initialNode' || section === 'onError' || section === 'onTrouble' || leadsNowhere(path)) continue;
     const node = path.length > 2 ? nodeOf(document, path) : undefined;
-    // A key of a node that stands among the nodes looks like a node that is no map.
+    // A key of a node that is wrongly placed among the nodes looks like a node that is not a map.
     if (node === undefined || (section === 'edges' && path[2] === 'from')) return () => true;
     left.add(node);
   }
   return (path) => left.has(nodeOf(document, path));
 }
 
-/** The id of the node that a path leads into, or that an edge leaves. */
+/** The id of the node that contains a path, or that an edge leaves. */
 function nodeOf({ nodes, edges }: ConversationDocument, [section, key]: DocumentPath): unknown {
   if (section === 'edges') return valueAt(edges, [key ?? '', 'from']);
   if (section !== 'nodes') return undefined;
   return Array.isArray(nodes) ? valueAt(nodes, [key ?? '', 'id']) : key;
 }
 
-/** The smallest part of a document that a path lies in: a function or action, else a node, slot, edge or input. */
+/** The smallest part of a document that contains a path: a function or action, else a node, slot, edge or input. */
 function partOf(path: DocumentPath): DocumentPath {
   const list = path[2];
   return path.slice(0, list === 'functions' || list === 'preActions' || list === 'postActions' ? 4 : 2);
@@ -292,7 +299,7 @@ export function wordsIn(text: string): readonly string[] {
   return text.split(/[^\p{L}\p{N}_$-]+/u);
 }
 
-/** The places that a path leads through, its own too. */
+/** A path and all paths above it. */
 function prefixesOf(path: DocumentPath): readonly string[] {
   return path.map((_, index) => keyOf(path.slice(0, index + 1)));
 }

@@ -16,7 +16,7 @@ import { openPlain, type PlainFlow } from './open-plain.ts';
 import { readConversation, type ReadFlowOptions } from './read-flow.ts';
 import { isTaskFlow, readTaskFlow } from './read-task-flow.ts';
 
-/** What a flow is checked with: its place, the node types, and what code has registered. */
+/** The context for checking a flow: its place, the node types, and the functions registered by code. */
 export interface CheckFlowOptions
   extends
     ReadFlowOptions,
@@ -26,22 +26,22 @@ export interface CheckFlowOptions
   readonly language?: string;
 }
 
-/** What a check has found. */
+/** The result of a check. */
 export interface FlowCheck {
-  /** Of a conversation; null where a diagnostic is an error. */
+  /** The graph of a conversation. Null if a diagnostic is an error. */
   readonly graph: Graph | null;
-  /** Of a conversation; null where the document's form is wrong already. */
+  /** The document of a conversation. Null if the form of the document is wrong. */
   readonly document: ConversationDocument | null;
-  /** Of a task flow; null where a diagnostic is an error. */
+  /** The graph of a task flow. Null if a diagnostic is an error. */
   readonly tasks: TaskGraph | null;
-  /** All that is wrong or worth knowing, in the order of the file. */
+  /** All problems and remarks, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a flow and resolves it into a graph. Takes what `readFlow` takes; never throws. Where the form of the document
- * is wrong, the rest of it is resolved all the same, for the problems that it has in any case. A generator is code: its
- * graph has no nodes before it runs, and nothing of it can be wrong before.
+ * Reads a flow and resolves it into a graph. Accepts the same sources as `readFlow`. Never throws. If the form of the
+ * document is wrong, the rest of it is still resolved, to find the problems that it has in any case. A generator is
+ * code: its graph has no nodes before it runs, so nothing in it can be wrong before that.
  */
 export function checkFlow(source: string | URL | object, options: CheckFlowOptions): FlowCheck {
   if (isGeneratorFlow(source))
@@ -77,7 +77,10 @@ export function checkFlow(source: string | URL | object, options: CheckFlowOptio
   return { graph: null, document, tasks: null, diagnostics: inOrder([...diagnostics, ...certain.map(locate)], file) };
 }
 
-/** A flow in another language than it names, so that whoever keeps it keeps that; one that lists languages still has its own. */
+/**
+ * Returns a flow in another language than it names, for callers that store the flow. A flow that lists languages keeps its
+ * own one.
+ */
 function spokenIn(document: ConversationDocument, language: string | undefined): ConversationDocument {
   if (language === undefined) return document;
   const { language: own = defaultLanguage, languages } = document;

@@ -3,7 +3,7 @@ import { lineColumn, lineText, type Place } from './source-text.ts';
 const LINES_BEFORE = 2;
 const WIDTH = 100;
 
-/** The line of a place with two lines before it and `^^^` under the place; long lines are cut around it. */
+/** The line of a place with the two lines before it and `^^^` under the place. Long lines are cut around it. */
 export function codeFrame({ source, start, end }: Place): string {
   const { line, column } = lineColumn(source, start);
   const first = Math.max(1, line - LINES_BEFORE);
@@ -38,6 +38,6 @@ function windowAround(length: number, at: number): Window {
 function clip(text: string, { from, to }: Window): string {
   const head = from > 0 && text !== '' ? '…' : '';
   const tail = text.length > to ? '…' : '';
-  // A terminal would obey control characters.
+  // A terminal would interpret control characters.
   return `${head}${text.slice(from, to).replace(/[^\P{Cc}\t]/gu, '\u{fffd}')}${tail}`;
 }

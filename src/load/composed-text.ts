@@ -9,33 +9,36 @@ import {
 } from 'yaml';
 import { type Budget, INCLUDE_TAG, readTokens, type Tokens } from './read-tokens.ts';
 
-/** A text as YAML reads it. Nobody may change any of it. */
+/** A text parsed as YAML. It must not be changed. */
 export interface ComposedText extends Omit<Tokens, 'tokens'> {
-  /** What the tokens make, as far as it could be read; absent where they break off. */
+  /** The document, as far as it could be read. Absent if the tokens end early. */
   readonly document: Document.Parsed | undefined;
 }
 
-/** Longer texts are not kept: what they make is large. In UTF-16 units, some thousand nodes. */
+/** Longer texts are not cached, because their result is large. In UTF-16 units: some thousand nodes. */
 const mostKept = 256 * 1_024;
 
-/** What a text was last composed to, while it is in memory anyway, and what of a budget that took. */
+/** The last composed text, while it is in memory anyway, and how much of a budget it used. */
 interface Kept extends Budget {
   readonly text: string;
-  /** Null once another text was composed: the target of a reference is held as long as the code that made it runs. */
+  /**
+   * Null after another text was composed: the target of a reference is kept alive as long as the code that made it
+   * runs.
+   */
   composed: ComposedText | null;
 }
 
 let last: WeakRef<Kept> | null = null;
 
-/** Composes a text anew, with nodes of its own. */
+/** Composes a text again, with new nodes. */
 export function composeText(text: string, budget: Budget): ComposedText {
   const { tokens, ...found } = readTokens(text, budget);
   return { ...found, document: found.isCut ? undefined : compose(tokens, text) };
 }
 
 /**
- * The same for a flow's own text, of which several ask one after the other: the check, and what mends its problems. Their nodes
- * are the same, so it is not for included files, of which two with one text may stand in different folders.
+ * Composes the text of a flow, with a cache: the check and the fixes for its problems both need it. They share the
+ * nodes, so this is not for included files: two of them with the same text may be in different folders.
  */
 export function composeFlowText(text: string, budget: Budget): ComposedText {
   const kept = last?.deref();
@@ -51,7 +54,7 @@ export function composeFlowText(text: string, budget: Budget): ComposedText {
   const { lexemes, values } = budget;
   const composed = composeText(text, budget);
   const spent = { lexemes: lexemes - budget.lexemes, values: values - budget.values };
-  // One that is cut was cut by its budget.
+  // A text that was cut was cut by its budget.
   last = composed.isCut || text.length > mostKept ? null : new WeakRef({ text, composed, ...spent });
   return composed;
 }
@@ -64,17 +67,17 @@ const OPTIONS = {
   customTags: [includeTag],
   resolveKnownTags: false,
   stringKeys: true,
-  // Its own check compares each key with all before it.
+  // Its own check compares each key with all keys before it.
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: 'silent',
 } satisfies ParseOptions & DocumentOptions & SchemaOptions;
 
-/** Composes tokens into a document, which holds what could be read where they are broken. */
+/** Composes tokens into a document, which has everything up to the point where they are broken. */
 function compose(tokens: readonly CST.Token[], text: string): Document.Parsed | undefined {
   const { stackTraceLimit } = Error;
   try {
-    // Every mistake in the text becomes an Error there; a hundred thousand stack traces take seconds.
+    // Every mistake in the text becomes an Error there. A hundred thousand stack traces take seconds.
     Error.stackTraceLimit = 0;
     const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
     return document;

@@ -4,27 +4,27 @@ import { suggestion } from '../flow/suggestion.ts';
 import { createSourceText, lineColumn } from './source-text.ts';
 import { readText, reasonOf, type ReadText, type Unsaved, unsavedText } from './read-text.ts';
 
-/** Where a file is that lies inside a folder. */
+/** The place of a file inside a folder. */
 interface ConfinedPlace {
   readonly ok: true;
   readonly path: string;
   readonly realPath: string;
 }
 
-/** Why a file cannot be had. */
+/** The reason why a file is not available. */
 type Failure =
   | { readonly ok: false; readonly reason: 'outside'; readonly why: string }
   | { readonly ok: false; readonly reason: 'missing'; readonly path: string; readonly hint: string | undefined }
   | { readonly ok: false; readonly reason: 'not-a-file' | 'unreadable' | 'too-large' };
 
-/** A file found inside a folder, or why not. */
+/** A file found inside a folder, or the reason why not. */
 export type ConfinedFile =
   | (ConfinedPlace & { readonly text: string; readonly bytes: number })
   | Failure
   | (Extract<ReadText, { good: string }> & { readonly path: string });
 
 /**
- * Reads a file that a flow names, only if it really lies inside `folder`: links are followed before that is decided.
+ * Reads a file that a flow names, but only if it really is inside `folder`: links are resolved before that is checked.
  * `from` is the folder, inside `folder`, that the name is relative to.
  */
 export function readConfined(
@@ -42,7 +42,7 @@ export function readConfined(
   return read.reason === 'not-utf8' ? { ...read, path } : failure(read.reason, path);
 }
 
-/** Where a file really is, if that is inside `folder`. */
+/** Returns the real place of a file, if it is inside `folder`. */
 export function findConfined(folder: string, name: string, from = folder): ConfinedPlace | Failure {
   const why = refusal(name);
   if (why !== undefined) return { ok: false, reason: 'outside', why };
@@ -61,7 +61,7 @@ function failure(reason: Exclude<ReadText, { ok: true } | { good: string }>['rea
   return reason === 'missing' ? { ok: false, reason, path, hint: nearbyName(path) } : { ok: false, reason };
 }
 
-/** `Did you mean "greet.md"?` for a file that exists beside the one named. */
+/** `Did you mean "greet.md"?` for an existing file in the same folder. */
 export function nearbyName(path: string): string | undefined {
   try {
     return suggestion(basename(path), readdirSync(dirname(path)));
@@ -70,7 +70,7 @@ export function nearbyName(path: string): string | undefined {
   }
 }
 
-/** What to tell of a file that a flow names and that cannot be used; codes begin with `prefix`. */
+/** The problem of a file that a flow names and that cannot be used. Codes begin with `prefix`. */
 export function describeFailure(
   prefix: 'include' | 'prompt-file',
   name: string,
@@ -100,13 +100,13 @@ export function describeFailure(
   }
 }
 
-/** `3:14` for what comes after a text. */
+/** The position after a text, such as `3:14`. */
 function placeAfter(text: string): string {
   const { line, column } = lineColumn(createSourceText('', text), text.length);
   return `${line}:${column}`;
 }
 
-/** Why a name can never be that of a file inside the folder, on any system. */
+/** The reason why a name can never be a file inside the folder, on any system. */
 function refusal(name: string): string | undefined {
   if (name.includes('\\')) return 'it has backslashes; write "/"';
   if (/^[a-z][a-z\d+.-]*:/i.test(name)) return 'it is an address or names a drive';
@@ -114,7 +114,7 @@ function refusal(name: string): string | undefined {
   return undefined;
 }
 
-/** Whether a path is a folder itself or below it; nothing is read. */
+/** Checks whether a path is a folder itself or below it. Nothing is read. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -6,7 +6,7 @@ import { lineColumn, type Place } from './source-text.ts';
 /** Gives a problem its place in a file. */
 export type Locate = (problem: Problem) => Diagnostic;
 
-/** Locates a problem of a flow that is no text. */
+/** Locates a problem of a flow that is not a text. */
 export function withoutPlace(file: string): Locate {
   return ({ atKey: _atKey, within: _within, ...rest }) => ({ ...rest, file });
 }
@@ -32,12 +32,12 @@ export function diagnose(
     file: place.source.name,
     ...lineColumn(place.source, place.start),
     ...endOf(place),
-    // The frame of a secret would be the secret.
+    // The frame of a secret would show the secret.
     ...(place.source.text === '' || problem.code === 'secret-in-prompt' ? {} : { frame: codeFrame(place) }),
   };
 }
 
-/** The hint that quotes a value quotes it as the text has it: 007 is a number that has lost its zeros. */
+/** A hint that quotes a value quotes it as it is written: 007 is a number that has lost its zeros. */
 function asWritten(hint: string | undefined, { source, start, end }: Place): string | undefined {
   if (hint?.startsWith(quotesHint) !== true) return hint;
   const written = source.text.slice(start, end);
@@ -49,7 +49,10 @@ function endOf({ source, start, end }: Place): Pick<Diagnostic, 'endLine' | 'end
   return { endLine: line, endColumn: column };
 }
 
-/** Sorts by place, the flow's own file first; what an alias tells in one place several times comes once. */
+/**
+ * Sorts by place, the flow's own file first. Repeated diagnostics for one place, for example through an alias, are
+ * removed.
+ */
 export function inOrder(diagnostics: readonly Diagnostic[], file: string): readonly Diagnostic[] {
   return distinct(diagnostics).toSorted((one, other) => {
     if (one.file !== other.file) {

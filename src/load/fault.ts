@@ -1,4 +1,4 @@
-/** Something wrong at a stretch of a text. */
+/** A fault in a range of a text. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
@@ -7,5 +7,5 @@ export interface Fault {
   readonly end: number;
 }
 
-/** How a hint begins that quotes a value which is to be text. */
+/** The beginning of a hint that quotes a value which has to be text. */
 export const quotesHint = 'Put it in quotes: ';

@@ -3,8 +3,7 @@ import { formatDiagnostic, type Diagnostic } from '../flow/diagnostic.ts';
 import { counted } from '../ports/counted.ts';
 
 /**
- * A flow that cannot be loaded (`flow-invalid`); `diagnostics` is everything that is wrong in it.
- *
+ * A flow that cannot be loaded (`flow-invalid`). `diagnostics` has all its problems.
  * @example
  * try {
  *   loadFlow('flows/intake.yaml');

@@ -12,20 +12,20 @@ import { openFlow } from './open-flow.ts';
 /** A flow file, its text, a flow written in TypeScript, or a generator. */
 export type FlowSource = string | URL | ConversationFlow | TaskFlow | GeneratorFlow;
 
-/** The flows of an agent: what a conversation begins with, and what it may be handed off to. */
+/** The flows of an agent: the flows that a conversation can start with and those that it can be handed off to. */
 export interface FlowLibrary {
-  /** Resolves a flow. Throws `flow-invalid` with every problem of a broken one. */
+  /** Resolves a flow. Throws `flow-invalid` with every problem of a broken flow. */
   compile(flow: FlowSource): Graph;
-  /** The same as it is now, where it was compiled before: a file may have been saved since. */
+  /** Resolves a flow again, without the cache: its file may have been saved since. */
   compileAnew(flow: FlowSource): Graph;
   /**
-   * Resolves a flow as a store has kept it, by its hash where that is known. Throws `flow-gone` where what it names, or its
-   * generator, is not there any more.
+   * Resolves a flow that a store has kept, by its hash if it is known. Throws `flow-gone` if something that the flow
+   * names, or its generator, no longer exists.
    */
   compileKept(document: unknown, hash?: string): Graph;
-  /** The flow of a name; null where there is none. Throws `flow-invalid` for a broken one. */
+  /** Returns the flow with a name, or null. Throws `flow-invalid` for a broken flow. */
   open(name: string): Promise<Graph | null>;
-  /** The generator of a name; null where there is none. */
+  /** Returns the generator with a name, or null. */
   generatorOf(name: string): Promise<GeneratorFlow | null>;
 }
 
@@ -52,13 +52,13 @@ export function createFlowLibrary(
   const sourceOf = async (name: string): Promise<FlowSource | null> => {
     const source = Object.hasOwn(flows, name) ? flows[name] : undefined;
     if (source === undefined) return null;
-    // What a TypeScript file exports is checked like any other document.
+    // The export of a TypeScript file is checked like any other document.
     return typeof source === 'string' ? ((await openFlow(source)) as FlowSource) : source;
   };
 
   const compile = (flow: FlowSource): Graph => {
     const registered = Object.entries(flows).find(([, one]) => one === flow);
-    // A file without a name is called as itself; what is code has no other name than the one it is registered under.
+    // A file without a name gets its own name. A flow in code only has the name it is registered under.
     return compileAs(flow, typeof flow === 'object' && !(flow instanceof URL) ? registered?.[0] : undefined);
   };
   return {
@@ -79,7 +79,7 @@ export function createFlowLibrary(
         );
       }
       try {
-        // It was kept as such; what another flow waits for by now stops no conversation that has begun.
+        // It was stored like this. A wait that another flow has now does not stop a conversation that has begun.
         return compileAs(document as ConversationFlow, undefined, { ...options, waitOf: () => null });
       } catch (error) {
         if (!(error instanceof FlowError)) throw error;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { FlowError } from '../errors.ts';
 
-/** What a TypeScript or JavaScript file exports by default. Throws `file-not-found` or `file-broken`. */
+/** Returns the default export of a TypeScript or JavaScript file. Throws `file-not-found` or `file-broken`. */
 export async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file);
   if (!existsSync(path)) throw new FlowError('file-not-found', `${file} does not exist.`);
@@ -19,25 +19,31 @@ export async function importDefault(file: string): Promise<unknown> {
   return found;
 }
 
-/** Whether a module that exports names alone was given in the place of its default export; one of CommonJS has none. */
+/**
+ * Checks whether the import returned the module itself, because it has only named exports. A CommonJS module has no
+ * default export.
+ */
 function isWholeModule(found: unknown): boolean {
   return types.isModuleNamespaceObject(found) || (typeof found === 'object' && found !== null && '__esModule' in found);
 }
 
-/** What a module exports by default: a file by its path, or a package as the file `from` would find it. Throws what it throws. */
+/**
+ * Imports the default export of a module: a file by its path, or a package as the file `from` would resolve it. Errors
+ * of the module are passed on.
+ */
 export async function importFrom(module: string, from: string): Promise<unknown> {
-  // Loaded when it is needed: nobody who only imports the library pays for it.
+  // Loaded only when needed, so that importing the library stays cheap.
   const { createJiti } = await import('jiti');
   return await createJiti(pathToFileURL(from).href).import(module, { default: true });
 }
 
 /**
- * Why the module at a path could not be loaded, in a line: what is wrong and, in it or beside it, where; a package that is not
- * installed is named with the line that installs it.
+ * Describes in one line why the module at a path could not be loaded, with the place of the fault. For a package that
+ * is not installed, it gives the command that installs it.
  */
 export function whyNotLoaded(thrown: unknown, path: string): string {
   const message = firstLine(thrown);
-  // Node.js and jiti tell it in the same words; a path begins with a dot, a slash, a drive or a protocol.
+  // Node.js and jiti use the same words. A path begins with a dot, a slash, a drive or a protocol.
   const [, name] =
     /^Cannot find (?:module|package) '(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(?:\/[^':]*)?'/.exec(message) ?? [];
   if (name !== undefined) return `the package "${name}" is not installed here. Run: npm install ${name}`;
@@ -45,13 +51,13 @@ export function whyNotLoaded(thrown: unknown, path: string): string {
   return place === undefined ? message : `${message.replace(/^ParseError: /, '').trim()} (${place})`;
 }
 
-/** Where text is no code: jiti tells it in the second line of its message, with columns from 0. */
+/** The place of a syntax error: jiti writes it in the second line of its message, with columns from 0. */
 function placeOfSyntax({ message }: Error): string | undefined {
   const [, file, line, column] = /\n\s*(\S.*):(\d+):(\d+)\s*$/.exec(message) ?? [];
   return file === undefined ? undefined : `${relative('', file)}:${line}:${Number(column) + 1}`;
 }
 
-/** The line of the author's own code, in a folder, that has thrown. Columns are those of what it was compiled to. */
+/** The line of the author's own code, in a folder, that threw the error. Columns are those of the compiled code. */
 function placeOfThrow({ stack = '' }: Error, folder: string): string | undefined {
   for (const frame of stack.split('\n')) {
     const [, found, line] = /^\s+at (?:.*\()?(?:file:\/\/)?([^()]+?):(\d+):\d+\)?$/.exec(frame) ?? [];
@@ -60,7 +66,7 @@ function placeOfThrow({ stack = '' }: Error, folder: string): string | undefined
   return undefined;
 }
 
-/** The first line of what was thrown. */
+/** The first line of a thrown value. */
 export function firstLine(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
 }

@@ -10,28 +10,28 @@ import { isError, type Locate } from './diagnose.ts';
 import { openForeign } from './open-foreign.ts';
 import { withoutPart } from './without-part.ts';
 
-/** What came of an import. */
+/** The result of an import. */
 export interface FlowImport {
-  /** Null where nothing could be made of it; the diagnostics say why. */
+  /** Null if nothing could be converted. The diagnostics say why. */
   readonly flow: ImportedFlow | null;
-  /** What is wrong in the foreign files, or in the document that was made of them. */
+  /** Problems of the foreign files, or of the document that was made of them. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ImportedFlow {
   readonly product: ForeignProduct;
-  /** What was read, with its article: "a squad of Vapi". */
+  /** The format that was read, with its article: "a squad of Vapi". */
   readonly what: string;
-  /** Keys in snake_case, in the order in which documents are written. */
+  /** Keys in snake_case, in the usual order of documents. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly LocatedNote[];
-  /** The code that it asks for. */
+  /** The code that it needs. */
   readonly tools: readonly ToolStub[];
-  /** What a check says of the document. */
+  /** The diagnostics of the document. */
   readonly check: readonly Diagnostic[];
 }
 
-/** What became of a part of a foreign file, with its place there. */
+/** The result of importing a part of a foreign file, with its place there. */
 export interface LocatedNote extends Pick<ImportNote, 'kind' | 'text' | 'more' | 'path'> {
   readonly file: string;
   readonly line?: number;
@@ -39,8 +39,8 @@ export interface LocatedNote extends Pick<ImportNote, 'kind' | 'text' | 'more' |
 }
 
 /**
- * Writes a file, folder or archive of another product as a document of ours, as far as it is understood. What of the
- * document would not pass a check is left out and told. Never throws.
+ * Converts a file, folder or archive of another product to a document of ours, as far as it is understood. Parts of the
+ * document that would not pass a check are left out and reported. Never throws.
  */
 export function importFlow(path: string, options: CheckFlowOptions & { readonly from?: ForeignProduct }): FlowImport {
   const { files, diagnostics, locate } = openForeign(path);
@@ -87,7 +87,7 @@ function located({ kind, text, more, file, path }: ImportNote, locate: (file: st
 
 const mostMends = 200;
 
-/** Leaves out, one after the other, the parts that a check refuses. */
+/** Removes the parts that a check refuses, one after the other. */
 export function mendImported(
   { document: given }: Pick<Drafted, 'document'>,
   options: CheckFlowOptions,

@@ -8,9 +8,8 @@ const shapes: OptionShapes<ReadFlowOptions> = { file: z.string(), baseFolder: z.
 
 /**
  * Loads a conversation flow and resolves its files: from a file or folder, a YAML or JSON text, or an object. Throws
- * `flow-invalid`, a `FlowInvalidError` with all diagnostics, where one of them is an error, and `config-invalid` for options of a
- * wrong kind.
- *
+ * `flow-invalid`, a `FlowInvalidError` with all diagnostics, if one of them is an error. Throws `config-invalid` for
+ * options of the wrong type.
  * @example
  * const document = loadFlow('flows/intake.yaml');
  */
@@ -22,8 +21,7 @@ export function loadFlow(source: string | URL | object, options?: ReadFlowOption
 }
 
 /**
- * Another name for `loadFlow`, as Python programs write it.
- *
+ * Another name for `loadFlow`, in the style of Python.
  * @alias
  */
 export const load_flow = loadFlow;

@@ -5,8 +5,8 @@ import { checkFlow } from './check-flow.ts';
 import { FlowInvalidError } from './flow-invalid-error.ts';
 
 /**
- * Reads and resolves a task flow: a path or file URL, a text, or an object. Throws `flow-invalid` with all diagnostics of
- * a broken one, and where it is a conversation.
+ * Reads and resolves a task flow from a path or file URL, a text, or an object. Throws `flow-invalid` with all
+ * diagnostics if the flow is broken or is a conversation.
  */
 export function loadTaskGraph(source: string | URL | object, options: { catalog: Catalog; name?: string }): TaskGraph {
   const { tasks, graph, diagnostics } = checkFlow(source, options);

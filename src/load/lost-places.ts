@@ -3,18 +3,18 @@ import { isThere, valueAt } from './part-at.ts';
 import { spellLike } from './positions.ts';
 import type { Taken } from './repair.ts';
 
-/** A value in its author's spelling, and the path of each of its parts in the file. */
+/** A value in the author's spelling, and the path of each of its parts in the file. */
 interface Authored {
   readonly value: unknown;
   origin(path: DocumentPath): DocumentPath;
 }
 
 /**
- * The key that an error of reading has kept out of a value, if any: a value that could not be read is `undefined` in
- * it. Undefined where it may be any key.
+ * The key that a reading error has removed from a value, if any. A value that could not be read is `undefined` in it.
+ * Returns undefined if it may be any key.
  */
 export function lostBy({ code, path }: Diagnostic, value: unknown, imported: Authored): readonly Taken[] | undefined {
-  // A map with a key that is no text is such a value.
+  // A map with a key that is not a text is such a value.
   if (code === 'invalid-key' && path.length === 0) return [];
   const place = spellLike(value, path);
   if (isThere(value, place) && valueAt(value, place) === undefined) return [];

@@ -7,15 +7,15 @@ import { findConfined } from './confined-file.ts';
 import { firstLine, importFrom, whyNotLoaded } from './import-default.ts';
 
 export interface OpenedPacks {
-  /** By the names that the configuration gives them. */
+  /** By the names in the configuration. */
   readonly packs: ReadonlyMap<string, NodePack>;
-  /** What is wrong with the names or with the packs, each by its place. */
+  /** Faults of the names or of the packs, each with its place. */
   readonly faults: readonly string[];
 }
 
 /**
- * Imports the node packs that a configuration allows: files inside its folder, as `./pack.ts`, and packages. Their types
- * must keep the contract of node types, and be called unlike those in `known`. Throws nothing.
+ * Imports the node packs that a configuration allows: files inside its folder, such as `./pack.ts`, and packages. Their
+ * types must follow the contract of node types and must not have a name that is in `known`. Never throws.
  */
 export async function openNodePacks(
   names: readonly string[],
@@ -78,7 +78,7 @@ async function importPack(name: string, configFile: string): Promise<Imported> {
   }
 }
 
-/** The node types of a pack that keep the contract; tells of those that do not. */
+/** Returns the node types of a pack that follow the contract, and reports the others. */
 function typesOf(pack: string, value: unknown, tell: (fact: string) => void): NodePack {
   if (!Array.isArray(value) || value.length === 0) {
     tell(`"${pack}" exports no node types. Write: export default [defineNodeType({ … })].`);
@@ -88,7 +88,7 @@ function typesOf(pack: string, value: unknown, tell: (fact: string) => void): No
     try {
       const faults = nodeTypeFaults(type);
       for (const fault of faults) tell(`"${pack}": ${describe(type, index)}: ${fault}`);
-      return faults.length === 0 ? [guarded(type as NodeType)] : []; // It keeps the contract.
+      return faults.length === 0 ? [guarded(type as NodeType)] : []; // It follows the contract.
     } catch (error) {
       tell(`"${pack}": node type ${index + 1} cannot be read: ${firstLine(error)}`);
       return [];
@@ -101,7 +101,9 @@ function describe(type: unknown, index: number): string {
   return isNamed ? `node type "${String(type.name)}"` : `node type ${index + 1}`;
 }
 
-/** What keeps the schemas of types from being part of the JSON Schema of flows; their ids are added to `taken`. */
+/**
+ * Faults that keep the schemas of types from being part of the JSON Schema of flows. Their ids are added to `taken`.
+ */
 function idFaults(types: NodePack, known: Catalog, taken: Set<string>): readonly string[] {
   let own: readonly string[];
   try {
@@ -117,7 +119,7 @@ function idFaults(types: NodePack, known: Catalog, taken: Set<string>): readonly
   return faults;
 }
 
-/** The type, of whose methods none can keep a document from being checked: what throws says nothing. */
+/** Wraps a type so that none of its methods can break the check of a document: a method that throws has no effect. */
 function guarded(type: NodeType): NodeType {
   return {
     ...type,

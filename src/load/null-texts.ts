@@ -1,15 +1,15 @@
 import { isRecord, type Members } from '../importers/rewrite.ts';
 
 /**
- * A task flow without the names and descriptions that are null: programs write what is absent so. All else stays as it is,
- * for an author who leaves a text empty is told.
+ * Returns a task flow without names and descriptions that are null, because programs write absent values like that.
+ * Everything else stays, so that an empty text of an author is still reported.
  */
 export function withoutNullTexts(flow: unknown): unknown {
   if (!isRecord(flow)) return flow;
   return changed(partOf(flow), (key, value) => (key === 'flow' && isRecord(value) ? withoutNulls(value) : value));
 }
 
-/** What has nodes: the flow, or the body of a node. */
+/** A part with nodes: the flow, or the body of a node. */
 function partOf(part: Members): Members {
   return changed(part, (key, value) => (key === 'nodes' ? nodesOf(value) : value));
 }

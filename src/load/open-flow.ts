@@ -6,12 +6,14 @@ import { isFlowText } from './open-source.ts';
 
 const codeExtensions = new Set(['.ts', '.mts', '.js', '.mjs']);
 
-/** Whether a flow is what a TypeScript or JavaScript file exports. */
+/** Checks whether a flow is the export of a TypeScript or JavaScript file. */
 export function isCodeFile(source: unknown): source is string {
   return typeof source === 'string' && !isFlowText(source) && codeExtensions.has(extname(flowFile(source)));
 }
 
-/** A flow as the runner takes it: a path, or what a TypeScript file exports. A folder means the flow in it. */
+/**
+ * Returns a flow as the runner accepts it: a path, or the export of a TypeScript file. A folder means the flow in it.
+ */
 export async function openFlow(path: string): Promise<string | object> {
   if (!isCodeFile(path)) return path;
   const file = flowFile(path);

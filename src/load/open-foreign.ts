@@ -8,21 +8,21 @@ import { isError, type Locate, withoutPlace } from './diagnose.ts';
 import { limits } from './limits.ts';
 import { openPlain, type PlainFlow } from './open-plain.ts';
 
-/** The files of a foreign document, read as YAML or JSON. */
+/** The files of a foreign document, parsed as YAML or JSON. */
 export interface ForeignFiles {
-  /** None where nothing can be read. */
+  /** Empty if nothing can be read. */
   readonly files: readonly ForeignFile[];
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem in a file its place there. */
   readonly locate: (file: string) => Locate;
 }
 
-/** What a project of another product may be at most. */
+/** The limits for a project of another product. */
 const most = Object.freeze({ files: 5_000, bytes: 50_000_000, depth: 12 });
 
 /**
- * Opens a file, a folder or a zip archive of another product. Of a folder and an archive the YAML and JSON files are read
- * that lie inside it, up to 5,000 and 50 MB together. Never throws.
+ * Opens a file, a folder or a zip archive of another product. In a folder or archive, the YAML and JSON files inside it
+ * are read, up to 5,000 files and 50 MB together. Never throws.
  */
 export function openForeign(path: string): ForeignFiles {
   try {
@@ -31,7 +31,7 @@ export function openForeign(path: string): ForeignFiles {
     if (stats?.isFile() === true && isZip(path)) return openAll(path, zipTexts(path, stats.size));
   } catch (error) {
     if (error instanceof TooMuch) return refused(path, error.message);
-    // What cannot be looked at is told of where it is read.
+    // A path that cannot be read is reported when it is read.
   }
   return gathered([[basename(path), openPlain(path, {})]]);
 }
@@ -43,10 +43,10 @@ type NamedText = readonly [name: string, text: string];
 
 function openAll(path: string, texts: readonly NamedText[]): ForeignFiles {
   const opened = texts.flatMap(([name, text]): readonly (readonly [string, PlainFlow])[] => {
-    // A text is told from a path by its line break.
+    // A text differs from a path by its line break.
     return text.trim() === '' ? [] : [[name, openPlain(`${text}\n`, { file: name })]];
   });
-  // A project may have files without a value, such as a configuration of comments.
+  // A project may have files without a value, such as a configuration that has only comments.
   const filled = opened.filter(
     ([, { value, found }]) => value !== undefined || found.some(({ code }) => code !== 'empty-file'),
   );
@@ -77,7 +77,7 @@ function gathered(opened: readonly (readonly [name: string, plain: PlainFlow])[]
 const readable = /\.(?:json|ya?ml)$/i;
 const passedOver = /^(?:\.|node_modules$|__pycache__$|models$|tests?$|testCases$|results$)/;
 
-/** The texts of a folder; links that lead out of it are passed over. */
+/** The texts of a folder. Links that lead outside are skipped. */
 function folderTexts(folder: string): readonly NamedText[] {
   const texts: NamedText[] = [];
   let bytes = 0;
@@ -114,7 +114,7 @@ function isZip(path: string): boolean {
   }
 }
 
-/** The texts of an archive; sizes are held to what it says of them before anything is unpacked. */
+/** The texts of an archive. The sizes in the archive are checked before anything is unpacked. */
 function zipTexts(path: string, size: number): readonly NamedText[] {
   if (size > most.bytes) throw new TooMuch(`it has more than ${most.bytes} bytes.`);
   const file = openSync(path, 'r');
@@ -148,7 +148,7 @@ function zipTexts(path: string, size: number): readonly NamedText[] {
   return texts;
 }
 
-/** Whether a name of an archive stays inside of it. */
+/** Checks whether a name in an archive stays inside it. */
 function isInside(name: string): boolean {
   return !name.startsWith('/') && !name.includes('\\') && !/^[a-z]:/i.test(name) && !name.split('/').includes('..');
 }

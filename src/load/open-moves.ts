@@ -3,12 +3,12 @@ import type { FlowMove } from '../flow/move.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { FlowLibrary } from './flow-library.ts';
 
-/** Where a session goes on that is in a node of an older version; null where it stays in that version. */
+/** Returns where a session in a node of an older version continues, or null if it stays in that version. */
 type MoveOf = (hash: string, node: string) => { readonly graph: Graph; readonly node: string } | null;
 
 /**
- * Checks the declared moves against the flows that they lead to. Throws `move-invalid` with every fault. What it gives
- * throws `move-incomplete` for a node that neither the newer version nor the move knows.
+ * Checks the declared moves against the flows that they lead to. Throws `move-invalid` with every fault. The returned
+ * function throws `move-incomplete` for a node that neither the newer version nor the move has.
  */
 export async function openMoves(moves: readonly FlowMove[], library: FlowLibrary, initial: Graph): Promise<MoveOf> {
   const graphs = new Map<string, { readonly graph: Graph; readonly nodes: ReadonlyMap<string, string> }>();

@@ -6,24 +6,24 @@ import { copyPlain } from './plain-object.ts';
 import { locateInTree, spellLike } from './positions.ts';
 import { type Folder, readTree } from './read-tree.ts';
 
-/** What a source holds, of whatever kind of flow, and where. */
+/** The content of a source, for any kind of flow, and its place. */
 export interface PlainFlow {
-  /** `undefined` where there is nothing to read; one inside it stands for what was reported before. */
+  /** `undefined` if there is nothing to read. Inside it, `undefined` means a part that was already reported. */
   readonly value: unknown;
-  /** The name that problems are told under. */
+  /** The file name in reported problems. */
   readonly file: string;
   readonly folder: Folder | undefined;
-  /** How a key is spelled where its neighbours do not tell. */
+  /** The spelling of a key if its neighbours do not show it. */
   readonly style: 'snake' | 'camel';
-  /** What was found so far. */
+  /** The problems found so far. */
   readonly found: readonly Diagnostic[];
   /** Locates a problem at a path of `value`. */
   readonly locate: Locate;
 }
 
 /**
- * Opens a path or file URL, a YAML or JSON text, or an object. A string with a line break, or one that begins with `{`,
- * is text. Never throws.
+ * Opens a path or file URL, a YAML or JSON text, or an object. A string with a line break, or that begins with `{`, is
+ * text. Never throws.
  */
 export function openPlain(source: string | URL | object, options: OpenOptions): PlainFlow {
   const opened = openSource(source, options);
@@ -55,7 +55,7 @@ export function openPlain(source: string | URL | object, options: OpenOptions): 
   }
 }
 
-/** How a flow begins. */
+/** Advice for how a flow begins. */
 export const BEGIN = 'Begin with initial_node and nodes.';
 
 const EMPTY: Omit<Fault, 'start' | 'end'> = {

@@ -9,23 +9,23 @@ import { readText, type ReadText, type Unsaved, unsavedText } from './read-text.
 import type { Folder } from './read-tree.ts';
 import { createSourceText, type SourceText } from './source-text.ts';
 
-/** What was given to be read: a text, a value made in code, or a file that cannot be read. */
+/** A source to read: a text, a value made in code, or a file that cannot be read. */
 export type Opened =
   | { readonly kind: 'text'; readonly source: SourceText; readonly folder: Folder | undefined }
   | { readonly kind: 'value'; readonly value: unknown; readonly name: string; readonly folder: Folder | undefined }
   | { readonly kind: 'fault'; readonly source: SourceText; readonly fault: Fault };
 
 export interface OpenOptions {
-  /** The name problems are told under, where it is not the path. */
+  /** The file name in reported problems, if it is not the path. */
   readonly file?: string;
-  /** The folder of prompt files and includes, where it is not the flow file's own. */
+  /** The folder of prompt files and includes, if it is not the flow file's own folder. */
   readonly baseFolder?: string;
-  /** Texts that an editor holds in place of files: they are read, and the files are not. */
+  /** Texts that an editor has not saved. They are read instead of the files. */
   readonly unsaved?: Unsaved;
 }
 
 /**
- * Opens a source: text is a string with a line break or one that begins with `{`, any other string is a path. A folder
+ * Opens a source. Text is a string with a line break or that begins with `{`. Any other string is a path. A folder
  * means the flow in it.
  */
 export function openSource(given: unknown, { file, baseFolder, unsaved }: OpenOptions): Opened {
@@ -41,7 +41,7 @@ export function openSource(given: unknown, { file, baseFolder, unsaved }: OpenOp
   return describeFailure(name, path, read);
 }
 
-/** Whether a string is a flow, and not the path of one. */
+/** Checks whether a string is a flow, and not the path of a flow. */
 export function isFlowText(given: string): boolean {
   return given.includes('\n') || given.startsWith('{') || given.trim() === '';
 }
@@ -83,10 +83,10 @@ function describeFailure(name: string, path: string, read: Exclude<ReadText, { o
   }
 }
 
-/** What every project has, and is no flow. */
+/** Files that every project has and that are not flows. */
 const OF_A_PROJECT = /^(?:\.|package(?:-lock)?\.json$|tsconfig\b)/i;
 
-/** The flows that a folder holds, if any. */
+/** The flows in a folder, if any. */
 function contentsOf(folder: string): string | undefined {
   try {
     const flows = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name) && !OF_A_PROJECT.test(name));
@@ -106,7 +106,7 @@ function pathOf(given: string | URL): string {
   try {
     return fileURLToPath(given);
   } catch {
-    // No path has this name: it becomes "no such file" under the address as it was given.
+    // No path has this name: it becomes "no such file" with the original address.
     return given.href;
   }
 }

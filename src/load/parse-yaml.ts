@@ -6,14 +6,14 @@ import { lineColumn, type SourceText } from './source-text.ts';
 import { jsonText, syntaxText } from './syntax-text.ts';
 
 export interface ParsedYaml {
-  /** Null for a text without content, and where the syntax is beyond reading on. */
+  /** Null for a text without content, and if the syntax is too broken to read further. */
   readonly root: ParsedNode | null;
-  /** The syntax is broken or a limit is passed: what was read tells nothing. */
+  /** The syntax is broken or a limit is exceeded, so the content has no meaning. */
   readonly broken: boolean;
   readonly faults: readonly Fault[];
 }
 
-/** YAML 1.2 (so also JSON) that was composed, as nodes with their places. */
+/** Converts composed YAML 1.2 (and so also JSON) to nodes with their places. */
 export function parseYaml(source: SourceText, { document, isCut, unclosed, faults: found }: ComposedText): ParsedYaml {
   const { text } = source;
   const faults = [...found];
@@ -28,7 +28,7 @@ export function parseYaml(source: SourceText, { document, isCut, unclosed, fault
     // One mistake often breaks the rest of its line in several ways.
     const { line } = lineColumn(source, error.pos[0]);
     if (lines.has(line)) continue;
-    // A line that seems not to be indented puts what follows in the wrong place.
+    // A line that does not seem to be indented moves everything after it to the wrong place.
     if (error.pos[0] > firstTab && error.code !== 'TAB_AS_INDENT') continue;
     if (line === tabLine - 1 && error.code === 'BLOCK_AS_IMPLICIT_KEY') continue;
     if (lines.size >= limits.syntaxProblems) break;
@@ -55,7 +55,7 @@ function commentIn(text: string): Fault | undefined {
   return undefined;
 }
 
-/** Where a blank that YAML does not know stands in place of a space, in the line of an offset or the one below. */
+/** The place of a blank that YAML does not accept as a space, in the line of an offset or the line below. */
 function strangeBlank(text: string, offset: number): number | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);

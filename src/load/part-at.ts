@@ -1,6 +1,6 @@
 import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
 
-/** The own part of a value at a path; `undefined` where there is none. */
+/** Returns the own member of a value at a path, or `undefined`. */
 export function valueAt(value: unknown, path: DocumentPath): unknown {
   let current = value;
   for (const segment of path) {
@@ -10,7 +10,7 @@ export function valueAt(value: unknown, path: DocumentPath): unknown {
   return current;
 }
 
-/** Whether there is a part at a path, though it be `undefined`. */
+/** Checks whether a path exists, even if its value is `undefined`. */
 export function isThere(value: unknown, path: DocumentPath): boolean {
   const last = path.at(-1);
   if (last === undefined) return true;

@@ -2,9 +2,9 @@ import type { PathSegment, Problem } from '../flow/diagnostic.ts';
 import { limits, smaller } from './limits.ts';
 
 /**
- * A plain copy of a value made in code, and what in it is no data. Accessors are never called, the value is never
- * changed, and later changes to it do not reach the copy. A property that is `undefined` counts as absent; in the copy
- * `undefined` stands for what was reported.
+ * Makes a plain copy of a value made in code, and reports everything in it that is not data. Accessors are never
+ * called, the value is never changed, and later changes to it do not affect the copy. A property that is `undefined`
+ * counts as absent. In the copy, `undefined` means a part that was reported.
  */
 export function copyPlain(given: unknown): { value: unknown; problems: readonly Problem[] } {
   const problems: Problem[] = [];
@@ -71,7 +71,7 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
 
   const copyMap = (value: object): unknown => {
     const prototype: unknown = Object.getPrototypeOf(value);
-    // The prototype of plain objects is the one that has none; every realm has its own.
+    // The prototype of plain objects has no prototype itself. Every realm has its own one.
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
       return refuse('an instance of a class cannot be part of a flow.', PLAIN_DATA);
     if (Object.getOwnPropertySymbols(value).length > 0) refuse('a symbol cannot be a key.', 'Use text as key.');

@@ -12,8 +12,8 @@ export interface Located {
 }
 
 /**
- * Where a problem stands in a tree, whichever spelling its path uses. For a key that is missing it is the key of the
- * map that lacks it, or that map's beginning where it has none.
+ * Returns the place of a problem in a tree, in whichever spelling its path is. For a missing key, it is the key of the
+ * map that lacks it, or the beginning of that map if it has no key.
  */
 export function locateInTree(
   tree: Tree,
@@ -46,7 +46,7 @@ export function locateInTree(
   return { path: spelled, place: { source, ...stretchOf(node) } };
 }
 
-/** The path with the keys that a plain value really has, where it has them in another spelling. */
+/** Returns the path with the keys that a plain value really has, if they are in another spelling. */
 export function spellLike(value: unknown, path: DocumentPath): DocumentPath {
   let current = value;
   return path.map((segment) => {
@@ -60,7 +60,7 @@ export function spellLike(value: unknown, path: DocumentPath): DocumentPath {
   });
 }
 
-/** The text that a node is, or that its alias or include leads to. */
+/** The text of a node, or of the target of its alias or include. */
 function textAt({ source, root: node }: Tree, links: Links): TextNode | undefined {
   const target = node && links.get(node);
   if (target) return textAt(target, links);
@@ -76,7 +76,7 @@ interface Step {
 function step(node: Node | null, segment: PathSegment): Step | undefined {
   if (isSeq(node)) {
     if (typeof segment !== 'number' || segment >= node.items.length) return undefined;
-    return { segment, key: null, node: (node.items[segment] ?? null) as Node | null }; // A parsed list holds nodes only.
+    return { segment, key: null, node: (node.items[segment] ?? null) as Node | null }; // A parsed list has only nodes.
   }
   if (!isMap(node)) return undefined;
   const pairs = pairsOf(node);
@@ -87,7 +87,7 @@ function step(node: Node | null, segment: PathSegment): Step | undefined {
 
 type ParsedPair = Pair<Scalar, Node | null>;
 
-// A problem in each of ten thousand nodes must not search the nodes each time.
+// Cached: with a problem in each of ten thousand nodes, searching the nodes each time would be slow.
 const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, ParsedPair>>();
 
 function pairsOf(map: YAMLMap): ReadonlyMap<string, ParsedPair> {
@@ -97,7 +97,7 @@ function pairsOf(map: YAMLMap): ReadonlyMap<string, ParsedPair> {
   for (const pair of map.items) {
     if (!isScalar(pair.key)) continue;
     const name = String(pair.key.value);
-    if (!index.has(name)) index.set(name, pair as ParsedPair); // A parsed map has nodes only.
+    if (!index.has(name)) index.set(name, pair as ParsedPair); // A parsed map has only nodes.
   }
   indexes.set(map, index);
   return index;
@@ -117,7 +117,7 @@ function asWritten(segment: PathSegment): PathSegment {
   return typeof segment === 'number' ? segment : snakeCase(segment);
 }
 
-/** The stretch that marks a node: all of a scalar or alias, the beginning of a map or list. */
+/** The range that marks a node: all of a scalar or alias, the beginning of a map or list. */
 function stretchOf(node: Node | null): { start: number; end: number } {
   if (isMap(node) && !node.flow && isScalar(node.items[0]?.key)) return stretchOf(node.items[0].key);
   const [start, end] = node?.range ?? [0, 1];

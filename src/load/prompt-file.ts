@@ -11,16 +11,19 @@ import { createTaskPrompts } from './task-prompts.ts';
 import { textTree, textValue } from './text-file.ts';
 
 export interface Prompted {
-  /** The document with the text of its prompt files in place of their names, so that its hash is over what is said. */
+  /** The document with the texts of its prompt files instead of their names, so that its hash covers the texts. */
   readonly document: ConversationDocument;
   readonly problems: readonly Problem[];
-  /** The path of a part of `document` in the document as it was before, and the prompt file it came from, if any. */
+  /** The path of a part of `document` in the original document, and its prompt file, if any. */
   readonly origin: (path: DocumentPath) => { readonly path: DocumentPath; readonly file?: Tree };
 }
 
-/** Reads the prompt files that the parts of a flow name, all of them within limits. */
+/** Reads the prompt files that the parts of a flow name, within limits for all of them. */
 export interface PromptReader {
-  /** The text of a file that the part at `path` names; undefined, with a problem, where it cannot be had. */
+  /**
+   * Returns the text of a file that the part at `path` names. If it is not available, returns undefined and adds a
+   * problem.
+   */
   read(name: string, path: DocumentPath): string | undefined;
   readonly problems: readonly Problem[];
   /** The prompt file of the part at `path`, if it has one. */
@@ -63,8 +66,8 @@ export function createPromptReader(folder: Folder | undefined): PromptReader {
 }
 
 /**
- * Reads the prompt files of a conversation: each becomes the first system message of its node, or of the flow; of a catalog
- * node it becomes the prompt.
+ * Reads the prompt files of a conversation: each becomes the first system message of its node or of the flow. In a
+ * catalog node it becomes the prompt.
  */
 export function readPromptFiles(document: ConversationDocument, folder: Folder | undefined): Prompted {
   const reader = createPromptReader(folder);

@@ -17,41 +17,41 @@ import { schemaProblems } from './schema-problems.ts';
 
 export type ReadFlowOptions = OpenOptions;
 
-/** A flow as far as it can be told without resolving it. */
+/** A flow as far as it is known without resolving it. */
 export interface FlowReading {
-  /** Null where a diagnostic is an error. */
+  /** Null if a diagnostic is an error. */
   readonly document: ConversationDocument | null;
-  /** Where a diagnostic is an error: the flow without what is wrong, if that is one. */
+  /** If a diagnostic is an error: the flow without the wrong parts, if that is still a flow. */
   readonly rest: Rest | null;
-  /** The name that problems are told under. */
+  /** The file name in reported problems. */
   readonly file: string;
-  /** All that is wrong or was ignored, in the order of the file. */
+  /** Everything that is wrong or was ignored, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Gives a problem of `document` its place in the file, or in the prompt file or included file it comes from. */
+  /** Gives a problem of `document` its place in the file, or in its prompt file or included file. */
   readonly locate: Locate;
 }
 
-/** A document without what is wrong in its form. */
+/** A document without the parts whose form is wrong. */
 export interface Rest<Document = ConversationDocument> {
   readonly document: Document;
-  /** Whether it has a problem whatever was meant by what is wrong. */
+  /** Whether it has a problem regardless of what the wrong parts were meant to be. */
   readonly isCertain: (problem: Problem) => boolean;
 }
 
 /**
  * Reads a conversation flow from a path or file URL, from a YAML or JSON text, or from an object, and checks its form.
- * A string with a line break, or one that begins with `{`, is text. Never throws.
+ * A string with a line break, or that begins with `{`, is text. Never throws.
  */
 export function readFlow(source: string | URL | object, options: ReadFlowOptions = {}): FlowReading {
   return readConversation(openPlain(source, options));
 }
 
-/** Reads what was opened as a conversation flow, and refuses what is none. Never throws. */
+/** Reads an opened source as a conversation flow, and refuses anything else. Never throws. */
 export function readConversation(plain: PlainFlow): FlowReading {
   const { value, file, folder, style, found, locate: locateGiven } = plain;
   if (value === undefined) return failed(file, found, locateGiven);
   const foreign = foreignDocument(value);
-  // Of a document that is somebody else's there is nothing else to say.
+  // A foreign document gets only this one problem.
   if (foreign !== undefined) return failed(file, [locateGiven(foreign)], locateGiven);
   const otherKind = refusal(value);
   if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)], locateGiven);
@@ -93,7 +93,7 @@ export function readConversation(plain: PlainFlow): FlowReading {
 
 const KINDS = 'A conversation has initial_node, a task flow has flow.';
 
-/** What keeps a value from being a conversation flow at all. */
+/** The reason why a value cannot be a conversation flow. */
 function refusal(value: unknown): Problem | undefined {
   const tell = (code: string, message: string, hint: string, path: DocumentPath = []): Problem => {
     return { code, severity: 'error', path, message, hint, atKey: true };
@@ -109,7 +109,7 @@ function refusal(value: unknown): Problem | undefined {
   return undefined;
 }
 
-/** A document with neither or both of the keys that tell its kind has one problem, which names the two. */
+/** A document with neither or both of the keys that identify its kind gets one problem that names both. */
 function aboutKind(problem: Problem): Problem {
   const [key, ...rest] = problem.path;
   if (rest.length > 0) return problem;

@@ -15,25 +15,25 @@ import { schemaProblems } from './schema-problems.ts';
 import { taskCertainty } from './task-certainty.ts';
 import { createTaskPrompts } from './task-prompts.ts';
 
-/** A task flow as far as it can be told without resolving it. */
+/** A task flow as far as it is known without resolving it. */
 export interface TaskFlowReading {
-  /** Null where a diagnostic is an error. */
+  /** Null if a diagnostic is an error. */
   readonly document: TaskDocument | null;
-  /** Where a diagnostic is an error: the flow without what is wrong, if that is one. */
+  /** If a diagnostic is an error: the flow without the wrong parts, if that is still a flow. */
   readonly rest: Rest<TaskDocument> | null;
-  /** All that is wrong, in the order of the file. */
+  /** All problems, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Gives a problem of `document` its place in the file, or in the prompt file it comes from. */
+  /** Gives a problem of `document` its place in the file, or in its prompt file. */
   readonly locate: Locate;
 }
 
-/** Whether what was opened says that it is a task flow, and not a conversation. */
+/** Checks whether an opened source says that it is a task flow, and not a conversation. */
 export function isTaskFlow({ value }: PlainFlow): boolean {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'flow')) return false;
   return !Object.hasOwn(value, 'initial_node') && !Object.hasOwn(value, 'initialNode');
 }
 
-/** Reads what was opened as a task flow, and checks its form. Never throws. */
+/** Reads an opened source as a task flow, and checks its form. Never throws. */
 export function readTaskFlow({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): TaskFlowReading {
   const locateAuthored: Locate = (problem) => locateGiven({ ...problem, path: spellLike(value, problem.path) });
   const spelled = normalizeSpelling(taskFlowSchema, withoutNullTexts(value));

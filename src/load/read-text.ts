@@ -7,20 +7,20 @@ export type ReadText =
   | { readonly ok: false; readonly reason: 'missing' | 'not-a-file' | 'unreadable' | 'too-large' }
   | { readonly ok: false; readonly reason: 'not-utf8'; readonly good: string; readonly isUtf16: boolean };
 
-/** The text of a file that an editor holds and has not saved; undefined for every other. */
+/** Returns the unsaved text of a file in an editor, or undefined for every other file. */
 export type Unsaved = (path: string) => string | undefined;
 
 /** Reads a regular file of at most `limit` bytes as UTF-8, without its byte order mark. Never throws, never blocks. */
 export function readText(path: string, limit: number): ReadText {
   let file: number | undefined;
   try {
-    // A pipe that nobody writes to would hold us up.
+    // A pipe without a writer would block.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile()) return { ok: false, reason: 'not-a-file' };
     if (stats.size > limit) return { ok: false, reason: 'too-large' };
     const bytes = readAtMost(file, limit + 1);
-    // It may have grown since, and files of /proc have no size.
+    // It may have grown since, and files in /proc have no size.
     return bytes.length > limit ? { ok: false, reason: 'too-large' } : decode(bytes);
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
@@ -43,18 +43,18 @@ function decode(bytes: Buffer): ReadText {
   return { ok: false, reason: 'not-utf8', good: goodPart(bytes), isUtf16 };
 }
 
-/** A text that an editor holds in place of the file. */
+/** An unsaved text of an editor, instead of the file. */
 export function unsavedText(text: string, limit: number): ReadText {
   const bytes = Buffer.byteLength(text);
   return bytes > limit ? { ok: false, reason: 'too-large' } : { ok: true, text: text.replace(/^\u{feff}/u, ''), bytes };
 }
 
-/** Decoding replaces what is wrong, so that encoding again differs first at the first wrong byte. */
+/** Decoding replaces wrong bytes, so the encoded result first differs at the first wrong byte. */
 function goodPart(bytes: Buffer): string {
   const again = Buffer.from(bytes.toString());
   let at = 0;
   while (at < bytes.length && bytes[at] === again[at]) at += 1;
-  // A sequence that breaks off may begin like the replacement character.
+  // An incomplete sequence may begin like the replacement character.
   while (at > 0 && !isUtf8(bytes.subarray(0, at))) at -= 1;
   return bytes
     .subarray(0, at)
@@ -62,7 +62,7 @@ function goodPart(bytes: Buffer): string {
     .replace(/^\u{feff}/u, '');
 }
 
-/** What a failed file operation says of the file. */
+/** The meaning of a failed file operation. */
 export function reasonOf(error: unknown): 'missing' | 'not-a-file' | 'unreadable' {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';

@@ -6,22 +6,22 @@ export interface Tokens {
   /** The tokens of the first document. */
   readonly tokens: readonly CST.Token[];
   readonly faults: readonly Fault[];
-  /** A limit is passed: the tokens break off. */
+  /** A limit is exceeded: the tokens end early. */
   readonly isCut: boolean;
-  /** Where quotes open that are not closed, by where their text ends. */
+  /** The places where unclosed quotes open, by the place where their text ends. */
   readonly unclosed: ReadonlyMap<number, number>;
 }
 
-/** The one tag a flow may use; what it stands for is for the reader of the nodes. */
+/** The only tag that a flow may use. The reader of the nodes interprets it. */
 export const INCLUDE_TAG = '!include';
 
-/** How much a flow may still hold, over all its files. */
+/** The remaining budget of a flow, for all its files. */
 export interface Budget {
   lexemes: number;
   values: number;
 }
 
-/** Splits YAML into tokens, and counts while it reads, so that nothing is ever built of a file that is too much. */
+/** Splits YAML into tokens and counts them while it reads, so that nothing is built from a file that is too large. */
 export function readTokens(text: string, budget: Budget): Tokens {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
@@ -54,7 +54,7 @@ export function readTokens(text: string, budget: Budget): Tokens {
         if (lexeme !== INCLUDE_TAG) faults.push(unknownTag(lexeme, start));
         return undefined;
       case '&':
-        // A value has one; the parser would take any number.
+        // A value can have one anchor. The parser would accept any number.
         return ++anchors > 2
           ? passed('yaml-syntax', 'a value can have one anchor only.', 'Remove the others.')
           : undefined;
@@ -74,7 +74,7 @@ export function readTokens(text: string, budget: Budget): Tokens {
     }
     anchors = 0;
     const { stack } = parser;
-    // The document and, while a scalar is open, that scalar stand on the stack too.
+    // The stack also has the document and, while a scalar is open, that scalar.
     if (stack.length > limits.depth + 2)
       return passed('too-deep', `the document nests deeper than ${limits.depth} levels.`);
     if (budget.values < 0)

@@ -17,28 +17,28 @@ import type { Unsaved } from './read-text.ts';
 import { createSourceText, type SourceText } from './source-text.ts';
 import { textTree, textValue } from './text-file.ts';
 
-/** The folder that holds all files of a flow, and the name it is shown by. */
+/** The folder that has all files of a flow, and its name in messages. */
 export interface Folder {
   readonly path: string;
   readonly shownAs: string;
-  /** What an editor holds of the files in it. */
+  /** The unsaved texts of an editor. */
   readonly unsaved?: Unsaved | undefined;
 }
 
-/** A flow's text, with all it includes, as plain data. */
+/** A flow's text and everything that it includes, as plain data. */
 export interface TreeReading {
   readonly tree: Tree;
   readonly links: Links;
-  /** `undefined` where nothing can be said of it. */
+  /** `undefined` if it is unknown. */
   readonly value: unknown;
   readonly faults: readonly PlacedFault[];
 }
 
-/** Reads a YAML or JSON text and the files that it includes out of its folder. */
+/** Reads a YAML or JSON text and the files that it includes from its folder. */
 export function readTree(source: SourceText, folder: Folder | undefined): TreeReading {
   const links: Links = new Map();
   const faults: PlacedFault[] = [];
-  /** The files being read, outermost first: by their real path, and the folder they are in. */
+  /** The files being read, outermost first: their real paths and their folders. */
   const open: { readonly realPath: string; readonly folder: string }[] = [];
   const budget = { lexemes: limits.lexemes, values: limits.values };
   let bytes = 0;
@@ -69,7 +69,7 @@ export function readTree(source: SourceText, folder: Folder | undefined): TreeRe
         'a text without a folder cannot include files.',
         'Give the option baseFolder.',
       );
-    // That the flow is too much has been told, once.
+    // The exceeded limit has already been reported once.
     if (budget.values < 0 || budget.lexemes < 0) return undefined;
     if (open.length >= limits.includeDepth)
       return refuse(

@@ -9,19 +9,19 @@ export interface Repaired<Document> {
   readonly taken: readonly Taken[];
 }
 
-/** A place of a document where something is not as its author meant it: it was taken out, put in, or never read. */
+/** A place of a document that is not as the author meant it: it was removed, added, or never read. */
 export interface Taken {
   readonly path: DocumentPath;
-  /** What was taken out, where it may hold names that others look for. */
+  /** The removed value, if it may contain names that others look for. */
   readonly value?: unknown;
-  /** The part in which nobody knows what was meant to be. */
+  /** The part whose intended content is unknown. */
   readonly unknown?: DocumentPath;
 }
 
 /**
- * Takes out of a value what its faults are about, so that the rest can be compiled: an unknown or optional key goes, a
- * member of a list or of an author's own map, and what must be there, gets a stopgap, so that the rest stays where it
- * is. Undefined where that leaves no flow.
+ * Removes the faulty parts of a value, so that the rest can be compiled. An unknown or optional key is removed, and so
+ * is a member of a list or of a map with author-defined keys. A required part gets a placeholder, so that the rest
+ * stays in place. Returns undefined if no flow is left.
  */
 export function repair<Schema extends z.ZodType>(
   schema: Schema,
@@ -44,26 +44,28 @@ export function repair<Schema extends z.ZodType>(
     }
     const { data, error } = schema.safeParse(value);
     if (error === undefined) return { document: data, taken };
-    // What must be there and was taken out is missing now.
+    // A required part that was removed is missing now.
     found = schemaProblems(error.issues, { ...validated, schema, value });
   }
   return undefined;
 }
 
-/** A stopgap may lack keys itself, but no part of the format is as deep as this. */
+/** A placeholder may lack keys itself, but no part of the format is as deep as this. */
 const MOST_ROUNDS = 8;
 
-/** Codes of a single value that is known to be no name, whatever it was to be. */
+/** Codes of a single value that is certainly not a name. */
 const VALUE_CODES: ReadonlySet<string> = new Set(['invalid-value', 'invalid-format', 'out-of-range', 'boolean-word']);
 
-/** Whether names may be declared at a place, or below it. */
+/** Checks whether names may be declared at a place, or below it. */
 function mayDeclare(schema: z.ZodType, path: DocumentPath): boolean {
   const shape = shapeAt(schema, path);
   const isStructure = (shape.kinds.has('map') || shape.kinds.has('list')) && !isText(shape);
   return isStructure || DECLARING_KEYS.has(path.at(-1) ?? '');
 }
 
-/** Whether a text may stand there, in one wording or in several, or by language, and nothing else that holds names. */
+/**
+ * Checks whether only a text is allowed there (in one wording, in several, or by language) and nothing that has names.
+ */
 function isText({ kinds, fields, members, values }: Shape): boolean {
   if (!kinds.has('text') || fields !== null) return false;
   return [members, values].every((part) => part === null || isText(part));
@@ -71,7 +73,7 @@ function isText({ kinds, fields, members, values }: Shape): boolean {
 
 const DECLARING_KEYS: ReadonlySet<PathSegment> = new Set(['id', 'saveAs', 'type']);
 
-/** Where a value is `undefined`, which stands for what was reported before. */
+/** The places where a value is `undefined`, which means that they were already reported. */
 function unreadPlaces(value: unknown): readonly DocumentPath[] {
   const places: DocumentPath[] = [];
   const path: PathSegment[] = [];
@@ -109,7 +111,7 @@ function memberAt(
   return [isOwner ? (owner as Record<PathSegment, unknown>) : undefined, path.at(-1) ?? '']; // Plain data.
 }
 
-/** The least value of a shape; its text may become a name, and be told as such. */
+/** The smallest value of a shape. Its text may become a name, and appear in messages. */
 function stopgap({ kinds, words }: Shape): unknown {
   if (kinds.has('text')) return words?.[0] ?? 'unnamed';
   if (kinds.has('map')) return {};

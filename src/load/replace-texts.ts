@@ -1,15 +1,16 @@
 import { isCollection, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { DocumentPath } from '../flow/diagnostic.ts';
 
-/** A text that is to stand at a place of a document. */
+/** A new text for a place of a document. */
 export interface NewText {
   readonly path: DocumentPath;
   readonly text: string;
 }
 
 /**
- * A YAML or JSON text with other texts at some of its places, and all else as it was, comments and spaces too. `missed`: places
- * at which no single value of this file stands, such as behind an alias. Paths are as the author spelled them.
+ * Replaces the texts at some places of a YAML or JSON text. Everything else stays as it was, including comments and
+ * spaces. `missed` has the places that are not a single value of this file, for example because of an alias. Paths are
+ * as the author spelled them.
  */
 export function replaceTexts(
   source: string,
@@ -40,7 +41,7 @@ export function replaceTexts(
   return { source: replaced, missed };
 }
 
-/** Whether a place is inside of braces or brackets, where a text of several lines is one in quotes. */
+/** Checks whether a place is inside braces or brackets, where a text of several lines must be in quotes. */
 function isInline(root: unknown, path: DocumentPath): boolean {
   let node: unknown = root;
   for (const segment of path) {
@@ -51,17 +52,17 @@ function isInline(root: unknown, path: DocumentPath): boolean {
   return false;
 }
 
-/** A text as a block of lines where it has several, below the key that it belongs to; else in one line. */
+/** A text of several lines as a block below its key. Other texts in one line. */
 function blockOf(source: string, at: number, text: string): string {
   if (!text.includes('\n') || /^\s|\s$/.test(text)) return inLine(text);
   const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
-  // Behind the dashes of lists begins the key.
+  // The key begins after the dashes of lists.
   const indent = ' '.repeat((/^[\s-]*/.exec(line)?.[0].length ?? 0) + 2);
   const lines = text.split('\n').map((one) => (one === '' ? '' : `${indent}${one}`));
   return `|-\n${lines.join('\n')}`;
 }
 
-/** Plain where YAML allows that, else in quotes. */
+/** Plain if YAML allows that, else in quotes. */
 function inLine(text: string): string {
   const written = stringify(text, { lineWidth: 0, version: '1.2', schema: 'core', blockQuote: false }).trimEnd();
   return written.includes('\n') ? JSON.stringify(text) : written;

@@ -7,13 +7,15 @@ export interface Within {
   readonly text: string;
 }
 
-/** A text value, and the source it stands in. */
+/** A text value and its source. */
 export interface TextNode {
   readonly source: SourceText;
   readonly scalar: Scalar<string>;
 }
 
-/** Where a part of a text stands in the source: behind quotes, escapes, indentation and folded lines. */
+/**
+ * Returns the place of a part of a text in the source, which may have quotes, escapes, indentation and folded lines.
+ */
 export function offsetWithin({ source, scalar }: TextNode, { start, text }: Within): { start: number; end: number } {
   const [from, to] = scalar.range ?? [0, 0];
   const offset = Math.min(offsetOf(source.text, scalar, start), Math.max(from, to - 1));
@@ -26,7 +28,7 @@ interface Reached {
   readonly offset: number;
 }
 
-// Problems of one long text come in its order; each goes on where the one before ended.
+// Problems of one long text come in order, so each search continues at the end of the previous one.
 const reached = new WeakMap<Scalar, Reached>();
 
 function offsetOf(text: string, scalar: Scalar<string>, start: number): number {
@@ -44,13 +46,13 @@ function offsetOf(text: string, scalar: Scalar<string>, start: number): number {
       if (index >= start) break;
       offset += 1;
       index += 1;
-    } else offset += 1; // Indentation, or the second of two single quotes that stand for one.
+    } else offset += 1; // Indentation, or the second of two single quotes that mean one quote.
   }
   reached.set(scalar, { index, offset });
   return offset;
 }
 
-/** Where the value begins: behind an opening quote, or behind the header of a block. */
+/** The beginning of the value: after an opening quote, or after the header of a block. */
 function beginning(text: string, { type, range }: Scalar): Reached {
   const start = range?.[0] ?? 0;
   if (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') return { index: 0, offset: start + 1 };
@@ -58,7 +60,7 @@ function beginning(text: string, { type, range }: Scalar): Reached {
   return { index: 0, offset: start };
 }
 
-/** Folding turns line breaks into spaces and back, so that any white space stands for any other. */
+/** Folding turns line breaks into spaces and back, so all kinds of white space are equal. */
 function isSame(written: string | undefined, meant: string | undefined): boolean {
   if (written === meant) return true;
   return written !== undefined && meant !== undefined && WHITE.has(written) && WHITE.has(meant);
@@ -76,7 +78,7 @@ function escapeAt(text: string, offset: number): { length: number; units: number
       return { length: 10, units: Number.parseInt(text.slice(offset + 2, offset + 10), 16) > 0xffff ? 2 : 1 };
     case '\n':
     case '\r':
-      // An escaped line break joins two lines: it and the indentation behind it stand for nothing.
+      // An escaped line break joins two lines: it and the indentation after it have no characters in the value.
       return { length: /^\\\r?\n[ \t]*/.exec(text.slice(offset, offset + 200))?.[0].length ?? 2, units: 0 };
     default:
       return { length: 2, units: 1 };

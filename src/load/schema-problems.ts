@@ -10,20 +10,20 @@ import { isThere, valueAt } from './part-at.ts';
 import { spellLike } from './positions.ts';
 import { usualForm, usualKey, usualRemedy, usualWord } from './usual-names.ts';
 
-/** What was validated, and how its author wrote it. */
+/** A validated value, and how its author wrote it. */
 export interface Validated {
   readonly schema: z.core.$ZodType;
-  /** The value with keys in camelCase; `undefined` in it stands for what was reported before. */
+  /** The value with keys in camelCase. `undefined` in it means a part that was already reported. */
   readonly value: unknown;
   /** The same value in the author's spelling. */
   readonly authored: unknown;
-  /** How a key is spelled where its neighbours do not tell. */
+  /** The spelling of a key if its neighbours do not show it. */
   readonly style: 'snake' | 'camel';
-  /** What the whole of it is called; the flow where absent. */
+  /** The name of the whole document. By default: the flow. */
   readonly whole?: string;
 }
 
-/** Says in the author's words what a validation found. Paths are those of `value`. */
+/** Describes the result of a validation in the author's words. Paths are those of `value`. */
 export function schemaProblems(issues: readonly z.core.$ZodIssue[], validated: Validated): readonly Problem[] {
   const writer = createWriter(validated);
   for (const issue of issues) writer.tell(issue, []);
@@ -58,7 +58,7 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
     return isSnake || (style === 'snake' && !isCamel) ? (field) => field.snake : (field) => field.name;
   };
 
-  /** The last key of a path as the author wrote it, and what it belongs to. */
+  /** The last key of a path as the author wrote it, and its owner. */
   const subject = (path: DocumentPath): string => {
     const key = spellLike(authored, path).at(-1);
     if (key === undefined) return whole;
@@ -67,7 +67,7 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
     return `"${key}" of ${owner}`;
   };
 
-  /** The thing whose key is meant, by its name where it has one. */
+  /** The owner of a key, by its name if it has a name. */
   const ownerOf = (path: DocumentPath): string => {
     const [last, before] = [path.at(-1), path.at(-2)];
     if (last === undefined) return whole;
@@ -97,10 +97,10 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
       const owners = elsewhere().get(key);
       const usual = usualKey(key, new Set(known.values()));
       const meantByUsage = [...known].find(([, name]) => name === usual)?.[0];
-      // A key of one letter is a name, and no slip of the pen.
+      // A key of one letter is a name, not a typing mistake.
       const near = key.length === 1 ? undefined : closestName(key, known.keys());
       const close = owners === undefined ? (meantByUsage ?? near) : undefined;
-      // In braces the rest of a text behind its comma is a key without a value.
+      // In braces, the rest of a text after a comma is a key without a value.
       const isCutOff = close === undefined && valueAt(root, [...path, key]) === null;
       const remedy =
         usualRemedy(shape.title, key) ??
@@ -140,19 +140,19 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
     );
   };
 
-  /** A list of parts where a map of them by name is meant. */
+  /** A list of parts instead of a map of them by name. */
   const mapHint = (kind: Kind | undefined, { kinds, values }: Shape): string | undefined => {
     const form = kind === 'list' && kinds.has('map') && values !== null ? usualForm(values, style) : undefined;
     return form === undefined ? undefined : `Make it a map: { NAME: ${form} }.`;
   };
 
-  /** Something else where a list of parts is meant. */
+  /** Something else instead of a list of parts. */
   const listHint = ({ kinds, members }: Shape): string | undefined => {
     const form = kinds.has('list') && members !== null ? usualForm(members, style) : undefined;
     return form === undefined ? undefined : `Make it a list: [${form}].`;
   };
 
-  /** The keys of a map that has few, and of a condition by an example. */
+  /** The keys of a map that has few, and an example for a condition. */
   const formHint = (path: DocumentPath, shape: Shape): string | undefined => {
     const form = usualForm(shape, style) ?? formOf(shape, speller(path));
     return form === undefined ? undefined : `Write it like ${form}.`;
@@ -221,7 +221,7 @@ function expectation({ kinds, words }: Shape): string {
 function wrongTypeHint(kind: Kind | undefined, value: unknown, shape: Shape): string | undefined {
   const { kinds, members, words } = shape;
   if (kind === 'null') return 'Give it a value, or remove the key.';
-  // A value stands where its type is named.
+  // The author wrote a value instead of its type.
   if (words?.includes(typeof value) === true && shape.fields?.has('default') === true)
     return `Write its type: ${typeof value}, or { type: ${typeof value}, default: ${String(value)} }.`;
   if (words !== null && (kind === 'number' || kind === 'boolean')) return `Write one of ${words.join(', ')}.`;
@@ -234,13 +234,13 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, shape: Shape): st
   return undefined;
 }
 
-/** `{ max_attempts: …, backoff_ms: … }` for a map of few keys; undefined where a form would not help. */
+/** `{ max_attempts: …, backoff_ms: … }` for a map of few keys. Undefined if a form would not help. */
 function formOf({ title, fields }: Shape, spelled: (field: Field) => string): string | undefined {
   if (fields === null) return undefined;
   const known = [...new Set(fields.values())];
   const [first] = known;
   if (title === 'When' && first !== undefined) return `{ ${spelled(first)}: ${formOf(first.shape, spelled)} }`;
-  // A comparison has one left side of several, and mostly this.
+  // A comparison has one of several left sides, usually this one.
   if (fields.has('var') && fields.has('value')) return '{ var: …, value: … }';
   return known.length > 4 ? undefined : `{ ${known.map((field) => `${spelled(field)}: …`).join(', ')} }`;
 }
@@ -250,12 +250,12 @@ function meantWord(value: string, words: readonly string[]): string | undefined 
   return usual === undefined ? suggestion(value, words) : `Did you mean "${usual}"?`;
 }
 
-/** Our own patterns say what they want; zod's own words begin with "Invalid". */
+/** Our own patterns describe what they accept. Messages of zod begin with "Invalid". */
 function formatMessage({ message, format }: z.core.$ZodIssueInvalidStringFormat): string {
   return message.startsWith('Invalid') ? `is no valid ${format}.` : `${message.replace(/\.$/, '')}.`;
 }
 
-/** Our own patterns say what they want of a key as well. */
+/** Our own patterns also describe which keys they accept. */
 function keyMessage({ issues: [issue] }: z.core.$ZodIssueInvalidKey): string {
   return issue === undefined || issue.message.startsWith('Invalid') ? 'cannot be a key here.' : `${issue.message}.`;
 }
@@ -266,12 +266,12 @@ function keyHint({ issues: [issue] }: z.core.$ZodIssueInvalidKey): string | unde
     : undefined;
 }
 
-/** Quotes that word processors write are letters of the key. */
+/** Quotes from word processors are letters of the key. */
 function quotesRemedy(key: string): string | undefined {
   return /[“”„‘’«»]/.test(key) ? 'Write it without quotes, or in straight ones.' : undefined;
 }
 
-/** Whether a path leads to an item of `nodes`, which is not written as a map. */
+/** Checks whether a path leads to an item of `nodes`, which is not written as a map. */
 function isNodeInList(path: DocumentPath): boolean {
   return path.length === 2 && path[0] === 'nodes' && typeof path[1] === 'number';
 }
@@ -284,7 +284,7 @@ function phrase(title: string | undefined): string | undefined {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** What has each key that a format knows: `a function`, `a node and of the flow`. */
+/** The owners of each key in a format: `a function`, `a node and of the flow`. */
 export function ownersOfKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   const seen = new Set<Shape>();
@@ -294,7 +294,7 @@ export function ownersOfKeys(schema: z.core.$ZodType): ReadonlyMap<string, strin
     const owner = phrase(shape.title);
     for (const [key, field] of shape.fields ?? []) {
       const before = owners.get(key);
-      // A part may stand in several places.
+      // A part may occur in several places.
       const isNew = owner !== undefined && before?.split(' and of ').includes(owner) !== true;
       if (isNew) owners.set(key, before === undefined ? owner : `${before} and of ${owner}`);
       visit(field.shape);

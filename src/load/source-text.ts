@@ -1,4 +1,4 @@
-/** A text with the name its problems are told under. */
+/** A text and its name in reported problems. */
 export interface SourceText {
   readonly name: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface SourceText {
   readonly lineStarts: readonly number[];
 }
 
-/** A stretch of a text; `end` is the offset after it. */
+/** A range of a text. `end` is the offset after it. */
 export interface Place {
   readonly source: SourceText;
   readonly start: number;
@@ -28,7 +28,7 @@ export function createSourceText(name: string, text: string): SourceText {
   };
 }
 
-/** The line and column of an offset, both counted from 1; columns count UTF-16 units, as editors do. */
+/** The line and column of an offset, both counted from 1. Columns count UTF-16 units, as editors do. */
 export function lineColumn({ lineStarts }: SourceText, offset: number): { line: number; column: number } {
   let low = 0;
   let high = lineStarts.length;

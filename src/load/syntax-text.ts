@@ -1,6 +1,6 @@
 import type { YAMLParseError } from 'yaml';
 
-/** What is wrong where the text is no YAML, in words for who wrote it, and the way out. */
+/** Describes to the author why a text is not YAML, and how to correct it. */
 export function syntaxText(
   { code, message, pos: [start] }: YAMLParseError,
   text: string,
@@ -62,7 +62,7 @@ export function syntaxText(
   }
 }
 
-/** The same of a file that is JSON, of which `told` speaks as YAML. */
+/** The same for a file that is JSON. `told` describes it as YAML. */
 export function jsonText(
   { code, message, pos: [start] }: YAMLParseError,
   text: string,
@@ -79,7 +79,7 @@ export function jsonText(
   return { ...told, code: 'json-syntax' };
 }
 
-/** What stands before text that goes on where an alias has ended. */
+/** An alias that is followed by more text. */
 const alias = /(?:^|[\s,:[{-])\*[^\s,[\]{}]+\s+$/;
 
 const indentAlike = 'Indent the keys of a map, and the items of a list, alike.';

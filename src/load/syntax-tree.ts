@@ -6,18 +6,18 @@ import { offsetWithin } from './scalar-offset.ts';
 import { createSourceText } from './source-text.ts';
 import { textTree } from './text-file.ts';
 
-/** A stretch of a text: offsets in UTF-16 units, the end exclusive. */
+/** A range of a text: offsets in UTF-16 units, the end exclusive. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands in a YAML or JSON text, and where: for editors, which look at texts that are being written. */
+/** The parts of a YAML or JSON text and their places, for editors, whose texts are often incomplete. */
 export type SyntaxNode = SyntaxMap | SyntaxList | SyntaxScalar | SyntaxAlias;
 
 export interface SyntaxMap extends Stretch {
   readonly kind: 'map';
-  /** It stands in braces. */
+  /** It is in braces. */
   readonly isFlow: boolean;
   readonly anchor: string | undefined;
   readonly pairs: readonly SyntaxPair[];
@@ -34,7 +34,7 @@ export interface SyntaxKey extends Stretch {
 
 export interface SyntaxList extends Stretch {
   readonly kind: 'list';
-  /** It stands in brackets. */
+  /** It is in brackets. */
   readonly isFlow: boolean;
   readonly anchor: string | undefined;
   readonly items: readonly SyntaxNode[];
@@ -43,30 +43,30 @@ export interface SyntaxList extends Stretch {
 export interface SyntaxScalar extends Stretch {
   readonly kind: 'scalar';
   readonly value: unknown;
-  /** The value where it is text, else as it is written. */
+  /** The value if it is text, else as it is written. */
   readonly text: string;
   readonly style: 'plain' | 'single' | 'double' | 'block';
   /** It is the name of a file to include. */
   readonly isInclude: boolean;
   readonly anchor: string | undefined;
-  /** Where a part of the text stands: behind quotes, escapes, indentation and folded lines. */
+  /** The place of a part of the text, which may have quotes, escapes, indentation and folded lines. */
   placeOf(start: number, length: number): Stretch;
 }
 
-/** `*name`, which stands for the value at `&name`. */
+/** `*name`, which refers to the value at `&name`. */
 export interface SyntaxAlias extends Stretch {
   readonly kind: 'alias';
   readonly name: string;
 }
 
-/** How a text reads as YAML. What is broken is read as far as it goes. */
+/** A text parsed as YAML. A broken text is read as far as possible. */
 export interface Syntax {
   readonly root: SyntaxNode | null;
   /** The text is YAML 1.2 from its beginning to its end. */
   readonly isSound: boolean;
 }
 
-/** Reads a YAML or JSON text, however broken. Throws nothing. */
+/** Reads a YAML or JSON text, even a broken one. Never throws. */
 export function readSyntax(text: string): Syntax {
   if (text.length > limits.fileBytes) return { root: null, isSound: false };
   const { document, faults, isCut } = composeFlowText(text, { lexemes: limits.lexemes, values: limits.values });
@@ -100,7 +100,7 @@ export function readSyntax(text: string): Syntax {
       const pairs = node.items.flatMap(({ key, value }): SyntaxPair[] => {
         if (!isScalar(key)) return [];
         const [from, to] = rangeOf(key);
-        // A parsed map holds nodes only.
+        // A parsed map has only nodes.
         return [{ key: { text: String(key.value), start: from, end: to }, value: read(value as Node | null, to) }];
       });
       return { kind: 'map', isFlow: node.flow === true, anchor: node.anchor, pairs, start, end };
@@ -121,7 +121,7 @@ export function readSyntax(text: string): Syntax {
       const [from, to] = rangeOf(scalar);
       return { start: from, end: to };
     }
-    // Each end by itself: between them there may be escapes and line ends.
+    // Each end separately: between them there may be escapes and line ends.
     const offsetAt = (index: number): number =>
       offsetWithin({ source, scalar: scalar as Scalar<string> }, { start: index, text: ' ' }).start;
     const from = offsetAt(start);
@@ -130,10 +130,10 @@ export function readSyntax(text: string): Syntax {
   }
 }
 
-/** A text file as what it is: one text. */
+/** Reads a text file as one text. */
 export function readTextSyntax(text: string): SyntaxScalar {
   const { source, root } = textTree('', text);
-  const scalar = root as Scalar<string>; // That is all that such a tree has.
+  const scalar = root as Scalar<string>; // Such a tree has nothing else.
   const offsetAt = (index: number): number => offsetWithin({ source, scalar }, { start: index, text: ' ' }).start;
   return {
     kind: 'scalar',

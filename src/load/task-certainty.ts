@@ -7,8 +7,9 @@ import type { Taken } from './repair.ts';
 import { ownersOfKeys } from './schema-problems.ts';
 
 /**
- * Tells which problems of a repaired task flow it has whatever its author meant where something was taken. `path` is the
- * place of the problem, in the same document as the places that were taken; `text` is what is wrong there.
+ * Returns a check for the problems of a repaired task flow: whether the flow has a problem regardless of what the
+ * author meant at the places that were removed. `path` is the place of the problem, in the same document as the removed
+ * places. `text` is the wrong part there.
  */
 export function taskCertainty(taken: readonly Taken[]): (code: string, path: DocumentPath, text: unknown) => boolean {
   const { touches, mayLack } = takenAround(taken, taskFlowSchema, formatKeys());
@@ -42,8 +43,8 @@ export function taskCertainty(taken: readonly Taken[]): (code: string, path: Doc
 }
 
 /**
- * What must be as its author meant it for a problem to be certain: its place, the task or edge that it lies in, the names
- * it looks for, these and all edges, or the packs that the flow names.
+ * The parts that must be as the author meant them for a problem to be certain: its place, its task or edge, the names
+ * that it looks for, these and all edges, or the packs that the flow names.
  */
 const needed = tableOf({
   place: [
@@ -80,14 +81,14 @@ const needed = tableOf({
 
 const formatKeys = once(() => ownersOfKeys(taskFlowSchema));
 
-/** The smallest part of a document that a path lies in: a task, also one inside of another, or an edge. */
+/** The smallest part of a document that contains a path: a task, possibly inside another task, or an edge. */
 function partOf(path: DocumentPath): DocumentPath {
   let at = 0;
   while (path[at] === 'nodes' && path[at + 2] === 'body') at += 3;
   return path.slice(0, at + 2);
 }
 
-/** Every word that was taken: it may have been meant as a name, or as a key. */
+/** Every removed word: it may have been meant as a name, or as a key. */
 function wordsTaken(taken: readonly Taken[]): ReadonlySet<PathSegment> {
   const words = new Set<PathSegment>();
   const open: unknown[] = [];
@@ -109,14 +110,14 @@ function wordsTaken(taken: readonly Taken[]): ReadonlySet<PathSegment> {
 
 const STRUCTURE: ReadonlySet<PathSegment> = new Set(['flow', 'nodes', 'body', 'input']);
 
-/** Whether what nobody knows at a place may be tasks or inputs, and so declare names. */
+/** Checks whether unknown content at a place may be tasks or inputs, and so declare names. */
 function mayHoldNames(path: DocumentPath): boolean {
   const last = path.at(-1);
   if (last === undefined || last === 'nodes' || last === 'body' || last === 'id' || last === 'flow') return true;
   return (path[0] === 'flow' && path.length === 2) || (typeof last === 'number' && path.at(-2) === 'nodes');
 }
 
-/** Whether what was taken may have been the list of packs, under another key or none. */
+/** Checks whether a removed part may have been the list of packs, under another key or without one. */
 function mayNamePacks([section, key, ...rest]: DocumentPath, value: unknown): boolean {
   if (section === undefined || (section === 'flow' && key === undefined)) return true;
   return section === 'flow' && rest.length === 0 && Array.isArray(value);

@@ -26,12 +26,12 @@ export function taskFlowsAmong(
   return { graphs, sources: Object.fromEntries(sources) };
 }
 
-/** The names of those flows that say that they are task flows, broken or not. */
+/** The names of the flows that say that they are task flows, even if they are broken. */
 export function taskFlowNames(flows: Flows): ReadonlySet<string> {
   return new Set(Object.entries(flows).flatMap(([name, source]) => (isTasks(source) ? [name] : [])));
 }
 
-/** Tells of these flows whether they may wait for people, longer than a call, and at which task. */
+/** Returns a check whether one of these flows may wait for people for longer than a call, and at which task. */
 export function waitsAmong(flowOf: FlowOf): WaitOf {
   return (name) => {
     const flow = flowOf(name);
@@ -39,7 +39,10 @@ export function waitsAmong(flowOf: FlowOf): WaitOf {
   };
 }
 
-/** The task flows of these names, each read once; null for a broken one, whose problems are told where it is checked. */
+/**
+ * The task flows with these names, each read once. Null for a broken one, whose problems are reported when it is
+ * checked.
+ */
 export function readableFlows(flows: Flows, catalog: Catalog): FlowOf {
   const read = new Map<string, TaskGraph | null>();
   const graphOf = (source: FlowSource, name: string): TaskGraph | null => {
@@ -59,18 +62,18 @@ export function readableFlows(flows: Flows, catalog: Catalog): FlowOf {
   };
 }
 
-/** The same flows, with the task flows that TypeScript files export in place of the files. */
+/** Returns the flows with the task flows that TypeScript files export instead of the files. */
 export async function importTaskFlows<Source extends FlowSource>(
   flows: Flows<Source>,
 ): Promise<Flows<Source | TaskFlow>> {
   const imported: [string, Source | TaskFlow][] = [];
   for (const [name, source] of Object.entries(flows)) {
-    // What a text file holds is not read here: it stays a file, whatever it holds.
+    // The content of a text file is not read here: it stays a file.
     if (!isCodeFile(source)) {
       imported.push([name, source]);
       continue;
     }
-    // A file that cannot be imported is told of where it is used.
+    // A file that cannot be imported is reported when it is used.
     const flow = await openFlow(source).catch(() => source);
     imported.push([name, isTasks(flow) ? (flow as TaskFlow) : source]);
   }
@@ -78,7 +81,7 @@ export async function importTaskFlows<Source extends FlowSource>(
 }
 
 function isTasks(source: FlowSource | object): boolean {
-  // What code exports is known once it is imported.
+  // The export of a code file is known once it is imported.
   if (isGeneratorFlow(source) || isCodeFile(source)) return false;
   const opened = openSource(source, {});
   if (opened.kind === 'text' && saysConversation(opened.source.text)) return false;
@@ -86,8 +89,8 @@ function isTasks(source: FlowSource | object): boolean {
 }
 
 /**
- * Whether a text says in a line of its own that it is a conversation, as nearly all do: reading it as YAML takes a hundred
- * times as long. Only the first column of a block mapping is looked at, where nothing but a key of the document can stand.
+ * Checks whether a text has a line that says that it is a conversation, as nearly all do: parsing it as YAML takes a
+ * hundred times as long. Only the first column of a block mapping is read, which can only have keys of the document.
  */
 function saysConversation(text: string): boolean {
   return !/^\s*\{/.test(text) && /^initial_?[nN]ode[ \t]*:/m.test(text);

@@ -4,13 +4,13 @@ import type { PromptReader } from './prompt-file.ts';
 
 type Prompted = Pick<TaskNodeDocument, 'prompt' | 'promptFile' | 'body'>;
 
-/** Puts the text of prompt files in place of their names, in tasks and in those inside of them. */
+/** Replaces the names of prompt files by their texts, in tasks and in tasks inside them. */
 export interface TaskPrompts {
   /** The node with its `prompt`, if it has one, and without the name of a file. */
   node<Node extends Prompted>(node: Node, path: DocumentPath): Omit<Node, 'promptFile'>;
   part<Part extends TaskPartDocument>(part: Part, path: DocumentPath): Part;
   readonly problems: readonly Problem[];
-  /** How many tasks there are. */
+  /** The number of tasks. */
   readonly count: number;
 }
 

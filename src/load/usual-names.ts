@@ -1,26 +1,26 @@
 import type { Shape } from '../flow/schema-shape.ts';
 
 /**
- * What a format of this title has for a key of another one, in camelCase: what other formats, and people, call a key that
- * is called otherwise here. Of several names the first that is known in its place counts.
+ * Returns our name in camelCase for a key that other formats, and people, name differently. Of several names, the first
+ * that is known in its place is used.
  */
 export function usualKey(key: string, known: ReadonlySet<string>): string | undefined {
   return keys.get(key.toLowerCase())?.find((name) => known.has(name));
 }
 
-/** What a word of another format is called among the words that may stand in its place. */
+/** Returns our word for a word of another format, among the words that are allowed in its place. */
 export function usualWord(word: string, words: readonly string[]): string | undefined {
   return wordNames.get(word.toLowerCase())?.find((name) => words.includes(name));
 }
 
-/** What to do about a key that is called nothing here, because it is said otherwise. */
+/** Advice for a key that has no counterpart here, because the same is expressed differently. */
 export function usualRemedy(title: string | undefined, key: string): string | undefined {
   if (/^\/\/|^\/\*/.test(key)) return 'A comment begins with "#".';
   if (/^\w+:\S/.test(key)) return 'Write a blank behind ":".';
   return remedies.get(`${title ?? ''} ${key.toLowerCase()}`);
 }
 
-/** How a part is written, by an example of it in the author's spelling; undefined where a form would not help. */
+/** An example of a part in the author's spelling. Undefined if it would not help. */
 export function usualForm({ title }: Shape, style: 'snake' | 'camel'): string | undefined {
   const form = title === undefined ? undefined : forms.get(title);
   return style === 'camel' ? form?.replace('transition_to', 'transitionTo') : form;

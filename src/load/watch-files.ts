@@ -2,21 +2,22 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Clock } from '../ports/time.ts';
 
-/** The endings of texts that a flow is read from: itself, what it includes, and prompts. */
+/** The extensions of the texts of a flow: the flow itself, its includes, and prompts. */
 export const flowTexts: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.md', '.txt']);
-/** Folders that hold nothing of a project's own. */
+/** Folders without own files of a project. */
 export const foreign = /^(?:node_modules|dist|build|coverage|data|\..*)$/;
-/** Editors write a file in several steps; what comes within this time is one save, in milliseconds. */
+/** Editors write a file in several steps. Changes within this time are one save, in milliseconds. */
 const quietMs = 60;
-/** How often a folder is looked at that the system does not watch, in milliseconds. */
+/** How often a folder is read that the system cannot watch, in milliseconds. */
 const lookEveryMs = 1_000;
 /** More folders are not watched. */
 const mostFolders = 300;
 
 /**
- * Watches folders with all below them, and tells the paths of the files that were saved, made or removed; several that change
- * at once are told together. Folders, not files: editors write a new file and rename it. Where the system does not name the
- * file, the path is that of its folder. Returns what ends it. With `isDeep` false what is below the folders is left out.
+ * Watches folders with everything below them, and reports the paths of the files that were saved, created or removed.
+ * Changes at the same time are reported together. It watches folders, not files, because editors write a new file and
+ * rename it. If the system does not name the file, the path is that of its folder. Returns a function that stops it. If
+ * `isDeep` is false, the folders below are left out.
  */
 export function watchFiles(
   folders: readonly string[],
@@ -64,7 +65,7 @@ export function watchFiles(
       });
       watchers.set(folder, watcher);
     } catch {
-      // The system watches only so many for one user.
+      // The system limits the number of watched folders for each user.
       unwatched.set(folder, timesIn(folder));
       if (unwatched.size === 1) look();
     }
@@ -76,7 +77,7 @@ export function watchFiles(
     try {
       entries = readdirSync(folder, { withFileTypes: true });
     } catch {
-      return; // It is a file, or gone.
+      return; // It is a file, or was removed.
     }
     for (const entry of entries) if (entry.isDirectory() && !foreign.test(entry.name)) addAll(join(folder, entry.name));
   };
@@ -89,7 +90,7 @@ export function watchFiles(
   };
 }
 
-/** When each file of a folder was saved; nothing of a folder that is gone. */
+/** When each file of a folder was saved. Empty if the folder was removed. */
 function timesIn(folder: string): ReadonlyMap<string, number> {
   try {
     const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isDirectory());

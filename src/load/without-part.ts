@@ -2,7 +2,10 @@ import type { Diagnostic, DocumentPath } from '../flow/diagnostic.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A document without what a problem is about, or with the least that mends it; undefined where that is not known. */
+/**
+ * Returns a document without the part with a problem, or with the smallest change that corrects it. Returns undefined
+ * if that is not known.
+ */
 export function withoutPart(document: Members, { code, path }: Pick<Diagnostic, 'code' | 'path'>): Members | undefined {
   switch (code) {
     case 'language-without-lines':
@@ -13,7 +16,7 @@ export function withoutPart(document: Members, { code, path }: Pick<Diagnostic, 
     }
     case 'routing-cycle':
     case 'self-loop': {
-      // Somebody has to speak in a circle, or it would turn for ever.
+      // A node must speak in a loop, or it would run for ever.
       const node = nodeAt(document, path);
       return node === undefined ? undefined : withoutWay(document, path, node);
     }
@@ -22,7 +25,7 @@ export function withoutPart(document: Members, { code, path }: Pick<Diagnostic, 
   }
 }
 
-/** Leaves out the way that a path names. */
+/** Removes the exit at a path. */
 function withoutWay(document: Members, path: DocumentPath, node: string): Members | undefined {
   if (path[0] === 'edges') return without(document, path.slice(0, 2));
   return withNode(document, node, ({ default_transition: _left, ...members }) => {
@@ -48,7 +51,9 @@ function withNode(document: Members, id: string, change: (node: Members) => Memb
   return { ...document, nodes: { ...nodes, [id]: changed } };
 }
 
-/** A copy without the member or item at a path; undefined where there is none, or where nothing but it stands there. */
+/**
+ * Returns a copy without the member or item at a path. Returns undefined if it does not exist, or is the only member.
+ */
 function without(value: unknown, path: DocumentPath): Members | undefined {
   const result = removed(value, path);
   return isMap(result) ? result : undefined;

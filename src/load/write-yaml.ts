@@ -1,11 +1,11 @@
 import { Document, isCollection, isMap, isSeq, type Node, visit } from 'yaml';
 
-/** How long a map or list may be that stands in one line, in characters of JSON. */
+/** The maximum length of a map or list that is written in one line, in characters of JSON. */
 const mostInOneLine = 90;
 
 /**
- * A document of plain data as YAML that people read: below its parts, short maps and lists stand in one line. Long texts stand
- * in blocks, and words that YAML 1.1 takes for true and false in quotes.
+ * Writes plain data as readable YAML: below the top levels, short maps and lists are written in one line. Long texts
+ * are written as blocks. Words that YAML 1.1 reads as true or false are written in quotes.
  */
 export function writeYaml(document: unknown): string {
   const tree = new Document(document, { aliasDuplicateObjects: false, version: '1.2', schema: 'core' });
@@ -27,7 +27,7 @@ function isShort(node: Node): boolean {
   return text.length <= mostInOneLine && !text.includes('\\n') && !holdsListOfMaps(node);
 }
 
-/** A map with a list of maps, such as the turns of a scenario, is read more easily line by line. */
+/** A map with a list of maps, such as the turns of a scenario, is easier to read line by line. */
 function holdsListOfMaps(node: Node): boolean {
   return isMap(node) && node.items.some(({ value }) => isSeq(value) && value.items.some((one) => isMap(one)));
 }
