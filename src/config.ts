@@ -71,16 +71,16 @@ export const configSchema = z.strictObject({
     .trim()
     .min(1, 'must say something')
     .optional()
-    .describe('The classic path: what the model is told where no flow has the conversation.'),
-  context: z.record(z.string(), json).optional().describe('Values that the prompt names by {{ name }}.'),
-  router: routerSchema.optional().describe('Chooses a flow for callers whom no flow has.'),
+    .describe('The classic path: the prompt of the model while no flow is active.'),
+  context: z.record(z.string(), json).optional().describe('Values for {{ name }} in the prompt.'),
+  router: routerSchema.optional().describe('Chooses a flow for callers while no flow is active.'),
   commands: commandsSchema
     .optional()
-    .describe('Commands that callers may type, beside /flow; {} is /flow alone, and without it there are none.'),
+    .describe('Commands that callers may type, in addition to /flow. {} is /flow alone. Default: no commands.'),
   output: outputSchema
     .optional()
-    .describe('What the model answers to the prompt: a zod object whose `reply`, a required text, is said.'),
-  hooks: hooksSchema.optional().describe('Policy around the reply of a turn.'),
+    .describe('The structured answer to the prompt: a zod object with the required text `reply`, which is spoken.'),
+  hooks: hooksSchema.optional().describe('Functions that decide about turns and replies.'),
   flows: z
     .record(
       z.string(),
@@ -93,20 +93,23 @@ export const configSchema = z.strictObject({
       ),
     )
     .optional()
-    .describe('Flows by name: a file, found from this folder; a flow or task flow in TypeScript; or a generator.'),
+    .describe('Flows by name: a file, relative to this folder; a flow or task flow in TypeScript; or a generator.'),
   initialFlow: z
     .string()
     .optional()
-    .describe('The flow that a session begins with; without it the prompt, and without that the first of the flows.'),
+    .describe('The flow that a session begins with. Default: the prompt, or the first flow if there is no prompt.'),
   fallback: z
     .string()
     .optional()
-    .describe('Of the flows the one that goes on where a generator cannot; the prompt where absent, if there is one.'),
+    .describe('The flow that continues if a generator cannot. Default: the prompt, if there is one.'),
   moves: z
     .array(moveSchema)
     .optional()
-    .describe('How sessions that are kept in older versions of these flows go on; they stay in those where absent.'),
-  tools: z.array(functionTool).optional().describe('The functions that flows may name, and those of the prompt.'),
+    .describe('How stored sessions move from older versions of these flows. Default: they stay in their version.'),
+  tools: z
+    .array(functionTool)
+    .optional()
+    .describe('The functions that flows may name, and the functions of the prompt.'),
   handlers: z
     .record(
       z.string(),
@@ -117,74 +120,78 @@ export const configSchema = z.strictObject({
   nodePacks: z
     .array(z.string())
     .optional()
-    .describe('Packs of node types that flows may name: files of this folder, as ./pack.ts, and packages. No others.'),
+    .describe(
+      'Packs of node types that flows may name: files of this folder, such as ./pack.ts, and packages. Other packs are refused.',
+    ),
   models: modelChoices
     .optional()
-    .describe('The models of an agent: names, LiveKit plug-ins, or functions that make one.'),
+    .describe('The models of an agent: names, LiveKit plug-ins, or functions that create one.'),
   voice: z
     .custom<VoiceOptions>((value) => typeof value === 'object' && value !== null, 'must be an object')
     .optional()
-    .describe('Turns and interruptions, as AgentSession takes them; voice activity decides where absent.'),
+    .describe('Turn and interruption options of AgentSession. Default: voice activity decides.'),
   worker: workerSchema,
   http: z
     .strictObject({
-      host: z.string().min(1).optional().describe('Where it listens; 127.0.0.1 where absent.'),
-      port: z.number().int().min(0).max(65_535).optional().describe('8090 where absent; 0 takes a free one.'),
+      host: z.string().min(1).optional().describe('The address to listen at. Default: 127.0.0.1.'),
+      port: z.number().int().min(0).max(65_535).optional().describe('The port. Default: 8090; 0 chooses a free port.'),
       publicUrl: z
         .url({ protocol: /^https?$/ })
         .optional()
-        .describe('Where people reach it, such as https://desk.example; links to approve need it.'),
+        .describe('The public address, such as https://desk.example. Links to approve need it.'),
       business: z
         .string()
         .min(1)
         .optional()
-        .describe('Your name on the page of an approver, such as Acme Clinic; the host of publicUrl where absent.'),
-      hosts: z.array(z.string().min(1)).optional().describe('More names that requests may be meant for (Host).'),
+        .describe('Your name on the page of an approver, such as Acme Clinic. Default: the host of publicUrl.'),
+      hosts: z.array(z.string().min(1)).optional().describe('Additional host names that requests may use (Host).'),
     })
     .optional()
-    .describe('The server of `roomflow serve`; with this it also runs beside each worker.'),
+    .describe('The server of `roomflow serve`. If set, it also runs beside each worker.'),
   resolveActor: functionOf<ResolveActor>()
     .optional()
-    .describe('Who has sent a request to the server; null for nobody who is known. A throw or 2 seconds are null.'),
+    .describe(
+      'Returns the sender of a request; null if the sender is unknown. An error or 2 seconds without an answer count as null.',
+    ),
   can: functionOf<Can>()
     .optional()
-    .describe('Whether an actor may do something, on the server and the command line. A throw or 2 seconds are a no.'),
+    .describe(
+      'Decides whether an actor may do something, on the server and the command line. An error or 2 seconds without an answer count as no.',
+    ),
   timekeeper: functionOf<() => Timekeeper>()
     .optional()
-    .describe('Makes an engine that keeps the time of what is due as well; the store alone where absent.'),
+    .describe('Creates an engine that also keeps timers. Default: the store alone.'),
   store: z
     .union(
       [z.string().min(1), z.custom<Store>((value) => typeof value === 'object' && value !== null && 'commit' in value)],
       'must be a store, or the address of one, such as sqlite:./data/calls.db',
     )
     .optional()
-    .describe('Where sessions are kept: memory, sqlite:PATH, postgres://…, or a store of your own.'),
+    .describe('The store of sessions: memory, sqlite:PATH, postgres://…, or your own store.'),
   notify: notifySchema.optional(),
-  calls: callsSchema
-    .optional()
-    .describe('How people are called where `reach: call` asks for it; nobody is where absent.'),
+  calls: callsSchema.optional().describe('How people are called for `reach: call`. Default: no calls.'),
   ...planShape,
   prices: tokenPricesSchema
     .optional()
-    .describe('What a million tokens of each model cost, by its name, in your currency; * is all others.'),
-  limits: limitsSchema.optional().describe('What each turn is held to; each has a default.'),
+    .describe('Prices of a million tokens, by model name, in your currency; * is for all other models.'),
+  limits: limitsSchema.optional().describe('Limits of each turn. Each has a default.'),
   timeZone: z
     .string()
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Paris')
     .optional()
-    .describe('IANA time zone in which dates are meant; the machine’s where absent.'),
+    .describe('IANA time zone of dates. Default: the time zone of the machine.'),
   user: z
     .union([values, functionOf<(call: CallInfo) => Values | Promise<Values>>()], 'must be an object or a function')
     .optional()
-    .describe('What hooks and generators are told of the caller (ctx.user): values, or a function of the call.'),
+    .describe('Data about the caller for hooks and generators (ctx.user): values, or a function of the call.'),
   replyTarget: z
     .union([z.string(), functionOf<(call: CallInfo) => string | Promise<string>>()], 'must be a text or a function')
     .optional()
-    .describe('Where answers go (ctx.replyTarget), such as a number; or a function of the call.'),
+    .describe('The address for answers (ctx.replyTarget), such as a number; or a function of the call.'),
   resources: values
     .optional()
     .describe(
-      'What hooks and generators may use (ctx.resources), such as a client of your own; the same for all calls.',
+      'Resources for hooks and generators (ctx.resources), such as an API client. They are shared by all calls.',
     ),
 });
 

@@ -27,7 +27,7 @@ const left = { var: variable.optional(), ...termFields };
 const comparison = z
   .strictObject({
     ...left,
-    value: z.unknown().describe('What it is compared with; { var: NAME }, count, add and the like are computed.'),
+    value: z.unknown().describe('The value to compare with. { var: NAME }, count, add and others are computed.'),
   })
   .meta(sides);
 const ordered = z
@@ -35,24 +35,22 @@ const ordered = z
     ...left,
     value: z
       .union([z.number(), z.string(), termSchema])
-      .describe(
-        'A number, a date or time such as 2026-05-01 or 14:30, or what is to be computed, such as { var: NAME }.',
-      ),
+      .describe('A number, a date or time such as 2026-05-01 or 14:30, or a computation such as { var: NAME }.'),
   })
   .meta(sides);
 
 const operators = z
   .strictObject({
-    equals: comparison.optional().describe('The variable is this value; true and "true", 1 and "1" are the same.'),
+    equals: comparison.optional().describe('The variable equals this value. true and "true", 1 and "1" are the same.'),
     notEquals: comparison.optional().describe('The variable has another value.'),
     greater: ordered.optional().describe('The variable is greater, or later.'),
     less: ordered.optional().describe('The variable is less, or earlier.'),
     atLeast: ordered.optional().describe('The variable is greater or equal, or not earlier.'),
     atMost: ordered.optional().describe('The variable is less or equal, or not later.'),
     contains: z
-      .strictObject({ var: variable, value: z.unknown().describe('The part or the member; { var: NAME } names one.') })
+      .strictObject({ var: variable, value: z.unknown().describe('The part or the item; { var: NAME } reads one.') })
       .optional()
-      .describe('The text has this part, upper and lower case told apart, or the list this member.'),
+      .describe('The text contains this part (case-sensitive), or the list contains this item.'),
     matches: z
       .strictObject({
         var: variable,
@@ -63,15 +61,15 @@ const operators = z
           .describe('i ignores case, m makes ^ and $ work on lines, s lets . match line ends.'),
       })
       .optional()
-      .describe('The text of the variable fits a regular expression.'),
+      .describe('The text of the variable matches a regular expression.'),
     exists: z
       .strictObject({ var: variable })
       .optional()
-      .describe('The variable is known and neither null nor empty text. Always true or false.'),
+      .describe('The variable is known and neither null nor empty text. The result is always true or false.'),
     in: z
       .strictObject({
         ...left,
-        values: z.array(z.unknown()).optional().describe('The values it may have.'),
+        values: z.array(z.unknown()).optional().describe('The allowed values.'),
         value: z.array(z.unknown()).optional().describe('Another name for values.'),
       })
       .meta(sides)
@@ -79,13 +77,13 @@ const operators = z
       .optional()
       .describe('The variable is one of these values.'),
     get all() {
-      return z.array(operators).optional().describe('All of these conditions hold.');
+      return z.array(operators).optional().describe('All of these conditions are true.');
     },
     get any() {
-      return z.array(operators).optional().describe('At least one of these conditions holds.');
+      return z.array(operators).optional().describe('At least one of these conditions is true.');
     },
     get not() {
-      return operators.optional().describe('This condition is known not to hold.');
+      return operators.optional().describe('This condition is known to be false.');
     },
   })
   .meta({

@@ -6,10 +6,12 @@ export const actionSchema = z
   .looseObject({
     type: z
       .string()
-      .describe('`tts_say` (text), `function` (handler), `end_conversation` (text), or the name of a registered one.'),
-    text: spokenTextSchema.optional().describe('For tts_say and end_conversation: what is spoken.'),
+      .describe(
+        '`tts_say` (text), `function` (handler), `end_conversation` (text), or the name of a registered action.',
+      ),
+    text: spokenTextSchema.optional().describe('For tts_say and end_conversation: the spoken text.'),
     handler: z.string().optional().describe('For function: the registered handler.'),
   })
-  .meta({ id: 'Action', description: 'Something done before a node speaks or after it has spoken.' });
+  .meta({ id: 'Action', description: 'An action before a node speaks or after it has spoken.' });
 
 export type ActionDocument = z.output<typeof actionSchema>;

@@ -14,23 +14,23 @@ export const inputTypeSchema = z.enum(['string', 'number', 'integer', 'boolean',
 export const inputFieldSchema = z
   .strictObject({
     type: inputTypeSchema.describe('The JSON type.'),
-    description: z.string().optional().describe('What it is for.'),
-    default: z.unknown().optional().describe('Used where none is given; without it the value is required.'),
-    optional: z.boolean().optional().describe('It may be absent.'),
+    description: z.string().optional().describe('A description for readers.'),
+    default: z.unknown().optional().describe('The value if none is passed; without a default the value is required.'),
+    optional: z.boolean().optional().describe('Whether the value may be absent.'),
   })
-  .meta({ id: 'InputField', description: 'A value given to the flow from outside.' });
+  .meta({ id: 'InputField', description: 'A value that is passed to the flow.' });
 
 /** The packs whose node types a document may name. */
 export const nodePacksSchema = z
   .array(z.string())
   .optional()
-  .describe('Packs of node types, named as in nodePacks of agent.config.ts; no others are loaded.');
+  .describe('Packs of node types, named as in nodePacks of agent.config.ts. Other packs are not loaded.');
 
 const edgeSchema = z
   .strictObject({
-    from: z.string().describe('The node that is left.'),
-    to: z.string().describe('The node that is entered.'),
-    when: whenSchema.optional().describe('Taken only if this holds; the first edge that holds wins.'),
+    from: z.string().describe('The node that the edge leaves.'),
+    to: z.string().describe('The node that the edge enters.'),
+    when: whenSchema.optional().describe('A condition. The first edge whose condition is true is taken.'),
   })
   .meta({ id: 'Edge', description: 'A possible transition.' });
 
@@ -39,28 +39,34 @@ export const conversationSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema of this document, for editors.'),
     schemaVersion: z.literal(1).optional().describe('The version of this format: 1.'),
-    name: z.string().min(1).optional().describe('The flow’s name; the file’s or folder’s name where absent.'),
-    description: z.string().optional().describe('What the flow is for.'),
-    language: languageTagSchema
-      .optional()
-      .describe('The language that is spoken, as a BCP 47 tag; English where absent.'),
+    name: z.string().min(1).optional().describe('The name of the flow. Default: the name of the file or folder.'),
+    description: z.string().optional().describe('The purpose of the flow.'),
+    language: languageTagSchema.optional().describe('The spoken language, as a BCP 47 tag. Default: English.'),
     languages: z
       .array(languageTagSchema)
       .min(1)
       .optional()
-      .describe('The languages that the conversation may go on in; callers change it by asking, or by speaking.'),
-    lines: linesSchema.optional().describe('What the flow says by itself, where other words fit better.'),
-    initialNode: z.string().describe('The node that the conversation begins in.'),
-    input: z.record(z.string(), inputFieldSchema).optional().describe('Values given from outside.'),
-    slots: z.record(z.string(), slotSchema).optional().describe('What the flow wants to know.'),
-    state: z.record(z.string(), z.unknown()).optional().describe('Variables and their first values.'),
+      .describe(
+        'Languages that the conversation may change to. Callers change the language by asking, or by speaking another one.',
+      ),
+    lines: linesSchema.optional().describe('Built-in lines that the flow words differently.'),
+    initialNode: z.string().describe('The node that the conversation starts in.'),
+    input: z.record(z.string(), inputFieldSchema).optional().describe('Values that are passed to the flow.'),
+    slots: z.record(z.string(), slotSchema).optional().describe('The values that the flow collects.'),
+    state: z.record(z.string(), z.unknown()).optional().describe('Variables and their initial values.'),
     roleMessages: z.array(messageSchema).optional().describe('The persona of the whole flow.'),
-    promptFile: z.string().optional().describe('A file inside the flow’s folder whose text is the persona.'),
-    functions: z.array(functionSchema).optional().describe('Offered in every node.'),
+    promptFile: z.string().optional().describe('A file in the flow’s folder with the text of the persona.'),
+    functions: z.array(functionSchema).optional().describe('Functions that every node offers.'),
     nodePacks: nodePacksSchema,
     policy: z
       .strictObject({
-        maxTransitionsPerTurn: z.number().int().min(1).max(100).optional().describe('Longest chain of moves (10).'),
+        maxTransitionsPerTurn: z
+          .number()
+          .int()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe('Maximum number of transitions without waiting for the caller (10).'),
       })
       .optional()
       .describe('Limits of the flow.'),
@@ -70,8 +76,8 @@ export const conversationSchema = z
     onTrouble: z
       .string()
       .optional()
-      .describe('The node to go to where a question is not answered, or a node fails, and nothing else says where.'),
-    edges: z.array(edgeSchema).optional().describe('Transitions by condition, tried from top to bottom.'),
+      .describe('The node to go to if a question is not answered or a node fails, and no other key names a node.'),
+    edges: z.array(edgeSchema).optional().describe('Transitions with conditions, tried from top to bottom.'),
     ...troubleFields,
   })
   .meta({ id: 'ConversationFlow', description: 'A conversation flow, schema version 1.' });

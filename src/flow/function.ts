@@ -4,9 +4,9 @@ import { spokenTextSchema } from './spoken-text.ts';
 /** A target chosen by a field of the function's result. */
 export const branchSchema = z
   .strictObject({
-    field: z.string().describe('The field of the result that decides; a path such as status.code is allowed.'),
-    cases: z.record(z.string(), z.string()).describe('Value of the field: the node to go to.'),
-    default: z.string().optional().describe('The node for any other value; without it the flow stays.'),
+    field: z.string().describe('The field of the result to branch on; a path such as status.code is allowed.'),
+    cases: z.record(z.string(), z.string()).describe('The node to go to for each value of the field.'),
+    default: z.string().optional().describe('The node for any other value. Without it the flow stays in the node.'),
   })
   .meta({ id: 'Branch', description: 'A target chosen by a field of the result.' });
 
@@ -16,59 +16,66 @@ export const functionSchema = z
     name: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be a word of letters, digits, "_" and "-", at most 64 long')
-      .describe('What the model calls; also the name looked up in the registry unless `handler` names another.'),
-    description: z.string().optional().describe('When the model should call it.'),
+      .describe('The name for the model. It is also the name of the registered tool unless `handler` names another.'),
+    description: z.string().optional().describe('A description of when the model should call the function.'),
     parameters: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('JSON Schema of the arguments; pattern, minimum and enum are enforced.'),
-    handler: z.string().optional().describe('The registered tool to run, where it is not called like the function.'),
+      .describe('JSON Schema of the arguments. All keywords are enforced.'),
+    handler: z.string().optional().describe('The registered tool to run, if its name differs from the function’s.'),
     run: z.string().optional().describe('The task flow that is the body of this function.'),
     effect: z
       .enum(['read', 'write'])
       .optional()
-      .describe('`write`: changes the world; strict arguments, an idempotency key, never run twice.'),
+      .describe(
+        '`write`: the function changes the world. It has strict arguments and an idempotency key, and is not run twice.',
+      ),
     confirm: z
       .union([z.boolean(), ...spokenTextSchema.options])
       .optional()
-      .describe('The caller must say yes first: true, or the question with {{ args.NAME }}.'),
+      .describe('Asks the caller for a yes first: true, or the question with {{ args.NAME }}.'),
     onRefuse: z
       .string()
       .optional()
-      .describe('The node to go to when the caller says no to `confirm`; where absent the caller is asked what else.'),
+      .describe('The node to go to if the caller says no to `confirm`. Without it the agent asks for another wish.'),
     answers: z
       .enum(['yes', 'no'])
       .optional()
       .describe(
-        'A plain yes (or no) to the question of the node calls it, without the model. Where absent, its description tells.',
+        'Whether a plain yes or no to the node’s question calls the function without the model. Default: as its description suggests.',
       ),
-    saveAs: z.string().optional().describe('The variable that keeps the result.'),
+    saveAs: z.string().optional().describe('The variable that stores the result.'),
     transitionTo: z
       .union([z.string(), branchSchema])
       .optional()
-      .describe('Where the flow goes when the function succeeded: a node, or a branch on its result.'),
+      .describe('The target after the function succeeded: a node, or a branch on its result.'),
     transitionCallback: z.string().optional().describe('A registered handler that returns the next node.'),
-    transitionOnly: z.boolean().optional().describe('It only moves: no handler, no arguments.'),
-    digression: z
+    transitionOnly: z
       .boolean()
       .optional()
-      .describe('Its move can be undone: a later move to `$return` comes back to this node.'),
-    timeoutMs: z.number().int().positive().optional().describe('How long the handler may take.'),
+      .describe('The function only moves the flow: it has no handler and no arguments.'),
+    digression: z.boolean().optional().describe('Whether a later transition to `$return` comes back to this node.'),
+    timeoutMs: z.number().int().positive().optional().describe('Time limit of the handler in milliseconds.'),
     retry: z
       .strictObject({
-        maxAttempts: z.number().int().min(1).max(10).describe('Attempts in all, the first included.'),
-        backoffMs: z.number().int().min(0).optional().describe('The wait before the second; doubles each time.'),
+        maxAttempts: z.number().int().min(1).max(10).describe('Total number of attempts, including the first.'),
+        backoffMs: z
+          .number()
+          .int()
+          .min(0)
+          .optional()
+          .describe('Milliseconds before the second attempt; doubles each time.'),
       })
       .optional()
-      .describe('How often a failing handler is tried again.'),
+      .describe('Attempts of a failing handler.'),
     cancelOnInterruption: z
       .boolean()
       .optional()
       .describe(
-        'Whether the caller’s next words abort it and void its move: true where absent. A write is always waited for.',
+        'Whether the caller’s next words cancel the function and its transition. Default: true. A write is always awaited.',
       ),
   })
-  .meta({ id: 'Function', description: 'Something that a node offers the model.' });
+  .meta({ id: 'Function', description: 'A function that a node offers to the model.' });
 
 /** A function of a node or a flow as an author writes it. */
 export type FunctionRef = z.input<typeof functionSchema>;

@@ -10,20 +10,22 @@ export const ladderSchema = z
       .min(0)
       .max(600_000)
       .optional()
-      .describe('In a voice call: how long nobody speaks before the question is put again (8000). 0: for ever.'),
+      .describe('In a voice call: milliseconds of silence before the question is asked again (8000). 0 waits forever.'),
     attempts: z
       .number()
       .int()
       .min(1)
       .max(10)
       .optional()
-      .describe('How often in a row it may be left unanswered before the flow goes another way (3).'),
+      .describe('Unanswered attempts in a row before the flow takes another way (3).'),
     lines: spokenListSchema
       .optional()
-      .describe('What is said instead of repeating it, one line for each attempt; {{ question }} is the question.'),
-    onNoInput: z.string().optional().describe('The node to go to when nothing was said so often.'),
-    onNoMatch: z.string().optional().describe('The node to go to when it was left unanswered so often.'),
+      .describe(
+        'Lines to say instead of repeating the question, one for each attempt; {{ question }} is the question.',
+      ),
+    onNoInput: z.string().optional().describe('The node to go to after this many silent attempts.'),
+    onNoMatch: z.string().optional().describe('The node to go to after this many unanswered attempts.'),
   })
-  .meta({ id: 'Ladder', description: 'What is done about a question that is not answered.' });
+  .meta({ id: 'Ladder', description: 'Steps for a question that is not answered.' });
 
 export type LadderDocument = z.output<typeof ladderSchema>;

@@ -29,6 +29,6 @@ export const linesSchema = z
     takeYourTime: line('The caller has asked for time.'),
     working: line('A function, a task or a generator has worked for four seconds, or for ten after a line.'),
   })
-  .meta({ id: 'Lines', description: 'What a flow says by itself, in its author’s words.' });
+  .meta({ id: 'Lines', description: 'The built-in lines of a flow, in its author’s words.' });
 
 export type LinesDocument = z.output<typeof linesSchema>;

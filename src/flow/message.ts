@@ -6,8 +6,8 @@ export const messageSchema = z
   .strictObject({
     role: z
       .enum(['system', 'developer', 'user', 'assistant'])
-      .describe('Who says it to the model. `developer` means `system`.'),
-    content: promptTextSchema.describe('The text; {{ name }} is filled in when the model is asked.'),
+      .describe('The role of the message. `developer` means `system`.'),
+    content: promptTextSchema.describe('The text. {{ name }} is filled in for each request.'),
   })
   .meta({ id: 'Message', description: 'One prompt message.' });
 

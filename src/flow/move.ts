@@ -5,14 +5,12 @@ export const moveSchema = z.strictObject({
   from: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'must be the hash of a version, as `roomflow show SESSION` prints it')
-    .describe('The version that they are in: its hash, as `roomflow show SESSION` prints it.'),
-  to: z.string().min(1).describe('The flow that they go on in, by name.'),
+    .describe('The version of the stored sessions: its hash, as `roomflow show SESSION` prints it.'),
+  to: z.string().min(1).describe('The name of the flow that the sessions continue in.'),
   nodes: z
     .record(z.string(), z.string())
     .optional()
-    .describe(
-      'Where they go on, by the node that they are in; `*` for any other that the newer version does not have.',
-    ),
+    .describe('The new node for each current node; `*` is for any other node that the newer version lacks.'),
 });
 
 export type FlowMove = z.output<typeof moveSchema>;

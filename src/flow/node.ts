@@ -13,8 +13,8 @@ const contextStrategySchema = z
   .union([
     strategyName,
     z.strictObject({
-      strategy: strategyName.describe('How much of the conversation the node is shown.'),
-      summaryPrompt: z.string().optional().describe('For reset_with_summary: how to summarise.'),
+      strategy: strategyName.describe('How much of the conversation the model sees in the node.'),
+      summaryPrompt: z.string().optional().describe('For reset_with_summary: the prompt for the summary.'),
     }),
   ])
   .meta({
@@ -26,11 +26,20 @@ const contextStrategySchema = z
 
 /** What a flow and a node may say about trouble. */
 export const troubleFields = {
-  onError: z.string().optional().describe('The node to go to when a node failed or a chain of moves is too long.'),
-  fallback: spokenTextSchema.optional().describe('What is said when the model fails or stays silent.'),
-  filler: spokenTextSchema.optional().describe('What is said when the model is slow.'),
-  replyTimeoutMs: z.number().int().min(100).max(120_000).optional().describe('How long the model may take (4000).'),
-  ladder: ladderSchema.optional().describe('What is done when a question is not answered.'),
+  onError: z
+    .string()
+    .optional()
+    .describe('The node to go to if a node failed or there are too many transitions in a row.'),
+  fallback: spokenTextSchema.optional().describe('The line to say if the model fails or stays silent.'),
+  filler: spokenTextSchema.optional().describe('The line to say if the model is slow.'),
+  replyTimeoutMs: z
+    .number()
+    .int()
+    .min(100)
+    .max(120_000)
+    .optional()
+    .describe('Time limit of the model in milliseconds (4000).'),
+  ladder: ladderSchema.optional().describe('Steps if a question is not answered.'),
 };
 
 /** A slot as `collect` names it. */
@@ -43,72 +52,75 @@ const collectedSchema = z
         .boolean()
         .optional()
         .describe(
-          'true: it is asked for on each visit, also where it is known; the old value stays until there is a new one.',
+          'true: the slot is asked for on each visit, even if it is known. The old value stays until a new one is taken.',
         ),
     }),
   ])
-  .meta({ id: 'Collected', description: 'A slot to ask for: its name, or a map that says how.' });
+  .meta({ id: 'Collected', description: 'A slot to ask for: its name, or a map with options.' });
 
 /** One state of a conversation, or one catalog node that runs on entry. */
 export const nodeSchema = z
   .strictObject({
-    id: z.string().min(1).optional().describe('The node’s name where nodes are a list; in a map it is the key.'),
-    description: z.string().optional().describe('For readers and drawings.'),
-    say: spokenTextSchema.optional().describe('Spoken as it stands on entry, without an inference.'),
+    id: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The id of the node if the nodes are a list. In a map the id is the key.'),
+    description: z.string().optional().describe('A label for readers and diagrams.'),
+    say: spokenTextSchema.optional().describe('A line that is spoken word for word on entry, without an inference.'),
     listen: z
       .boolean()
       .optional()
       .describe(
-        'Whether a node that only talks waits for the caller before it is left: true where absent, but for an answer that goes back by `$return` and asks nothing.',
+        'Whether a node that only talks waits for the caller before the flow leaves it. Default: true, except for a node that returns by `$return` and asks nothing.',
       ),
     roleMessages: z.array(messageSchema).optional().describe('The persona from here on.'),
-    taskMessages: z.array(messageSchema).optional().describe('What the model is to do in this node.'),
+    taskMessages: z.array(messageSchema).optional().describe('The task of the model in this node.'),
     promptFile: z
       .string()
       .optional()
-      .describe('A file inside the flow’s folder whose text is the task message, or the prompt of an agent node.'),
-    functions: z.array(functionSchema).optional().describe('What the node offers the model.'),
+      .describe('A file in the flow’s folder with the task message, or with the prompt of an agent node.'),
+    functions: z.array(functionSchema).optional().describe('The functions that the node offers to the model.'),
     call: z
       .string()
       .optional()
-      .describe(
-        'The function that is called on entry, without the model: its arguments come from `input` and the slots.',
-      ),
+      .describe('The function to call on entry, without the model. Its arguments come from `input` and the slots.'),
     collect: z
       .array(collectedSchema)
       .optional()
-      .describe('Slots to ask for, in this order; a known one is skipped, but for one with `again: true`.'),
+      .describe('Slots to ask for, in this order. A known slot is skipped unless it has `again: true`.'),
     forget: z
       .array(z.string())
       .optional()
-      .describe(
-        'Slots that are forgotten on entry, but for those that the caller fills with the words that lead here.',
-      ),
-    end: z.union([z.string(), z.boolean()]).optional().describe('The conversation ends here, for this reason.'),
-    defaultTransition: z.string().optional().describe('The next node when nothing else moves.'),
+      .describe('Slots to clear on entry. Slots that the caller fills with the words that lead here are kept.'),
+    end: z.union([z.string(), z.boolean()]).optional().describe('Ends the conversation with this reason.'),
+    defaultTransition: z.string().optional().describe('The next node if there is no other transition.'),
     respondImmediately: z.boolean().optional().describe('false: the node waits for the caller to speak first.'),
-    contextStrategy: contextStrategySchema.optional().describe('What of the conversation so far the node is shown.'),
-    preActions: z.array(actionSchema).optional().describe('Done on entry, before the node speaks.'),
-    postActions: z.array(actionSchema).optional().describe('Done after the node has spoken.'),
-    type: z.string().optional().describe('A catalog node: runs on entry, then follows its edges.'),
+    contextStrategy: contextStrategySchema
+      .optional()
+      .describe('How much of the previous conversation the model sees in the node.'),
+    preActions: z.array(actionSchema).optional().describe('Actions on entry, before the node speaks.'),
+    postActions: z.array(actionSchema).optional().describe('Actions after the node has spoken.'),
+    type: z
+      .string()
+      .optional()
+      .describe('The type of a catalog node. It runs on entry, then the flow follows its edges.'),
     input: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('For a catalog node its input, for `call` arguments; with {{ bindings }}.'),
+      .describe('The input of a catalog node, or arguments for `call`; with {{ bindings }}.'),
     config: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('For an agent node: model, temperature and the like.'),
-    prompt: z.string().optional().describe('For an agent node: what it is to do, with {{ names }}.'),
-    effect: nodeEffectSchema.describe('For a catalog node: `write` where it changes the world.'),
-    policy: nodePolicySchema.optional().describe('For a catalog node: time limits, attempts, what a failure means.'),
+    prompt: z.string().optional().describe('For an agent node: its prompt, with {{ names }}.'),
+    effect: nodeEffectSchema.describe('For a catalog node: `write` if it changes the world.'),
+    policy: nodePolicySchema.optional().describe('For a catalog node: time limits, attempts, and failure handling.'),
     output: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe(
-        'For a node that waits: its output, made of {{ resolution }} and {{ actor }}; the resolution where absent.',
-      ),
-    body: taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.'),
+      .describe('For a waiting node: its output, with {{ resolution }} and {{ actor }}. Default: the resolution.'),
+    body: taskPartSchema.optional().describe('For control.foreach and control.loop: the repeated nodes.'),
     ...troubleFields,
   })
   .meta({ id: 'Node', description: 'One state of the conversation.' });

@@ -4,8 +4,8 @@ import { taskEdgesSchema, taskNodesSchema } from './task-node.ts';
 
 /** How a task flow runs. */
 export const taskPolicySchema = z.strictObject({
-  failFast: z.boolean().optional().describe('The first failure ends the run: true where absent.'),
-  concurrency: z.number().int().min(1).max(1_000).optional().describe('How many tasks run at once (8).'),
+  failFast: z.boolean().optional().describe('Whether the first failure ends the run. Default: true.'),
+  concurrency: z.number().int().min(1).max(1_000).optional().describe('Maximum number of tasks that run at once (8).'),
 });
 
 /** A whole task flow as its author wrote it, keys in camelCase. */
@@ -15,16 +15,16 @@ export const taskFlowSchema = z
     schemaVersion: z.literal(1).optional().describe('The version of this format: 1.'),
     flow: z
       .strictObject({
-        name: z.string().min(1).optional().describe('The flow’s name; the file’s or folder’s name where absent.'),
-        description: z.string().optional().describe('What the flow is for.'),
+        name: z.string().min(1).optional().describe('The name of the flow. Default: the name of the file or folder.'),
+        description: z.string().optional().describe('The purpose of the flow.'),
         input: z
           .record(z.string(), z.union([inputTypeSchema, inputFieldSchema]))
           .optional()
-          .describe('Values given from outside, each by its type; read as {{ flow.input.NAME }}.'),
+          .describe('Values that are passed to the flow, with their types; read as {{ flow.input.NAME }}.'),
         policy: taskPolicySchema.optional().describe('How the flow runs.'),
         nodePacks: nodePacksSchema,
       })
-      .describe('What the flow is called and takes.'),
+      .describe('The name, input and policy of the flow.'),
     nodes: taskNodesSchema(),
     edges: taskEdgesSchema,
   })

@@ -7,65 +7,73 @@ const timeMs = z.number().int().min(1).max(longestMs);
 /** What a catalog node may cost, and what becomes of its failure. */
 export const nodePolicySchema = z
   .strictObject({
-    timeoutMs: timeMs.optional().describe('How long one attempt may take.'),
-    totalTimeoutMs: timeMs.optional().describe('How long all attempts may take, with the waits between them.'),
+    timeoutMs: timeMs.optional().describe('Time limit of one attempt in milliseconds.'),
+    totalTimeoutMs: timeMs
+      .optional()
+      .describe('Time limit of all attempts and the pauses between them, in milliseconds.'),
     retry: z
       .strictObject({
-        maxAttempts: z.number().int().min(1).max(10).describe('Attempts in all, the first included.'),
+        maxAttempts: z.number().int().min(1).max(10).describe('Total number of attempts, including the first.'),
         backoffMs: z
           .number()
           .int()
           .min(0)
           .max(longestMs)
           .optional()
-          .describe('The wait before the second; it doubles.'),
+          .describe('Milliseconds before the second attempt; doubles each time.'),
       })
       .optional()
-      .describe('How often a failing node is tried again.'),
+      .describe('Attempts of a failing node.'),
     continueOnError: z
       .boolean()
       .optional()
-      .describe('Where it fails, its output is { failed: true, error }, and its edges are followed.'),
+      .describe(
+        'Whether the flow continues along the node’s edges after a failure, with the output { failed: true, error }.',
+      ),
   })
-  .meta({ id: 'TaskPolicy', description: 'What a task may cost, and what becomes of its failure.' });
+  .meta({ id: 'TaskPolicy', description: 'Limits and failure handling of a task.' });
 
 /** What a catalog node does to the world, where its type does not say it. */
 export const nodeEffectSchema = z
   .enum(['read', 'write'])
   .optional()
-  .describe('`write`: it changes the world; once begun it is waited for, and never run twice at once.');
+  .describe('`write`: the task changes the world. Once begun it is awaited, and never runs twice at once.');
 
 const edgeSchema = z
   .strictObject({
-    from: z.string().describe('The node that comes first.'),
-    to: z.string().describe('The node that waits for it.'),
-    when: whenSchema.optional().describe('It fires only if this holds when the first node has run.'),
+    from: z.string().describe('The node that runs first.'),
+    to: z.string().describe('The node that waits for the first one.'),
+    when: whenSchema.optional().describe('A condition that is checked after the first node has run.'),
   })
-  .meta({ id: 'TaskEdge', description: 'What runs after what; every edge that holds fires.' });
+  .meta({ id: 'TaskEdge', description: 'The order of the tasks. Every edge whose condition is true fires.' });
 
 /** What runs after what. */
 export const taskEdgesSchema = z
   .array(edgeSchema)
   .optional()
-  .describe('What runs after what. Circles are no flow: use control.loop.');
+  .describe('The order of the tasks. Cycles are not allowed: use control.loop.');
 
 /** One task: a catalog node with its input. */
 const taskNodeSchema = z
   .strictObject({
-    id: z.string().min(1).optional().describe('The node’s name where nodes are a list; in a map it is the key.'),
-    description: z.string().optional().describe('For readers and drawings.'),
-    type: z.string().describe('The catalog node that runs.'),
-    input: z.record(z.string(), z.unknown()).optional().describe('Its input, with {{ bindings }}.'),
+    id: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The id of the node if the nodes are a list. In a map the id is the key.'),
+    description: z.string().optional().describe('A label for readers and diagrams.'),
+    type: z.string().describe('The type of the catalog node.'),
+    input: z.record(z.string(), z.unknown()).optional().describe('The input, with {{ bindings }}.'),
     config: z.record(z.string(), z.unknown()).optional().describe('For an agent: model, temperature and the like.'),
-    prompt: z.string().optional().describe('For an agent: what it is to do, with {{ names }}.'),
+    prompt: z.string().optional().describe('For an agent: its prompt, with {{ names }}.'),
     promptFile: z
       .string()
       .optional()
       .describe('For an agent: a file inside the flow’s folder whose text is its prompt.'),
     effect: nodeEffectSchema,
-    policy: nodePolicySchema.optional().describe('Time limits, attempts, and what a failure means.'),
+    policy: nodePolicySchema.optional().describe('Time limits, attempts, and failure handling.'),
     get body() {
-      return taskPartSchema.optional().describe('For control.foreach and control.loop: the nodes that are repeated.');
+      return taskPartSchema.optional().describe('For control.foreach and control.loop: the repeated nodes.');
     },
   })
   .meta({ id: 'TaskNode', description: 'One task of a flow.' });
@@ -79,7 +87,7 @@ export const taskNodesSchema = () =>
 /** Tasks inside of a task. */
 export const taskPartSchema = z
   .strictObject({ nodes: taskNodesSchema(), edges: taskEdgesSchema })
-  .meta({ id: 'TaskBody', description: 'Tasks inside a task.' });
+  .meta({ id: 'TaskBody', description: 'The tasks inside a task.' });
 
 export type TaskNodeDocument = z.output<typeof taskNodeSchema>;
 export type TaskPartDocument = z.output<typeof taskPartSchema>;

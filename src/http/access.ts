@@ -4,7 +4,7 @@ import type { LinkGrant } from '../people/links.ts';
 import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 
-/** Who has sent a request, by its bearer token or, with `grant`, by a link. Throws a 401. */
+/** Returns the sender of a request by its bearer token or, with `grant`, by a link. Throws a 401. */
 export async function actorOf(parts: HttpParts, context: Context, grant?: LinkGrant): Promise<Actor> {
   const { method } = context.req;
   const actor = await parts.authority.actorOf({
@@ -21,10 +21,14 @@ export async function actorOf(parts: HttpParts, context: Context, grant?: LinkGr
     sessionId: grant?.sessionId ?? null,
     details,
   });
-  throw new HttpProblem(401, 'actor-unknown', 'Nobody is known by this request. See resolveActor in agent.config.ts.');
+  throw new HttpProblem(
+    401,
+    'actor-unknown',
+    'The sender of this request is unknown. See resolveActor in agent.config.ts.',
+  );
 }
 
-/** The sender, once `can` lets them do it. Throws a 401 or, with an audit record, a 403. */
+/** Returns the sender if `can` allows the action. Throws a 401 or, with an audit record, a 403. */
 export async function allowed(
   parts: HttpParts,
   context: Context,
@@ -36,7 +40,7 @@ export async function allowed(
   return actor;
 }
 
-/** Throws a 403, with an audit record, where `can` does not let the actor do it. */
+/** Throws a 403, with an audit record, if `can` denies the action. */
 export async function assertMay(parts: HttpParts, actor: Actor, action: Action, resource: Resource): Promise<void> {
   if (await parts.authority.may(actor, action, resource)) return;
   const { sessionId = null, key } = resource;

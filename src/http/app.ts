@@ -14,7 +14,7 @@ import { addSessionRoutes } from './routes/sessions.ts';
 import { addWaitRoutes } from './routes/waits.ts';
 import { addWordRoutes } from './routes/words.ts';
 
-/** The app of `roomflow serve`: its routes by subject, and `/openapi.json`, which tells them. */
+/** Creates the app of `roomflow serve`: its routes by subject, and `/openapi.json`. */
 export function createHttpApp(parts: HttpParts): OpenAPIHono {
   const { logger, metrics, clock } = parts;
   const app = new OpenAPIHono({
@@ -30,7 +30,7 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
     const route = routePath(context, -1);
     const { method } = context.req;
     metrics?.request(method, route, context.res.status, clock.now() - began);
-    // The path of a request may hold a token or a telephone number: only its form is told.
+    // A path may contain a token or a telephone number, so only its pattern is logged.
     logger.info({ event: 'http:request', method, route, status: context.res.status }, 'http');
   });
   app.use(gate(parts));
@@ -49,7 +49,7 @@ export function createHttpApp(parts: HttpParts): OpenAPIHono {
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Roomflow', version: '1' } });
   app.notFound((context) => {
-    const { code, message } = new HttpProblem(404, 'path-unknown', 'There is nothing here. See /openapi.json.');
+    const { code, message } = new HttpProblem(404, 'path-unknown', 'There is no such path. See /openapi.json.');
     return context.json({ code, message }, 404);
   });
   app.onError((error, context) => {

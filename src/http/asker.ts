@@ -8,7 +8,7 @@ export interface Asker {
   readonly hasEnded: boolean;
 }
 
-/** Reads a conversation or a run as its store keeps it; members that it does not have are empty, the zone is UTC. */
+/** Reads the asker from the store. Missing members are empty; the default zone is UTC. */
 export async function askerOf(store: Store, sessionId: string): Promise<Asker> {
   const state = (await store.loadSnapshot(sessionId))?.state ?? null;
   const flow = ownValue(ownValue(state, 'flow') ?? ownValue(state, 'taskFlow'), 'id');

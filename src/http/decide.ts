@@ -4,14 +4,14 @@ import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 import { refusalOf } from './refusal-of.ts';
 
-/** How long a decision whose wait is not stored yet is kept waiting, in milliseconds. */
+/** How long a decision waits for its wait to be stored, in milliseconds. */
 export const longestPark = 60_000;
 
-/** Posts a decision, now or once its wait is stored. Throws what it is refused by. */
+/** Posts a decision, now or once its wait is stored. Throws the refusal. */
 export async function decide(parts: HttpParts, answer: WaitAnswer & { readonly parkMs: number }): Promise<void> {
   const { parking, stopping, store } = parts;
   const { key, link, actor, parkMs } = answer;
-  // A wait that is stored needs no place.
+  // A stored wait needs no parking.
   const isEarly = parkMs > 0 && (await findWait(store, key)) === null;
   const resolve = () => resolveWait(parts, { ...answer, parkMs: isEarly ? parkMs : 0, signal: stopping });
   const by = link === undefined ? ({ kind: 'actor', id: actor.id } as const) : ({ kind: 'link', id: link } as const);

@@ -8,8 +8,8 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const largestBody = 1_000_000;
 
 /**
- * Lets a request in by its Host and Origin. A page of a foreign name that resolves to this machine (DNS rebinding) gives
- * itself away by the Host, and a foreign page by the Origin, which browsers send with every request that changes anything.
+ * Checks the Host and Origin of a request. The Host reveals DNS rebinding: a foreign name that resolves to this machine.
+ * The Origin reveals a foreign page, because browsers send it with every request that changes data.
  */
 export function gate({ hosts, publicUrl, audit }: Pick<HttpParts, 'hosts' | 'publicUrl' | 'audit'>): MiddlewareHandler {
   const names = new Set([...loopbackNames, ...hosts.map((host) => host.toLowerCase())]);
@@ -23,7 +23,11 @@ export function gate({ hosts, publicUrl, audit }: Pick<HttpParts, 'hosts' | 'pub
     const host = (context.req.header('host') ?? '').toLowerCase();
     if (!names.has(host.replace(/:\d+$/, ''))) {
       await audit.refused({ action: 'http:host', sessionId: null, details: { reason: 'host-foreign' } });
-      throw new HttpProblem(421, 'host-foreign', 'This server has another name. See http.publicUrl and http.hosts.');
+      throw new HttpProblem(
+        421,
+        'host-foreign',
+        'The Host header names another server. See http.publicUrl and http.hosts.',
+      );
     }
     const origin = context.req.header('origin');
     const isOwn = origin === undefined || origins.has(origin) || ownOrigins(host).includes(origin);
@@ -39,7 +43,7 @@ function ownOrigins(host: string): readonly string[] {
   return [`http://${host}`, `https://${host}`];
 }
 
-/** Refuses bodies over 1 MB, whether their length is told or not. */
+/** Refuses bodies over 1 MB, with or without a Content-Length. */
 export function limitBodies(): MiddlewareHandler {
   const limit = bodyLimit({
     maxSize: largestBody,
@@ -48,13 +52,13 @@ export function limitBodies(): MiddlewareHandler {
     },
   });
   return async (context, next) => {
-    // A request of HTTP/1.1 has no body without one of these, and of some methods none could be read.
+    // An HTTP/1.1 request has a body only with one of these headers.
     const hasBody = ['content-length', 'transfer-encoding'].some((name) => context.req.header(name) !== undefined);
     return hasBody ? await limit(context, next) : await next();
   };
 }
 
-/** Refuses JSON whose numbers would become others. What is no JSON is refused by its route. */
+/** Refuses JSON with numbers that would lose digits. The route refuses a body that is not JSON. */
 export function keepNumbers(): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
@@ -65,13 +69,13 @@ export function keepNumbers(): MiddlewareHandler {
   };
 }
 
-/** What no answer of this server lets a browser do. */
+/** Sets the security headers of every answer. */
 export function setHeaders(context: Context): void {
   const headers = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // The path of a link is not told to others; `no-referrer` would make a form's Origin null.
+    // Keeps the path of a link from other sites. `no-referrer` would make a form's Origin null.
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** What of a request is not as the document of the server tells: its place and the fact, without the value, which may be what somebody said. */
+/** Describes the faults of a request by place and fact. Values are left out, because they may be words of a caller. */
 export function invalidRequest(issues: readonly Issue[]): string {
   const [issue] = issues;
   const place = issue?.path.map(String).join('.').slice(0, mostOfPlace) ?? '';
@@ -14,14 +14,14 @@ const mostOfPlace = 100;
 
 function factOf(issue: Issue): string {
   switch (issue.code) {
-    // The name of a key may be anything as well.
+    // The name of an unknown key may be personal too.
     case 'unrecognized_keys':
       return 'it holds a key that is not known here';
     case 'invalid_union':
       return `it is none of the kinds that there are${kindsOf(issue)}`;
     case 'invalid_type':
       return issue.message.endsWith('received undefined') ? 'it is missing' : plainly(issue);
-    // These name what is expected, and of what was sent at most its kind.
+    // These messages name the expected value, and at most the type of the sent one.
     default:
       return plainly(issue);
   }
@@ -32,7 +32,7 @@ function plainly({ message }: Issue): string {
   return `${fact.charAt(0).toLowerCase()}${fact.slice(1)}`;
 }
 
-/** What a discriminator may be, where the schema says so. */
+/** Returns the allowed values of a discriminator, if the schema has them. */
 function kindsOf(issue: Issue): string {
   const options: unknown = 'options' in issue ? issue.options : [];
   return Array.isArray(options) && options.length > 0

@@ -3,10 +3,10 @@ import type { LinkGrant } from '../people/links.ts';
 import { endOf, isOpen, type PostedWait } from '../people/waits.ts';
 import type { HttpParts } from './parts.ts';
 
-/** How long a link counts where nobody says, in milliseconds. */
+/** Default lifetime of a link in milliseconds. */
 const dayMs = 86_400_000;
 
-/** A link to decide a wait, for the one who is asked unless told. Throws `wait-over`, or `links-off` without a secret. */
+/** Creates a link to decide a wait, by default for the person who is asked. Throws `wait-over`, or `links-off` without a secret. */
 export function linkTo(
   { links, publicUrl, clock, ids }: Pick<HttpParts, 'links' | 'publicUrl' | 'clock' | 'ids'>,
   wait: PostedWait,

@@ -5,13 +5,13 @@ import { FlowError } from '../errors.ts';
 import type { Clock } from '../ports/time.ts';
 import { timeLimit } from '../turn/engine/time-limit.ts';
 
-/** Where a server listens, and how its owner sets that. */
+/** The address of a server, and the settings that change it. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly clock: Clock;
-  /** What to set otherwise where it cannot listen there, such as `http.port`. */
+  /** The settings to name in errors, such as `http.port`. */
   readonly settings: { readonly host: string; readonly port: string };
 }
 
@@ -20,24 +20,24 @@ export interface Listening {
   /** `http://host:port`. */
   readonly url: string;
   readonly server: Server;
-  /** Takes no more requests, answers those under way within the time, and stops. */
+  /** Stops: refuses new requests and finishes running ones within the time. */
   stop(patienceMs?: number): Promise<void>;
 }
 
-/** How long a request may take to arrive whole, in milliseconds. */
+/** How long a request may take to arrive completely, in milliseconds. */
 const arrivalMs = 30_000;
 const headersMs = 10_000;
 const stopMs = 5_000;
 const mostConnections = 1_000;
-/** Connections without a whole request; past that the oldest of them gives way. */
+/** Maximum number of connections without a complete request. Beyond it the oldest is closed. */
 const mostHalf = 500;
 
-/** Serves an app over HTTP/1.1. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
+/** Serves an app over HTTP/1.1. Throws `port-taken`, `port-refused` or `serve-failed` if it cannot listen. */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { host, port, clock, settings }: ListenOptions,
 ): Promise<Listening> {
-  // Of HTTP/1.1, as no other kind is asked for.
+  // The default is an HTTP/1.1 server.
   const server = createAdaptorServer({
     ...{ fetch, hostname: host, overrideGlobalObjects: false },
     serverOptions: { requestTimeout: arrivalMs, headersTimeout: headersMs, connectionsCheckingInterval: 1_000 },
@@ -48,7 +48,7 @@ export async function listen(
     server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause, settings)));
     server.listen(port, host, () => resolve());
   });
-  const { port: taken } = server.address() as AddressInfo; // It listens at a port.
+  const { port: taken } = server.address() as AddressInfo; // It listens on a port.
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     server,
@@ -60,7 +60,7 @@ export async function listen(
   };
 }
 
-/** Ends the oldest connection that has sent no whole request, so that others can always connect. */
+/** Closes the oldest connection without a complete request, so that new ones can always connect. */
 function dropHalfRequests(server: Server): void {
   const half = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -76,7 +76,7 @@ function dropHalfRequests(server: Server): void {
   });
 }
 
-/** Finds out whether one can listen there, before what takes longer is begun. Throws as `listen`. */
+/** Checks early whether the server can listen there. Throws like `listen`. */
 export async function assertFree(host: string, port: number, settings: ListenOptions['settings']): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -8,15 +8,15 @@ import type { Store } from '../ports/store.ts';
 import { openWaits } from '../people/waits.ts';
 import type { HttpMetrics } from './parts.ts';
 
-/** Of what is counted in a store at most so much is read. */
+/** Maximum number of rows to count in a store. */
 const mostCounted = 1_000;
 
-/** What is to be done in the world; waits are counted by themselves. */
+/** Effect kinds in the outbox. Waits are counted separately. */
 const outboxKinds = ['tool', 'action', 'task', 'message'] as const satisfies readonly SharedEffectKind[];
 
 /**
- * Measures the server, and what people and clerks have to do in its store. Where nobody else has set up OpenTelemetry in
- * this process it measures what the rest of it records as well. Opens no port.
+ * Measures the server and the open work in its store. If the process has no other OpenTelemetry setup, it also collects
+ * the metrics of the rest of the process. Opens no port.
  */
 export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
   const exporter = new PrometheusExporter({ preventServerStart: true });
@@ -26,21 +26,21 @@ export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
   const requests = meter.createCounter('roomflow.http.requests', { description: 'Requests answered.' });
   const durations = meter.createHistogram('roomflow.http.request.duration', {
     unit: 'ms',
-    description: 'How long answers took.',
+    description: 'Duration of requests.',
   });
-  const waits = meter.createObservableGauge('roomflow.waits.open', { description: 'Open waits, 1,000 at most.' });
+  const waits = meter.createObservableGauge('roomflow.waits.open', { description: 'Open waits, at most 1,000.' });
   const overdue = meter.createObservableGauge('roomflow.waits.overdue', {
     description: 'Open waits past their deadline.',
   });
   const entries = meter.createObservableGauge('roomflow.inbox.entries', {
-    description: 'Entries of the inbox, 1,000 at most.',
+    description: 'Entries of the inbox, at most 1,000.',
   });
   const late = meter.createObservableGauge('roomflow.inbox.late', {
     unit: 'ms',
-    description: 'By how much the first is late.',
+    description: 'How late the first entry is.',
   });
   const outbox = meter.createObservableGauge('roomflow.outbox.open', {
-    description: 'Effects that are not settled, 1,000 of a kind at most.',
+    description: 'Effects that are not settled, at most 1,000 of each kind.',
   });
   meter.addBatchObservableCallback(
     async (observed) => {
@@ -74,7 +74,7 @@ export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
   };
 }
 
-/** What the metrics are of: `roomflow`, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES says otherwise. */
+/** The OpenTelemetry resource: `roomflow`, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES is set. */
 function resourceHere() {
   const named = resourceFromAttributes({ 'service.name': 'roomflow' });
   return defaultResource()

@@ -7,7 +7,7 @@ export function wallTime(at: number, zone: string): string {
   try {
     return `${words(zone).replace(/^(\w+) /, '$1, ')} (${zone})`;
   } catch {
-    // A zone that this machine does not know.
+    // The machine does not know the zone.
     return wallTime(at, 'UTC');
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { unturned } from '../ports/turned-text.ts';
 
-// Both themes: the colours are by `prefers-color-scheme`, for there is no script.
+// Both themes use `prefers-color-scheme`, because the page has no script.
 const style = `:root{color-scheme:light dark;--paper:#f4f5f7;--card:#fff;--ink:#16191d;--soft:#5a6470;--line:#d9dde2;--deed:#1550a8;--on:#fff;--warn:#8a4b00;--warnpaper:#fff4e0}
 @media(prefers-color-scheme:dark){:root{--paper:#12151a;--card:#1c2128;--ink:#e8ebef;--soft:#a2acb8;--line:#38414c;--deed:#8ab8ff;--on:#0b1c33;--warn:#ffce80;--warnpaper:#33260d}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
@@ -15,7 +15,7 @@ button{min-height:44px;margin:0 .75rem .75rem 0;padding:.5rem 1.5rem;border:1px 
 button.main{background:var(--deed);color:var(--on)}a{color:var(--deed)}:focus-visible{outline:3px solid var(--deed);outline-offset:2px}
 @media(max-width:44rem){main{margin:0;border:0;border-radius:0;min-height:100vh}}`;
 
-/** Of every page: no script, nothing from elsewhere, in no frame; forms go to this server alone. */
+/** The policy of every page: no scripts, no external resources, no frames; forms only to this server. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -31,7 +31,7 @@ export interface Sender {
   readonly to: string;
 }
 
-/** A page that only says something; `again` is the text of a link that fetches it anew. */
+/** Renders a page with a message. `again` is the text of a link that reloads it. */
 export function answerPage(
   sender: Sender,
   title: string,
@@ -57,7 +57,7 @@ export function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>`;
 }
 
-/** Terms and their values; a value is HTML. */
+/** Renders terms and their values. A value is HTML. */
 export function listOf(rows: readonly (readonly [term: string, value: string])[]): string {
   return `<dl>${rows.map(([term, value]) => `<dt>${escaped(term)}</dt><dd>${value}</dd>`).join('')}</dl>`;
 }
@@ -70,12 +70,12 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it shows on a page. */
+/** Escapes text for HTML. */
 export function escaped(text: string): string {
   return attribute(unturned(text));
 }
 
-/** A text as the value of an attribute, which comes back as it is. */
+/** Escapes text for an attribute, so that a form sends it back unchanged. */
 export function attribute(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => references[character] ?? '');
 }

@@ -1,15 +1,15 @@
 import { HttpProblem } from './problem.ts';
 
-/** Requests that wait for what is not stored yet: a bounded number at once. */
+/** A bounded number of requests that wait for a wait to be stored. */
 export interface Parking {
   /**
-   * Runs work that may wait for a decision. Throws a 503 if too many wait already: of one name, or of one kind. Requests of known actors take no
-   * place from those of links, which their holders cannot make more of.
+   * Runs work that may wait. Throws a 503 if too many requests of this holder, or of this kind of holder, wait already.
+   * Actors and links are counted separately, so that actors cannot use up the places of links.
    */
   park<Result>(by: Parked, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The holder of a request that waits: a link or an actor, by its id. */
+/** The holder of a waiting request: a link or an actor, by id. */
 export interface Parked {
   readonly kind: 'link' | 'actor';
   readonly id: string;
@@ -24,7 +24,7 @@ export function createParking(): Parking {
     async park({ kind, id }, work) {
       const ofKind = parked.filter((one) => one.kind === kind);
       if (ofKind.length >= mostOfKind || ofKind.filter((one) => one.id === id).length >= mostOf[kind])
-        throw new HttpProblem(503, 'server-busy', 'Too many requests wait. Try again later.');
+        throw new HttpProblem(503, 'server-busy', 'Too many requests are waiting. Try again later.');
       const place: Parked = { kind, id };
       parked.push(place);
       try {

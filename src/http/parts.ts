@@ -6,19 +6,19 @@ import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';
 import type { LinkSigner } from '../people/links.ts';
 import type { Parking } from './parking.ts';
 
-/** Where lines of the log go; they hold no speech, no values and no tokens. */
+/** The log. Its lines contain no speech, no values and no tokens. */
 export interface HttpLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Measures requests, and tells all that is measured as Prometheus reads it. */
+/** Measures requests, and returns all metrics in the format of Prometheus. */
 export interface HttpMetrics {
   request(method: string, route: string, status: number, durationMs: number): void;
   text(): Promise<string>;
 }
 
-/** What the routes work on. */
+/** The dependencies of the routes. */
 export interface HttpParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -27,13 +27,13 @@ export interface HttpParts {
   readonly plans: CampaignParts;
   readonly authority: Authority;
   readonly audit: AuditBook;
-  /** Null where the environment has no secret: then there are no links. */
+  /** null without a secret in the environment: links are off. */
   readonly links: LinkSigner | null;
-  /** Where people reach this server, such as `https://desk.example`; null where it is only reached by its address. */
+  /** The public address of this server, such as `https://desk.example`; null if not set. */
   readonly publicUrl: string | null;
-  /** The name under which the server asks: `http.business`, or the host of `publicUrl`; empty if neither is set. */
+  /** The business name on pages: `http.business`, or the host of `publicUrl`; empty if neither is set. */
   readonly business: string;
-  /** More names that the `Host` of a request may have, besides the loopback ones and that of `publicUrl`. */
+  /** Allowed `Host` names, in addition to the loopback ones and that of `publicUrl`. */
   readonly hosts: readonly string[];
   readonly logger: HttpLog;
   readonly metrics: HttpMetrics | null;

@@ -18,30 +18,30 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The body of every refusal. */
+/** The body of a refusal. */
 const problemSchema = z
   .object({
-    code: z.string().openapi({ description: 'Stable: docs/reference/errors.md has each.' }),
+    code: z.string().openapi({ description: 'A stable code; docs/reference/errors.md lists all.' }),
     message: z.string(),
   })
   .openapi('Problem');
 
 const meanings: Readonly<Record<ProblemStatus, string>> = {
-  400: 'The request is not of the form that this document tells.',
-  401: 'Nobody is known by this request.',
+  400: 'The request does not match this document.',
+  401: 'The sender of this request is unknown.',
   403: 'The actor may not do this, or the request comes from a foreign page.',
-  404: 'There is no such thing.',
-  409: 'What it is about has changed meanwhile, or is over.',
+  404: 'It does not exist.',
+  409: 'It has changed meanwhile, or is over.',
   410: 'The link has expired.',
   413: 'The body is larger than 1 MB.',
-  415: 'The body is of another content type.',
+  415: 'The content type of the body is not supported.',
   421: 'The request was meant for another host.',
-  429: 'As much waits for the session as it may hold.',
-  500: 'Something failed that should not.',
+  429: 'Too many entries wait for the session.',
+  500: 'An unexpected error occurred.',
   503: 'The server is stopping or busy, or its store cannot be reached.',
 };
 
-/** What any request may be refused by, for the document; with `more` of one route. */
+/** Returns the documented refusals of a route: those of every request, and `more`. */
 export function refusals(...more: readonly ProblemStatus[]) {
   const always = [400, 413, 415, 421, 403, 503] as const;
   const statuses = [...new Set<ProblemStatus>([...always, ...more])];
@@ -65,23 +65,23 @@ const statusOfCodes: Readonly<Record<string, ProblemStatus>> = {
   'state-not-json': 400,
 };
 
-/** The refusal that an error becomes. What nobody has foreseen is told by its kind only in the log. */
+/** Converts an error to a refusal. The answer to an unexpected error contains no details; the log has its kind. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof HTTPException) return foreignProblem(error.status);
   if (error instanceof FlowError) {
     const { code } = error;
     const status = statusOfCodes[code] ?? (code.startsWith('store-') ? 503 : 500);
-    const known = code as FlowErrorCode; // Codes of node types do not come here.
-    if (status === 503) return new HttpProblem(503, known, 'The store cannot be had. Try again later.');
-    // Behind its code a message of ours may name a session, which the caller has named themselves.
+    const known = code as FlowErrorCode; // Codes of node types cannot occur here.
+    if (status === 503) return new HttpProblem(503, known, 'The store is not available. Try again later.');
+    // The rest of the message may name a session, but the request named it itself.
     const message = error.message.replace(`${code}: `, '');
     return new HttpProblem(status, known, `${message.charAt(0).toUpperCase()}${message.slice(1)}`);
   }
-  return new HttpProblem(500, 'internal', 'The server met what it does not expect; its log tells more.');
+  return new HttpProblem(500, 'internal', 'The server is in an unexpected state. See its log.');
 }
 
-/** What hono itself refuses. */
+/** Refusals by hono itself. */
 function foreignProblem(status: number): HttpProblem {
   if (status === 413) return new HttpProblem(413, 'body-too-large', 'The body is larger than 1 MB.');
   if (status === 415)
@@ -90,6 +90,6 @@ function foreignProblem(status: number): HttpProblem {
       'request-invalid',
       'Send the body as application/json, and the form of a link as application/x-www-form-urlencoded.',
     );
-  if (status >= 500) return new HttpProblem(500, 'internal', 'The server met what it does not expect.');
+  if (status >= 500) return new HttpProblem(500, 'internal', 'The server is in an unexpected state.');
   return new HttpProblem(400, 'request-invalid', 'The body cannot be read.');
 }

@@ -2,30 +2,30 @@ import type { Json, JsonObject } from '../events/json.ts';
 import { timeLeft, wallTime } from './moment.ts';
 import { attribute, escaped, listOf, pageOf, paragraph, type Sender } from './page.ts';
 
-/** The question to an approver. Everything in it is text: it may be words of a caller. */
+/** The question to an approver. All fields are text, not HTML: they may be words of a caller. */
 export interface Question extends Sender {
   readonly question: string;
   readonly facts: JsonObject;
   readonly factsHash: string;
-  /** A button for each; the first is the primary one. */
+  /** One button each. The first is the primary one. */
   readonly decisions: readonly string[];
   readonly asksForWords: boolean;
   /** The flow that asks. */
   readonly flow: string;
   /** The time zone of the session that asks. */
   readonly zone: string;
-  /** When the page is fetched, and until when it may be answered, in epoch milliseconds; null if there is no end. */
+  /** The time of the request and the end of the answer period, in epoch milliseconds; null without an end. */
   readonly now: number;
   readonly endsAt: number | null;
-  /** The decision that counts if there is no answer; null if none does. */
+  /** The decision that counts without an answer; null if there is none. */
   readonly otherwise: string | null;
-  /** The address of the form; the page's own address if empty. */
+  /** The address of the form. Empty: the address of the page. */
   readonly action: string;
-  /** Whether the facts are others than those that the link was made for. */
+  /** Whether the facts have changed since the link was created. */
   readonly areChanged: boolean;
 }
 
-/** The page with the facts and a button for each decision. */
+/** Renders the page with the facts and a button for each decision. */
 export function questionPage(asked: Question): string {
   const { question, facts, factsHash, action, areChanged, flow } = asked;
   const target = action === '' ? '' : ` action="${attribute(action)}"`;
@@ -63,13 +63,13 @@ function fieldsOf({ decisions, asksForWords }: Pick<Question, 'decisions' | 'ask
   return `<p><label>Comment (optional)<br><textarea name="comment" rows="2"></textarea></label></p>${buttons.join('')}${words}`;
 }
 
-/** The name of a decision or a flow as people read it: `approve_in_part` is "Approve in part". */
+/** Formats the name of a decision or a flow for people: `approve_in_part` becomes "Approve in part". */
 export function shownName(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Facts are shown part by part down to this depth, and as JSON below it. */
+/** Facts are shown field by field down to this depth, and as JSON below. */
 const deepestPart = 4;
 
 function factsOf(facts: JsonObject, depth: number): string {

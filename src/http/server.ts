@@ -10,7 +10,7 @@ import { listen } from './listen.ts';
 import type { HttpLog } from './parts.ts';
 import { createParking } from './parking.ts';
 
-/** What a server is made of. */
+/** The options of a server. */
 export interface HttpServerOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -19,29 +19,29 @@ export interface HttpServerOptions {
   readonly plans: CampaignParts;
   readonly links: LinkSigner | null;
   readonly logger: HttpLog;
-  /** The loopback interface unless told. */
+  /** Default: the loopback interface. */
   readonly host?: string | undefined;
-  /** 8090 unless told; 0 takes a free one. */
+  /** Default: 8090; 0 chooses a free port. */
   readonly port?: number | undefined;
-  /** Where people reach it, such as `https://desk.example`; its own address where absent. */
+  /** The public address, such as `https://desk.example`. Default: the server's address. */
   readonly publicUrl?: string | undefined;
-  /** The name of the business on pages for people; the host of `publicUrl` where absent. */
+  /** The business name on pages for people. Default: the host of `publicUrl`. */
   readonly business?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** A server that answers. */
+/** A running server. */
 export interface HttpServer {
   /** `http://host:port`. */
   readonly url: string;
-  /** Takes no more requests, answers those under way within the time, and stops. */
+  /** Stops: refuses new requests and finishes running ones within the time. */
   stop(patienceMs?: number): Promise<void>;
 }
 
 const defaultHttpPort = 8090;
 const defaultHost = '127.0.0.1';
 
-/** Serves the app of `createHttpApp`. Throws `port-taken`, `port-refused` or `serve-failed` where it cannot listen. */
+/** Serves the app of `createHttpApp`. Throws `port-taken`, `port-refused` or `serve-failed` if it cannot listen. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const {
     store,
@@ -53,10 +53,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     hosts = [],
     ...rest
   } = options;
-  // Loaded only here, for it takes a tenth of a second.
+  // Loaded on demand, because it takes a tenth of a second.
   const { createHttpMetrics } = await import('./metrics.ts');
   const stopping = new AbortController();
-  // Each decision that waits for its wait listens.
+  // Each parked decision adds a listener.
   setMaxListeners(0, stopping.signal);
   const parts = {
     ...rest,

@@ -5,15 +5,10 @@ import { jsonObject } from './json-fields.ts';
 /** What an agent node's `config` may say. */
 export const agentConfig = z
   .strictObject({
-    model: z.string().min(1).optional().describe('The name of a model in agent.config.ts; the usual one where absent.'),
-    temperature: z.number().min(0).max(2).optional().describe('How free the model is, from 0 to 2.'),
-    maxTokens: z.number().int().min(1).optional().describe('How long one reply may be.'),
-    topP: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe('From how much of what is likely the model chooses, from 0 to 1.'),
+    model: z.string().min(1).optional().describe('The name of a model in agent.config.ts. Default: the default model.'),
+    temperature: z.number().min(0).max(2).optional().describe('The sampling temperature, from 0 to 2.'),
+    maxTokens: z.number().int().min(1).optional().describe('Maximum length of one reply in tokens.'),
+    topP: z.number().min(0).max(1).optional().describe('The nucleus sampling probability, from 0 to 1.'),
     tools: z.array(z.string().min(1)).optional().describe('The registered functions that the model may call.'),
     toolChoice: z
       .union([
@@ -31,17 +26,17 @@ export const agentConfig = z
       .min(1)
       .max(1_000)
       .optional()
-      .describe('How many messages it answers, its input included; 16 where absent.'),
+      .describe('Maximum number of messages to answer, including its input. Default: 16.'),
     turnTimeoutMs: z
       .number()
       .int()
       .min(0)
       .max(86_400_000)
       .optional()
-      .describe('How long it waits for the next message: 30,000 with max_turns above 1, else not at all.'),
-    metadata: jsonObject.optional().describe('Handed on to the model’s provider.'),
+      .describe('Milliseconds to wait for the next message. Default: 30,000 with max_turns above 1, otherwise 0.'),
+    metadata: jsonObject.optional().describe('Options for the model’s provider.'),
   })
-  .meta({ id: 'AgentConfig', description: 'How the model of an agent is asked, and how many turns it takes.' });
+  .meta({ id: 'AgentConfig', description: 'Model options and turns of an agent.' });
 
 /** An agent's config as it is read, keys in camelCase. */
 export type AgentConfig = z.output<typeof agentConfig>;

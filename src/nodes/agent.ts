@@ -11,22 +11,25 @@ const capabilities = { isAgent: true, supportsMultiTurn: true, isStreaming: true
 
 /** What every agent takes beside what it is for. */
 const common = {
-  system: z.string().optional().describe('What the model is told, after the node’s prompt file.'),
-  tools: z.array(z.string().min(1)).optional().describe('The registered functions it may call; wins over config.'),
-  model: z.string().min(1).optional().describe('The name of a model in agent.config.ts; wins over config.'),
-  metadata: jsonObject.optional().describe('Handed on to the model’s provider; wins over config.'),
+  system: z.string().optional().describe('The prompt of the model, after the node’s prompt file.'),
+  tools: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('The registered functions that the agent may call. Overrides config.'),
+  model: z.string().min(1).optional().describe('The name of a model in agent.config.ts. Overrides config.'),
+  metadata: jsonObject.optional().describe('Options for the model’s provider. Overrides config.'),
 };
 
 const agentInput = z.object({ input: z.unknown(), ...common });
 
 const agentRun = defineNodeType({
   name: 'agent.run',
-  description: 'Gives a model something to do, with a prompt and functions.',
+  description: 'Runs a model with a prompt and functions.',
   input: z.strictObject({
-    input: z.unknown().describe('What it is told first; what is no text is shown as JSON.'),
+    input: z.unknown().describe('The first message. A value that is not text is shown as JSON.'),
     ...common,
   }),
-  output: z.strictObject({ result: z.unknown().describe('The answer of its last turn, a text.') }),
+  output: z.strictObject({ result: z.unknown().describe('The answer of its last turn, as text.') }),
   config: agentConfig,
   capabilities,
   run: (input, context) => run(input, context, '', { read: asText }),
@@ -34,10 +37,10 @@ const agentRun = defineNodeType({
 
 const agentPlan = defineNodeType({
   name: 'agent.plan',
-  description: 'Has a model break a task into steps; the result is a list of texts.',
+  description: 'Lets a model break a task into steps. The result is a list of texts.',
   input: z.strictObject({
-    input: z.unknown().describe('The task; what is no text is shown as JSON.'),
-    maxSteps: z.number().int().min(1).max(1_000).optional().describe('At most so many steps.'),
+    input: z.unknown().describe('The task. A value that is not text is shown as JSON.'),
+    maxSteps: z.number().int().min(1).max(1_000).optional().describe('Maximum number of steps.'),
     ...common,
   }),
   output: z.strictObject({ result: z.array(z.string()).describe('The steps, one text each.') }),
@@ -56,14 +59,18 @@ const agentPlan = defineNodeType({
 
 const agentClassify = defineNodeType({
   name: 'agent.classify',
-  description: 'Has a model put something into one of several classes; the result is its label.',
+  description: 'Lets a model classify a value. The result is a label.',
   input: z.strictObject({
-    input: z.unknown().describe('What is to be classified; what is no text is shown as JSON.'),
-    labels: z.array(z.string().trim().min(1)).min(1).optional().describe('The classes; else the prompt names them.'),
+    input: z.unknown().describe('The value to classify. A value that is not text is shown as JSON.'),
+    labels: z
+      .array(z.string().trim().min(1))
+      .min(1)
+      .optional()
+      .describe('The classes. Without them the prompt names the classes.'),
     ...common,
   }),
   output: z.strictObject({
-    result: z.string().describe('The label, as it stands in labels; without labels what the model says.'),
+    result: z.string().describe('The label from labels. Without labels, the model’s answer.'),
   }),
   config: agentConfig,
   capabilities,
@@ -83,19 +90,19 @@ const agentClassify = defineNodeType({
 
 const agentCoder = defineNodeType({
   name: 'agent.coder',
-  description: 'Has a model write code; the result is the code, and what was said besides.',
+  description: 'Lets a model write code. The result is the code and the text around it.',
   input: z.strictObject({
-    input: z.unknown().describe('What the code is to do; what is no text is shown as JSON.'),
-    language: z.string().min(1).optional().describe('The language to write it in.'),
+    input: z.unknown().describe('The task of the code. A value that is not text is shown as JSON.'),
+    language: z.string().min(1).optional().describe('The programming language.'),
     ...common,
   }),
   output: z.strictObject({
     result: z
       .strictObject({
         code: z.string().describe('The code, without its fence.'),
-        notes: z.string().describe('What was said around it.'),
+        notes: z.string().describe('The text around the code.'),
       })
-      .describe('The code, and what was said besides.'),
+      .describe('The code and the text around it.'),
   }),
   config: agentConfig,
   capabilities,
@@ -112,10 +119,10 @@ const review = z.strictObject({
 
 const agentReviewer = defineNodeType({
   name: 'agent.reviewer',
-  description: 'Has a model review something; the result says whether it approves, and its comments.',
+  description: 'Lets a model review a value. The result has its decision and its comments.',
   input: z.strictObject({
-    input: z.unknown().describe('What is to be reviewed; what is no text is shown as JSON.'),
-    criteria: z.array(z.string().min(1)).optional().describe('What it is to be held against.'),
+    input: z.unknown().describe('The value to review. A value that is not text is shown as JSON.'),
+    criteria: z.array(z.string().min(1)).optional().describe('The criteria of the review.'),
     ...common,
   }),
   output: z.strictObject({ result: review.describe('The review.') }),
@@ -135,10 +142,10 @@ const agentReviewer = defineNodeType({
 
 const agentSummarize = defineNodeType({
   name: 'agent.summarize',
-  description: 'Has a model summarise something; the result is a text.',
+  description: 'Lets a model summarise a value. The result is a text.',
   input: z.strictObject({
-    input: z.unknown().describe('What is to be summarised; what is no text is shown as JSON.'),
-    maxWords: z.number().int().min(1).optional().describe('About how long the summary may be.'),
+    input: z.unknown().describe('The value to summarise. A value that is not text is shown as JSON.'),
+    maxWords: z.number().int().min(1).optional().describe('The approximate length of the summary.'),
     ...common,
   }),
   output: z.strictObject({ result: z.string().describe('The summary.') }),

@@ -8,15 +8,15 @@ import { compiledOnce, conditionSchema } from './condition.ts';
 import { asJson, jsonObject } from './json-fields.ts';
 
 const iteration = z.strictObject({
-  item: z.unknown().describe('The member.'),
-  index: z.number().describe('Its place, from 0.'),
-  count: z.number().describe('How many members there are.'),
-  outputs: jsonObject.describe('What the nodes of the body gave, by id.'),
+  item: z.unknown().describe('The item.'),
+  index: z.number().describe('The index of the item, from 0.'),
+  count: z.number().describe('The number of items.'),
+  outputs: jsonObject.describe('The outputs of the body’s nodes, by id.'),
 });
 
 const controlForeach = defineNodeType({
   name: 'control.foreach',
-  description: 'Runs the nodes of its `body`, a key of the node beside `input`, once for each member of a list.',
+  description: 'Runs the nodes of its `body`, a key of the node beside `input`, once for each item of a list.',
   input: z.strictObject({
     list: z.array(z.unknown()).describe('The list.'),
     as: z
@@ -24,18 +24,18 @@ const controlForeach = defineNodeType({
       .regex(/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u, 'Write a name such as member.')
       .refine((name) => name !== 'index' && name !== 'count', 'The body knows this name already. Write another.')
       .default('item')
-      .describe('What the body calls the member; item where absent. It knows index, from 0, and count as well.'),
+      .describe('The name of the item in the body. Default: item. The body also has index, from 0, and count.'),
     concurrency: z
       .number()
       .int()
       .min(1)
       .max(100)
       .default(1)
-      .describe('How many members are worked on at once; one after the other where absent.'),
+      .describe('Maximum number of items that run at once. Default: 1.'),
   }),
   output: z.strictObject({
-    count: z.number().describe('How many members there are.'),
-    iterations: z.array(iteration).describe('What came of each member, in order.'),
+    count: z.number().describe('The number of items.'),
+    iterations: z.array(iteration).describe('The result of each item, in order.'),
   }),
   bodyNames: ({ as }) => [typeof as === 'string' ? as : 'item', 'index', 'count'],
   async run({ list, as, concurrency }, context) {
@@ -68,11 +68,11 @@ const controlLoop = defineNodeType({
       .int()
       .min(1)
       .optional()
-      .describe('The loop ends after so many, too; without it 10,000 are a failure.'),
+      .describe('Maximum number of iterations, after which the loop ends. Without it the loop fails after 10,000.'),
   }),
   output: z.strictObject({
-    iteration: z.number().describe('How many iterations have run.'),
-    outputs: jsonObject.describe('What the nodes of the body gave in the last one, by id.'),
+    iteration: z.number().describe('The number of iterations.'),
+    outputs: jsonObject.describe('The outputs of the body’s nodes in the last iteration, by id.'),
   }),
   reads: (input) => [{ at: ['while'], when: input.while, local: loopNames }],
   bodyNames: () => loopNames,
@@ -93,12 +93,12 @@ const controlLoop = defineNodeType({
 
 const controlSubflow = defineNodeType({
   name: 'control.subflow',
-  description: 'Runs another flow to its outputs.',
+  description: 'Runs another flow and returns its outputs.',
   input: z.strictObject({
-    name: z.string().min(1).describe('The name under which the flow is registered.'),
-    input: jsonObject.optional().describe('What it is given.'),
+    name: z.string().min(1).describe('The registered name of the flow.'),
+    input: jsonObject.optional().describe('The input of the flow.'),
   }),
-  output: z.strictObject({ outputs: jsonObject.describe('What its nodes gave, by id.') }),
+  output: z.strictObject({ outputs: jsonObject.describe('The outputs of its nodes, by id.') }),
   runsFlow: 'name',
   run: async ({ name, input = {} }, context) => ({ outputs: await context.runFlow(name, input) }),
 });

@@ -8,10 +8,10 @@ const longestMs = 2_147_483_647;
 
 const controlWait = defineNodeType({
   name: 'control.wait',
-  description: 'Waits for a time, for an event, or for whichever comes first.',
+  description: 'Waits for a time, for an event, or for the first of both.',
   input: z
     .strictObject({
-      ms: z.number().int().min(0).max(longestMs).optional().describe('How long, or at most how long, in milliseconds.'),
+      ms: z.number().int().min(0).max(longestMs).optional().describe('The time, or the maximum time, in milliseconds.'),
       until: z
         .string()
         .regex(/^[a-z]+(:[a-z*-]+)+$/i, 'Write the type of an event, such as session:message, or a family: agent:*.')
@@ -19,7 +19,7 @@ const controlWait = defineNodeType({
         .describe('The type of the event that ends the wait, such as session:message, or a family such as agent:*.'),
     })
     .refine(({ ms, until }) => ms !== undefined || until !== undefined, 'Give ms, until or both.'),
-  output: z.strictObject({ waitedMs: z.number().describe('How long it has waited, in milliseconds.') }),
+  output: z.strictObject({ waitedMs: z.number().describe('The waiting time in milliseconds.') }),
   capabilities: { neverFails: true },
   opens: ({ ms, until }) => ({
     ...{ wait: 'timeout', to: null, question: '', facts: {}, options: [], schema: { type: 'object' }, reach: 'wait' },
@@ -67,14 +67,14 @@ const controlGate = defineNodeType({
         .min(1)
         .refine((choices) => new Set(choices.map(plain)).size === choices.length, 'Two choices read alike.')
         .optional()
-        .describe('What may be answered, by its words or its number; what is said otherwise is asked for again.'),
-      allowText: z.boolean().optional().describe('Other words than the choices are an answer, too.'),
+        .describe('The possible answers, chosen by words or number. Other words repeat the question.'),
+      allowText: z.boolean().optional().describe('Whether words other than the choices are an answer.'),
       to: z
         .string()
         .min(1)
         .optional()
         .describe(
-          'The queue or person who is asked, in a task flow that a store keeps: nothing is held meanwhile. The channel’s person where absent.',
+          'The queue or person to ask, in a stored task flow; no process waits meanwhile. Default: the person at the channel.',
         ),
     })
     .refine(({ choices, allowText }) => choices !== undefined || allowText !== false, {
@@ -84,8 +84,8 @@ const controlGate = defineNodeType({
   output: z.strictObject({
     response: z
       .strictObject({
-        content: z.string().describe('What was said, word for word.'),
-        choice: z.string().optional().describe('The choice that was taken.'),
+        content: z.string().describe('The answer, word for word.'),
+        choice: z.string().optional().describe('The chosen option.'),
       })
       .describe('The answer.'),
   }),

@@ -13,21 +13,21 @@ const controlSwitch = defineNodeType({
   name: 'control.switch',
   description: `Chooses the route of the first case that holds, or "${defaultRoute}"; edges then follow the route.`,
   input: z.strictObject({
-    value: value.describe('What the cases decide on; they may call it `value`. Also part of the output.'),
+    value: value.describe('The value for the cases, which can read it as `value`. It is also part of the output.'),
     cases: z
       .array(
         z
           .strictObject({
-            when: conditionSchema.describe('Holds or not; every name of the flow may be used, and `value`.'),
-            route: z.string().describe('The output’s route where the condition holds.'),
+            when: conditionSchema.describe('A condition. It may read every name of the flow, and `value`.'),
+            route: z.string().describe('The route of the output if the condition is true.'),
           })
-          .describe('A route and when it is chosen.'),
+          .describe('A route and its condition.'),
       )
       .describe('The cases, tried from first to last.'),
   }),
   output: z.strictObject({
-    route: z.string().describe('The route that was chosen.'),
-    value: z.unknown().describe('The value that was decided on.'),
+    route: z.string().describe('The chosen route.'),
+    value: z.unknown().describe('The value from the input.'),
   }),
   reads: ({ value: own, cases }) =>
     cases.map(({ when }, index) => ({ at: ['cases', index, 'when'], when, local: own === undefined ? [] : ['value'] })),
@@ -41,13 +41,13 @@ const controlSwitch = defineNodeType({
 
 const controlIf = defineNodeType({
   name: 'control.if',
-  description: 'Tells whether a condition holds; edges then follow the answer.',
+  description: 'Evaluates a condition; edges then follow the result.',
   input: z.strictObject({
     condition: conditionSchema.describe(
-      'A condition, such as { equals: { var: size, value: large } }. Every name of the flow may be used.',
+      'A condition, such as { equals: { var: size, value: large } }. It may read every name of the flow.',
     ),
   }),
-  output: z.strictObject({ condition: z.boolean().describe('Whether it holds.') }),
+  output: z.strictObject({ condition: z.boolean().describe('Whether the condition is true.') }),
   reads: ({ condition }) => [{ at: ['condition'], when: condition }],
   evaluate: ({ condition }, { lookup }) => ({
     ok: true,
@@ -57,10 +57,10 @@ const controlIf = defineNodeType({
 
 const controlMerge = defineNodeType({
   name: 'control.merge',
-  description: 'Brings paths together: goes on once all of them have come or been skipped, or at the first that comes.',
+  description: 'Merges paths: continues when all of them have arrived or were skipped, or when the first one arrives.',
   literal: ['mode'],
   input: z.strictObject({
-    mode: z.enum(['all', 'any']).default('all').describe('any goes on at the first path, once; all where absent.'),
+    mode: z.enum(['all', 'any']).default('all').describe('any continues once, at the first path. Default: all.'),
   }),
   output: z.strictObject({ merged: z.literal(true).describe('Always true.') }),
   waitsFor: ({ mode }) => (mode === 'any' ? 'any' : 'all'),
@@ -69,8 +69,8 @@ const controlMerge = defineNodeType({
 
 const controlFail = defineNodeType({
   name: 'control.fail',
-  description: 'Fails, so that the flow goes on at `on_error`.',
-  input: z.strictObject({ message: z.string().describe('Why, for the author’s logs.') }),
+  description: 'Fails, so that the flow takes `on_error`.',
+  input: z.strictObject({ message: z.string().describe('The reason, for logs.') }),
   output: z.never(),
   capabilities: { fails: true },
   evaluate: ({ message }) => ({ ok: false, code: 'control-fail', message }),
@@ -78,9 +78,9 @@ const controlFail = defineNodeType({
 
 const controlNoop = defineNodeType({
   name: 'control.noop',
-  description: 'Does nothing: a place where paths meet, or where edges decide.',
-  input: z.strictObject({ value: value.describe('Passed on as the output’s value.') }),
-  output: z.strictObject({ value: value.describe('What was passed on.') }),
+  description: 'Does nothing. Use it to join paths or to decide by edges.',
+  input: z.strictObject({ value: value.describe('A value for the output.') }),
+  output: z.strictObject({ value: value.describe('The value from the input.') }),
   evaluate: (input) => ({ ok: true, output: input.value === undefined ? {} : { value: asJson(input.value) } }),
 });
 

@@ -15,17 +15,15 @@ const memberNames = ['item', 'index'] as const;
 const dataMap = defineNodeType({
   name: 'data.map',
   literal: ['template'],
-  description: 'Makes a list out of another, member by member.',
+  description: 'Maps each item of a list to a new item.',
   input: z.strictObject({
-    list: list.describe('The list; it is not changed.'),
+    list: list.describe('The list. It is not changed.'),
     template: z
       .string()
       .optional()
-      .describe(
-        'What becomes of a member: text with {{ item }} and {{ index }}; one name alone gives the value itself.',
-      ),
+      .describe('The new item: a text with {{ item }} and {{ index }}. A single name gives the value itself.'),
   }),
-  output: z.strictObject({ list: list.describe('What became of the members, in order.') }),
+  output: z.strictObject({ list: list.describe('The new items, in order.') }),
   reads: ({ template }) => (template === undefined ? [] : [{ at: ['template'], template, local: memberNames }]),
   evaluate({ list, template }, { lookup }): Evaluation {
     if (template === undefined) return { ok: true, output: { list: list.map(asJson) } };
@@ -48,12 +46,12 @@ const dataMap = defineNodeType({
 
 const dataFilter = defineNodeType({
   name: 'data.filter',
-  description: 'Keeps the members of a list for which a condition holds.',
+  description: 'Keeps the items of a list for which a condition is true.',
   input: z.strictObject({
-    list: list.describe('The list; it is not changed.'),
-    when: conditionSchema.describe('Every name of the flow may be used, and item and index.'),
+    list: list.describe('The list. It is not changed.'),
+    when: conditionSchema.describe('A condition. It may read every name of the flow, item and index.'),
   }),
-  output: z.strictObject({ list: list.describe('The members that were kept, in order.') }),
+  output: z.strictObject({ list: list.describe('The kept items, in order.') }),
   reads: ({ when }) => [{ at: ['when'], when, local: memberNames }],
   evaluate({ list, when }, { lookup }) {
     const condition = compiledOnce(when);
@@ -64,12 +62,12 @@ const dataFilter = defineNodeType({
 
 const dataReduce = defineNodeType({
   name: 'data.reduce',
-  description: 'Adds up a list: numbers are summed, texts and lists are joined, objects are put together.',
+  description: 'Reduces a list: numbers are summed, texts and lists are joined, objects are merged.',
   input: z.strictObject({
-    list: list.describe('Members of one kind; null, which is also what is not known, adds nothing.'),
-    initial: z.unknown().optional().describe('What to begin with; the result where nothing is added.'),
+    list: list.describe('Items of one type. null, also for an unknown value, adds nothing.'),
+    initial: z.unknown().optional().describe('The initial value, which is also the result for an empty list.'),
   }),
-  output: z.strictObject({ value: z.unknown().describe('The sum; null where there is nothing to add up.') }),
+  output: z.strictObject({ value: z.unknown().describe('The sum; null for an empty list.') }),
   evaluate({ list, initial }) {
     // So a node may count by its own output, of which nothing is known at first.
     const places = [...list.keys()].filter((index) => list[index] !== null && list[index] !== undefined);

@@ -9,14 +9,14 @@ const object = z.strictObject({ object: jsonObject.describe('The new object.') }
 
 const dataSet = defineNodeType({
   name: 'data.set',
-  description: 'Gives a copy of an object with one value set; missing objects on the way are made.',
+  description: 'Returns a copy of an object with one value set. Missing objects on the path are created.',
   input: z.strictObject({
-    object: jsonObject.describe('The object; it is not changed.'),
+    object: jsonObject.describe('The object. It is not changed.'),
     path: z
       .string()
-      .describe('Where to set it, such as visit.time or items.0; a list may grow by one.')
+      .describe('The path, such as visit.time or items.0. A list may grow by one.')
       .refine((path) => parsePath(path) !== undefined, 'Write names joined by dots, such as visit.time.'),
-    value: z.unknown().describe('What to set.'),
+    value: z.unknown().describe('The value to set.'),
   }),
   output: object,
   evaluate({ object, path, value }): Evaluation {
@@ -31,10 +31,10 @@ const dataSet = defineNodeType({
 
 const dataPick = defineNodeType({
   name: 'data.pick',
-  description: 'Gives an object with some of the keys of another.',
+  description: 'Returns an object with some keys of another object.',
   input: z.strictObject({
-    object: jsonObject.describe('The object; it is not changed.'),
-    keys: z.array(z.string()).describe('The keys to keep; those that it does not have are left out.'),
+    object: jsonObject.describe('The object. It is not changed.'),
+    keys: z.array(z.string()).describe('The keys to keep. Missing keys are left out.'),
   }),
   output: object,
   evaluate({ object, keys }) {
@@ -45,11 +45,11 @@ const dataPick = defineNodeType({
 
 const dataMerge = defineNodeType({
   name: 'data.merge',
-  description: 'Puts objects together into one; of a key that several have, the last one counts.',
+  description: 'Merges objects. For a repeated key the last object wins.',
   input: z.strictObject({
     objects: z
       .array(jsonObject.nullable())
-      .describe('The objects, from first to last; null, as of a path that was not taken, adds nothing.'),
+      .describe('The objects, from first to last. null, for example of a path that was not taken, adds nothing.'),
   }),
   output: object,
   evaluate: ({ objects }) => ({

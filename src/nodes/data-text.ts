@@ -8,12 +8,12 @@ import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
 const dataTemplate = defineNodeType({
   name: 'data.template',
   literal: ['template'],
-  description: 'Fills a text in.',
+  description: 'Fills in a template.',
   input: z.strictObject({
-    template: z.string().describe('A text with {{ names }}: those of values, then those of the flow.'),
-    values: jsonObject.optional().describe('Names of its own.'),
+    template: z.string().describe('A text with {{ names }}, looked up in values, then in the flow.'),
+    values: jsonObject.optional().describe('Additional names for the template.'),
   }),
-  output: z.strictObject({ text: z.string().describe('The text, filled in.') }),
+  output: z.strictObject({ text: z.string().describe('The filled-in text.') }),
   reads: ({ template, values = {} }) => [{ at: ['template'], template, local: Object.keys(values) }],
   evaluate({ template, values }, { lookup }) {
     const lookupHere = (name: string): unknown => {
@@ -29,7 +29,7 @@ const jsonParse = defineNodeType({
   name: 'data.json.parse',
   description: 'Reads JSON text.',
   input: z.strictObject({ text: z.string().describe('The text.') }),
-  output: z.strictObject({ value: z.unknown().describe('What the text says.') }),
+  output: z.strictObject({ value: z.unknown().describe('The parsed value.') }),
   evaluate({ text }) {
     const parsed = parseJson(text);
     if (parsed === undefined) return notJson;
@@ -49,14 +49,14 @@ const jsonStringify = defineNodeType({
 
 const dataValidate = defineNodeType({
   name: 'data.validate',
-  description: 'Tells whether a value fits a JSON Schema.',
+  description: 'Checks a value against a JSON Schema.',
   input: z.strictObject({
     value: z.unknown().describe('The value.'),
-    schema: z.union([z.string(), jsonObject, z.boolean()]).describe('The JSON Schema, as JSON text or as it stands.'),
+    schema: z.union([z.string(), jsonObject, z.boolean()]).describe('The JSON Schema, as JSON text or as an object.'),
   }),
   output: z.strictObject({
-    valid: z.boolean().describe('Whether it fits.'),
-    errors: z.array(z.string()).optional().describe('What does not fit, 100 texts at most.'),
+    valid: z.boolean().describe('Whether the value matches.'),
+    errors: z.array(z.string()).optional().describe('The errors, at most 100.'),
   }),
   faults({ schema }) {
     if (JSON.stringify(schema).includes('{{')) return [];

@@ -8,27 +8,27 @@ import { durationMs, durationSchema, timeSchema } from '../flow/times.ts';
 
 const deadlineStep = z
   .strictObject({
-    after: durationSchema.optional().describe('How long after the wait opens, or after the deadline before this one.'),
-    at: timeSchema.optional().describe('A time: where the session is, or with an offset.'),
+    after: durationSchema.optional().describe('The time after the wait opens, or after the previous deadline.'),
+    at: timeSchema.optional().describe('A time in the session’s time zone, or with an offset.'),
     // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
     then: z
       .enum(['remind', 'answer', 'escalate', 'go_to', 'end'])
       .describe(
-        'Tell the person once more, take `answer`, ask `to` instead, go to `node`, or end the conversation for `reason`.',
+        'Remind the person, take `answer`, ask `to` instead, go to `node`, or end the conversation with `reason`.',
       ),
-    to: z.string().min(1).optional().describe('For escalate: who is asked instead.'),
+    to: z.string().min(1).optional().describe('For escalate: the queue or person to ask instead.'),
     node: z.string().min(1).optional().describe('For go_to: the node to go to.'),
     answer: z
       .union([z.string(), z.record(z.string(), z.unknown())])
       .optional()
       .describe('For answer: the decision, or the whole resolution.'),
-    reason: z.string().min(1).optional().describe('For end: why the conversation ends; `no-answer` where absent.'),
+    reason: z.string().min(1).optional().describe('For end: the reason of the end. Default: `no-answer`.'),
   })
   .refine(({ after, at }) => (after === undefined) !== (at === undefined), 'Give either after or at.')
   .refine((step) => needs[step.then] === undefined || step[needs[step.then] ?? 'to'] !== undefined, {
     message: 'Give what it does: to for escalate, node for go_to, answer for answer.',
   })
-  .meta({ id: 'Deadline', description: 'When nobody has answered, and what happens then.' });
+  .meta({ id: 'Deadline', description: 'A time limit for the answer, and what happens after it.' });
 
 const needs: Readonly<Record<string, 'to' | 'node' | 'answer' | undefined>> = {
   escalate: 'to',
@@ -40,40 +40,40 @@ const company = z
   .strictObject({
     every: durationSchema
       .optional()
-      .describe('How long the caller may be silent before a line is said; 20s where absent.'),
-    say: spokenTextSchema.optional().describe('Lines that are said in turn; the product’s own where absent.'),
+      .describe('How long the caller may be silent before the agent says a line. Default: 20s.'),
+    say: spokenTextSchema.optional().describe('Lines that the agent says in turn. Default: the built-in lines.'),
     functions: z
       .array(z.string().min(1))
       .optional()
-      .describe('Registered functions that the model may call meanwhile, by name.'),
+      .describe('Names of registered functions that the model may call during the wait.'),
   })
-  .meta({ id: 'Meanwhile', description: 'What keeps the caller company while somebody is waited for.' });
+  .meta({ id: 'Meanwhile', description: 'Lines and functions for the caller during the wait.' });
 
 /** What the nodes that wait have in common. */
 const waiting = {
-  say: spokenTextSchema.optional().describe('Said to the caller when the wait begins.'),
-  meanwhile: company.optional().describe('What keeps the caller company.'),
+  say: spokenTextSchema.optional().describe('A line for the caller at the beginning of the wait.'),
+  meanwhile: company.optional().describe('Lines and functions for the caller during the wait.'),
   deadline: z
     .union([deadlineStep, z.array(deadlineStep).min(1)])
     .optional()
-    .describe('What happens where nobody answers in time; several come one after the other.'),
+    .describe('The deadline for an answer. Several deadlines follow each other.'),
   reach: z
     .enum(['wait', 'message', 'call'])
     .optional()
     .describe(
-      'What is done with the news where the caller has hung up: kept for their next call (where absent), written, or called.',
+      'How the result reaches a caller who has hung up: in their next call (default), by a message, or by a call.',
     ),
 };
 
 const asking = {
-  question: z.string().min(1).describe('What they are asked.'),
+  question: z.string().min(1).describe('The question.'),
   facts: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('What they are shown: an answer counts for these facts only. The question where absent.'),
+    .describe('The facts to show. An answer counts for these facts only. Default: the question.'),
 };
 
-const decision = z.looseObject({ decision: z.string().describe('The option that was chosen.') });
+const decision = z.looseObject({ decision: z.string().describe('The chosen option.') });
 
 type Deadlines = z.output<typeof waiting.deadline>;
 
@@ -81,17 +81,17 @@ const literal = ['say', 'meanwhile'];
 
 const escalate = defineNodeType({
   name: 'interrupt.escalate',
-  description: 'Asks a person with authority, and waits for the decision while the caller is kept company.',
+  description: 'Asks a person with authority and waits for the decision. Meanwhile the agent talks to the caller.',
   literal,
   input: z.strictObject({
-    to: z.string().min(1).describe('The queue or person who is asked.'),
+    to: z.string().min(1).describe('The queue or person to ask.'),
     ...asking,
     options: z
       .array(z.string().min(1))
       .min(1)
       .refine((all) => new Set(all).size === all.length, 'Two options are the same.')
       .optional()
-      .describe('The decisions to choose from: approve and reject where absent.'),
+      .describe('The possible decisions. Default: approve and reject.'),
     ...waiting,
   }),
   output: decision,
@@ -111,10 +111,10 @@ const yesOrNo: readonly string[] = ['yes', 'no'];
 
 const confirm = defineNodeType({
   name: 'interrupt.confirm',
-  description: 'Asks for a yes or no: of the caller, or of anybody who is named.',
+  description: 'Asks the caller, or a named person, for a yes or no.',
   literal,
   input: z.strictObject({
-    of: z.string().min(1).optional().describe('Who is asked: a queue or person; the caller where absent.'),
+    of: z.string().min(1).optional().describe('The queue or person to ask. Default: the caller.'),
     ...asking,
     ...waiting,
   }),
@@ -136,15 +136,15 @@ const confirm = defineNodeType({
 
 const wait = defineNodeType({
   name: 'interrupt.wait',
-  description: 'Waits for a time, for an event from outside, or for the words of a person in the caller’s stead.',
+  description: 'Waits for a time, for an event from outside, or for a person who answers for the caller.',
   literal,
   input: z
     .strictObject({
-      for: durationSchema.optional().describe('How long.'),
-      until: timeSchema.optional().describe('Until when.'),
-      event: z.string().min(1).optional().describe('The name of the event that is waited for.'),
-      proxy: z.string().min(1).optional().describe('Whose words are waited for.'),
-      question: z.string().min(1).optional().describe('For proxy: what they are asked.'),
+      for: durationSchema.optional().describe('How long to wait.'),
+      until: timeSchema.optional().describe('When the wait ends.'),
+      event: z.string().min(1).optional().describe('The name of the event to wait for.'),
+      proxy: z.string().min(1).optional().describe('The queue or person who answers for the caller.'),
+      question: z.string().min(1).optional().describe('For proxy: the question.'),
       facts: asking.facts,
       ...waiting,
     })
@@ -153,7 +153,7 @@ const wait = defineNodeType({
       'Give one of for, until, event and proxy.',
     ),
   output: z.looseObject({
-    text: z.string().optional().describe('What the person has said.'),
+    text: z.string().optional().describe('The person’s words.'),
   }),
   interrupts: true,
   opens({ for: duration, until, event, proxy, question = '', facts, deadline, reach }) {

@@ -5,7 +5,7 @@ import { defineNodeType, type NodeType } from '../graph/node-type.ts';
 import { asJson, tooLargeToKeep } from './json-fields.ts';
 
 const done = z.strictObject({ ok: z.literal(true).describe('Always true.') });
-const found = z.strictObject({ value: z.unknown().optional().describe('The value; absent where there is none.') });
+const found = z.strictObject({ value: z.unknown().optional().describe('The value; absent if there is none.') });
 const key = z.string().min(1).max(1_000);
 const writes = { writes: true, neverFails: true } as const;
 
@@ -13,8 +13,8 @@ const systemLog = defineNodeType({
   name: 'system.log',
   description: 'Writes a line to the log.',
   input: z.strictObject({
-    level: z.enum(['debug', 'info', 'warn', 'error']).describe('How loud it is.'),
-    message: z.string().describe('The line; what callers say does not belong into logs.'),
+    level: z.enum(['debug', 'info', 'warn', 'error']).describe('The log level.'),
+    message: z.string().describe('The line. Do not log words of callers.'),
   }),
   output: done,
   capabilities: writes,
@@ -26,14 +26,14 @@ const systemLog = defineNodeType({
 
 const systemMetrics = defineNodeType({
   name: 'system.metrics',
-  description: 'Adds a measurement to a metric.',
+  description: 'Records a measurement of a metric.',
   input: z.strictObject({
     name: z
       .string()
       .regex(/^[A-Za-z][\w./-]{0,254}$/, 'Write letters, digits and _ . - /, such as triage.duration_ms.')
       .describe('The metric, such as triage.duration_ms.'),
-    value: z.number().min(0).describe('The measurement, 0 or more; metrics keep how often, how much and how spread.'),
-    tags: z.record(z.string(), z.string()).optional().describe('What the measurements can be told apart by.'),
+    value: z.number().min(0).describe('The measurement, 0 or more. Metrics keep count, sum and distribution.'),
+    tags: z.record(z.string(), z.string()).optional().describe('Attributes of the measurement.'),
   }),
   output: done,
   capabilities: writes,
@@ -45,19 +45,24 @@ const systemMetrics = defineNodeType({
 
 const cacheGet = defineNodeType({
   name: 'system.cache.get',
-  description: 'Reads a value that some flow has put into the cache; without one the output is empty.',
-  input: z.strictObject({ key: key.describe('Under what it was put there.') }),
+  description: 'Reads a value from the cache. The output is empty if there is none.',
+  input: z.strictObject({ key: key.describe('The key of the value.') }),
   output: found,
   run: async ({ key }, { cache }) => foundOf(await cache.get(key)),
 });
 
 const cacheSet = defineNodeType({
   name: 'system.cache.set',
-  description: 'Puts a value into the cache, which all sessions share and which may lose it at any time.',
+  description: 'Puts a value into the cache. All sessions share the cache, and it may drop a value at any time.',
   input: z.strictObject({
-    key: key.describe('Under what it is found again.'),
+    key: key.describe('The key of the value.'),
     value: z.unknown().describe('The value.'),
-    ttlMs: z.number().int().min(1).optional().describe('How long it holds, in milliseconds; as long as there is room.'),
+    ttlMs: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('The lifetime in milliseconds. Default: as long as there is room.'),
   }),
   output: done,
   capabilities: writes,
@@ -69,17 +74,17 @@ const cacheSet = defineNodeType({
 
 const stateGet = defineNodeType({
   name: 'system.state.get',
-  description: 'Reads a value that the session has kept; without one the output is empty.',
-  input: z.strictObject({ key: key.describe('Under what it was kept.') }),
+  description: 'Reads a value that the session has stored. The output is empty if there is none.',
+  input: z.strictObject({ key: key.describe('The key of the value.') }),
   output: found,
   run: async ({ key }, { state }) => foundOf(await state.get(key)),
 });
 
 const stateSet = defineNodeType({
   name: 'system.state.set',
-  description: 'Keeps a value for the session, as long as the session is kept.',
+  description: 'Stores a value in the session, as long as the session is stored.',
   input: z.strictObject({
-    key: key.describe('Under what it is found again.'),
+    key: key.describe('The key of the value.'),
     value: z.unknown().describe('The value.'),
   }),
   output: done,

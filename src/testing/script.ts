@@ -4,35 +4,38 @@ import { schemaFaults } from '../flow/schema-faults.ts';
 
 const expectation = z
   .strictObject({
-    node: z.string().optional().describe('The node that the flow is in.'),
+    node: z.string().optional().describe('The current node of the flow.'),
     said: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .describe('What the agent said since the last step.'),
+      .describe('The agent’s words since the last step.'),
     notSaid: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .describe('What it did not say.'),
+      .describe('Words that the agent did not say.'),
     slots: z.record(z.string(), z.unknown()).optional().describe('Slots and their values.'),
     variables: z.record(z.string(), z.unknown()).optional().describe('Variables and their values.'),
-    ended: z.union([z.string(), z.boolean()]).optional().describe('The reason for which the flow ended, or whether.'),
-    requests: z.number().int().min(0).optional().describe('How often the model was asked so far.'),
+    ended: z
+      .union([z.string(), z.boolean()])
+      .optional()
+      .describe('The reason of the flow’s end, or whether it has ended.'),
+    requests: z.number().int().min(0).optional().describe('Number of requests to the model so far.'),
   })
-  .describe('What must hold now. A text is looked for without regard to case; /…/ is a regular expression.');
+  .describe('Expectations at this point. A text is matched without regard to case; /…/ is a regular expression.');
 
 const step = z.union([
   z.strictObject({
-    join: z.union([z.literal(true), z.string()]).describe('Somebody joins; the first one is the caller.'),
+    join: z.union([z.literal(true), z.string()]).describe('A participant joins. The first one is the caller.'),
   }),
   z.strictObject({
     say: z.string().describe('The caller says this.'),
-    from: z.string().optional().describe('Another participant says it; it must not reach the flow.'),
+    from: z.string().optional().describe('Another participant speaks. The words must not reach the flow.'),
     id: z.string().optional().describe('The id of the message; the same id again is a duplicate.'),
   }),
   z.strictObject({
     interrupt: z.string().describe('The caller says this while the agent is still speaking.'),
-    afterWords: z.number().int().min(0).optional().describe('After so many words of the agent.'),
-    afterMs: z.number().min(0).optional().describe('After so many milliseconds of speech.'),
+    afterWords: z.number().int().min(0).optional().describe('After this many words of the agent.'),
+    afterMs: z.number().min(0).optional().describe('After this many milliseconds of speech.'),
   }),
   z.strictObject({
     dtmf: z
@@ -40,8 +43,8 @@ const step = z.union([
       .regex(/^[0-9*#A-D]+$/)
       .describe('The caller presses these keys.'),
   }),
-  z.strictObject({ silence: z.number().min(0).describe('Nobody says anything for so many milliseconds.') }),
-  z.strictObject({ leave: z.literal(true).describe('The caller drops out.') }),
+  z.strictObject({ silence: z.number().min(0).describe('Milliseconds of silence.') }),
+  z.strictObject({ leave: z.literal(true).describe('The caller’s connection drops.') }),
   z.strictObject({ rejoin: z.literal(true).describe('The caller comes back.') }),
   z.strictObject({ expect: expectation }),
 ]);

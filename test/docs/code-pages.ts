@@ -30,13 +30,13 @@ const diagnosticsHead = `# Diagnostics
 
 <!-- Written by \`npm run docs\` from the codes and their smallest examples. -->
 
-What \`roomflow check\` tells of a flow, by its code. Codes are stable. An error keeps a flow from running, a warning is
-mostly a mistake, a note is only worth knowing. Under each code stands what is told of the smallest flow that has it: the
-place (\`file:line:column\`), the fact, and what to do.`;
+The diagnostics of \`roomflow check\`, by code. Codes are stable. A flow with an error does not run, a warning is
+usually a mistake, and a note is information. Each code has the diagnostic of the smallest flow that causes it: the
+place (\`file:line:column\`), the fact, and the remedy.`;
 
 const testsHead = `## Files of conversation tests
 
-What \`roomflow test\` tells of a file \`*.flowtest.yaml\` besides the codes above, with the smallest test that has it.`;
+Additional diagnostics of \`roomflow test\` for a file \`*.flowtest.yaml\`, each with the smallest test that causes it.`;
 
 const testedFlow = `name: ring
 initial_node: a
@@ -122,9 +122,9 @@ const errorsHead = `# Errors
 
 <!-- Written by \`npm run docs\` from src/error-codes.ts. -->
 
-What is wrong in the world around a flow is a \`FlowError\` with a stable \`code\`; its message names the thing, the fact and
-the remedy. The same codes stand in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. What
-is wrong in a flow itself is a [diagnostic](diagnostics.md).`;
+A failure outside a flow is a \`FlowError\` with a stable \`code\`. Its message names the thing, the fact and
+the remedy. The same codes occur in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. A
+fault in a flow is a [diagnostic](diagnostics.md).`;
 
 /** The page of who may import whom, from the test that holds it. */
 export function importsPage(): string {
@@ -137,4 +137,4 @@ const importsHead = `# Who may import whom
 
 <!-- Written by \`npm run docs\` from test/architecture.test.ts. -->
 
-A part is a folder or a root file of \`src\`. Each may import itself, \`errors.ts\`, and what stands in its row.`;
+A part is a folder or a root file of \`src\`. Each may import itself, \`errors.ts\`, and the parts in its row.`;

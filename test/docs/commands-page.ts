@@ -15,7 +15,7 @@ const head = `# Commands
 
 <!-- Written by \`npm run docs\` from the help of the commands. -->
 
-The command line, as \`npx roomflow --help\` tells it.`;
+The command line, from \`npx roomflow --help\`.`;
 
 async function helpOf(command: readonly string[]): Promise<string> {
   const { out } = await roomflowHere([...command, '--help']);

@@ -78,8 +78,8 @@ Every key of a flow document. \`roomflow schema\` prints the same as a JSON Sche
 snake_case, TypeScript in camelCase; either spelling is read. A key in **bold** is required. A document with
 \`initial_node\` is a conversation, one with \`flow\` a task flow.`;
 
-const typesIntro = `What \`type\` of a node or a task may name. \`input\` is given to the node, \`config\` says how it works, and \`output\` is
-what templates and conditions read under the node's id, such as \`{{ id.route }}\`.`;
+const typesIntro = `The types for \`type\` of a node or a task. \`input\` is the input of the node and \`config\` its options. Templates and conditions read
+\`output\` under the node's id, such as \`{{ id.route }}\`.`;
 
 function section(title: string, shape: Shape): string {
   const description = shape.description ?? '';

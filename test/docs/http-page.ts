@@ -84,7 +84,7 @@ const head = `# HTTP
 
 <!-- Written by \`npm run docs\` from the server's own /openapi.json, which has the schemas as well. -->
 
-What \`roomflow serve\` answers, and a worker with \`http\` in its configuration. Requests carry \`Authorization: Bearer …\`, which
-\`resolveActor\` reads; a link carries itself. A refusal is \`{ code, message }\` with a code of [errors](errors.md):
-any request may get 400 (its form), 403 (\`can\`), 413 (over 1 MB), 415 (content type), 421 (\`Host\`) or 503 (stopping, or no store).
-[People](../people.md) says how they are used.`;
+The requests that \`roomflow serve\` answers, and a worker with \`http\` in its configuration. Requests carry \`Authorization: Bearer …\`, which
+\`resolveActor\` reads. A link needs no token. A refusal is \`{ code, message }\` with a code of [errors](errors.md):
+any request may get 400 (invalid), 403 (\`can\`), 413 (over 1 MB), 415 (content type), 421 (\`Host\`) or 503 (stopping, or no store).
+[People](../people.md) explains their use.`;

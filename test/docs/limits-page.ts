@@ -2,16 +2,17 @@ import { workerSchema } from '../../src/config/worker-schema.ts';
 import { askingTimeoutMs, defaultLimits, functionTimeoutMs, limitsSchema } from '../../src/turn/engine/limits.ts';
 import { defaultHookTimeoutMs } from '../../src/turn/policy/hooks.ts';
 
-/** `docs/reference/limits.md`: every limit that holds without a word of the author, written from the code. */
+/** Returns `docs/reference/limits.md`: every default limit, read from the code. */
 export function limitsPage(): string {
   const turn = Object.entries(defaultLimits).map(([key, value]) => {
     const { description = '' } = limitsSchema.shape[key as keyof typeof defaultLimits]; // Keys of the same schema.
-    const what = description.replace(/; [\d,]+\.$/, '');
-    if (!description.endsWith(`; ${number(value)}.`)) throw new Error(`limits.${key}: its description has no default`);
+    const what = description.replace(/\. Default: [\d,]+\.$/, '');
+    if (!description.endsWith(`. Default: ${number(value)}.`))
+      throw new Error(`limits.${key}: its description has no default`);
     return row(what, number(value), `limits.${key}`);
   });
   const worker = Object.entries(workerSchema.unwrap().shape).flatMap(([key, { description = '' }]) => {
-    const [, what = '', value] = /^(.*); ([\d,]+)(?: where absent)?\.$/.exec(description) ?? [];
+    const [, what = '', value] = /^(.*)\. Default: ([\d,]+)\.$/.exec(description) ?? [];
     return value === undefined ? [] : [row(what, value, `worker.${key}`)];
   });
   const functions = [
@@ -22,11 +23,11 @@ export function limitsPage(): string {
   ];
   return `# Default limits
 
-Limits that hold if you set nothing. \`limits\`, \`worker\` and \`hooks\` stand in \`agent.config.ts\`, the keys of a function in the flow.
+The default limits. \`limits\`, \`worker\` and \`hooks\` are keys of \`agent.config.ts\`; the keys of a function are in the flow.
 Times whose name ends with \`Ms\` or \`_ms\` are in milliseconds.
 
-A function that takes longer than its time has failed: the model is told so, \`on_error\` is taken, the log has a warning with
-\`reason: timeout\`, and the turn counts as \`failed\` in the metrics. A write that still runs is not done a second time.
+A function that exceeds its time limit has failed: the model reads the failure, the flow takes \`on_error\`, the log has a warning with
+\`reason: timeout\`, and the turn counts as \`failed\` in the metrics. A write that still runs is not started a second time.
 
 ## Functions and hooks
 

@@ -21,7 +21,7 @@ export function optionsPage(): string {
     'The options of `new FlowRunner(options)` of `roomflow/livekit`.',
     table('option', runner.map(optionRow)),
     '## createFlowRun',
-    'The second argument of `createFlowRun(flow, options)`. A conversation also takes the options of a `FlowRunner`, but for `session`, `flow`\nand `onEnd`.',
+    'The second argument of `createFlowRun(flow, options)`. A conversation also takes the options of a `FlowRunner` except `session`, `flow`\nand `onEnd`.',
     table('option', run.map(optionRow)),
   ]
     .join('\n\n')
@@ -57,15 +57,15 @@ function membersOf(file: string, name: string): readonly Member[] {
 }
 
 const said: Readonly<Record<string, string>> = {
-  clock: 'The time; that of the machine where absent. For tests.',
-  ids: 'Makes ids; random ones where absent. For tests.',
-  random: 'Chance; that of the machine where absent. For tests.',
-  hooks: 'Decide about turns and replies, as `hooks` of the configuration.',
-  replyTarget: 'Given to generators and hooks as `ctx.replyTarget`.',
-  resources: 'Given to generators and hooks as `ctx.resources`.',
-  channels: 'What the run is attached to, in this order.',
-  prices: 'What a million tokens of each model cost, as `prices` of the configuration.',
-  limits: 'What each turn is held to, as `limits` of the configuration.',
+  clock: 'The clock, for tests. Default: the clock of the machine.',
+  ids: 'Creates ids, for tests. Default: random ids.',
+  random: 'The random source, for tests. Default: that of the machine.',
+  hooks: 'Functions that decide about turns and replies, as `hooks` of the configuration.',
+  replyTarget: 'The value of `ctx.replyTarget` in generators and hooks.',
+  resources: 'The value of `ctx.resources` in generators and hooks.',
+  channels: 'Channels to attach, in this order.',
+  prices: 'Prices of a million tokens of each model, as `prices` of the configuration.',
+  limits: 'Limits of each turn, as `limits` of the configuration.',
 };
 
 function optionRow({ name, says, isOptional }: Member): readonly [string, string] {
@@ -85,5 +85,5 @@ const head = `# Options
 
 ## agent.config.ts
 
-What \`defineConfig({ … })\` takes. A key with a dot stands inside of the key before it. [Default limits](limits.md) has the
-numbers that hold if you set nothing.`;
+The keys of \`defineConfig({ … })\`. A key with a dot is inside the key before it. [Default limits](limits.md) lists the
+default numbers.`;

@@ -115,7 +115,7 @@ describe('a function that says where to go', () => {
       'a key of the wrong kind',
       { functions: 'none' },
       'a node made on the spot',
-      '"functions" must be a list, but it is text. It is: What the node offers the model.',
+      '"functions" must be a list, but it is text. It is: The functions that the node offers to the model.',
     ],
     [
       'a target that does not exist',

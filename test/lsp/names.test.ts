@@ -114,7 +114,7 @@ describe('names in the clinic', () => {
     ],
     ['a function of code', 'call: book_visit', ['registered in code', 'Book the visit.', '`visit_time`']],
     ['a node type', 'type: control.switch', ['node type', '`route`']],
-    ['a key', '\n    default_transition', ['The next node when nothing else moves.']],
+    ['a key', '\n    default_transition', ['The next node if there is no other transition.']],
     ['a word', 'effect: write', []],
     ['a slot type', 'type: phone', []],
   ])('tell under the pointer of %s', async (_what, found, parts) => {

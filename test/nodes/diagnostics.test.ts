@@ -41,10 +41,10 @@ test('what a type takes as it stands cannot be bound', () => {
 
 test('what an input or a config lacks is told by its name, with what it is for', () => {
   expect(told('{ type: data.pick, input: { keys: [a] } }')).toEqual([
-    '3:25 invalid-node-input "object" is missing. It is: The object; it is not changed.',
+    '3:25 invalid-node-input "object" is missing. It is: The object. It is not changed.',
   ]);
   expect(told('{ type: agent.run }')).toEqual([
-    '3:3 invalid-node-input "input" is missing. It is: What it is told first; what is no text is shown as JSON.',
+    '3:3 invalid-node-input "input" is missing. It is: The first message. A value that is not text is shown as JSON.',
   ]);
   expect(told('{ type: control.switch, input: { cases: [{ route: a }] } }')).toEqual([
     '3:47 invalid-node-input "when" is missing. ',

@@ -250,7 +250,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.keyboard.press('End');
     await about.waitFor({ state: 'detached' });
     await page.page.locator('.cm-activeLine').getByText('default_transition', { exact: true }).hover();
-    await about.getByText('The next node when nothing else moves.').waitFor();
+    await about.getByText('The next node if there is no other transition.').waitFor();
     expect(await page.violations()).toEqual([]);
     expect(browser.complaints).toEqual([]);
   });

@@ -26,7 +26,7 @@ const config = z
       .min(0)
       .max(86_400_000)
       .optional()
-      .describe('How long it waits for the next message: 30,000 with max_turns above 1, else not at all.'),
+      .describe('Milliseconds to wait for the next message. Default: 30,000 with max_turns above 1, otherwise 0.'),
   })
   .refine((given) => setByCode.every((key) => !Object.hasOwn(given, key)), {
     message: `a flow cannot set ${setByCode.join(', ')}. Give them to createClaudeAgent({ options }).`,
@@ -48,7 +48,7 @@ export function createClaudeAgent({ query, options = {} }: ClaudeAgentOptions = 
       input: z.unknown().describe('The first message; a value that is not a text is shown as JSON.'),
       system: z.string().optional().describe('The system prompt, after the node’s prompt file.'),
     }),
-    output: z.strictObject({ result: z.string().describe('The answer of its last turn, a text.') }),
+    output: z.strictObject({ result: z.string().describe('The answer of its last turn, as text.') }),
     config,
     capabilities: { isAgent: true, supportsMultiTurn: true, isStreaming: true },
     async run({ input, system }, context) {

@@ -13,7 +13,7 @@ const recordSchema = z
     outcome: z.enum(['allowed', 'denied']),
     sessionId: z.string().nullable(),
     details: objectSchema,
-    hash: z.string().openapi({ description: 'Chains it to the record before it.' }),
+    hash: z.string().openapi({ description: 'The hash that chains the record to the previous one.' }),
   })
   .openapi('AuditRecord');
 
@@ -23,7 +23,7 @@ export function addAuditRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/audit',
-      summary: 'Who did what, and what was denied to whom, in its order.',
+      summary: 'Lists audit records in order: allowed and denied actions with their actors.',
       security: [{ bearer: [] }],
       request: {
         query: z.strictObject({

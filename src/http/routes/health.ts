@@ -13,8 +13,8 @@ export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/healthz',
-      summary: 'Whether the process answers.',
-      responses: { 200: jsonAnswer('It does.', healthSchema), ...refusals() },
+      summary: 'Checks whether the process answers.',
+      responses: { 200: jsonAnswer('The check passed.', healthSchema), ...refusals() },
     }),
     (context) => context.json({ status: 'ok' as const }, 200),
   );
@@ -22,8 +22,8 @@ export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/readyz',
-      summary: 'Whether it takes requests: its store answers, and it is not stopping.',
-      responses: { 200: jsonAnswer('It does.', healthSchema), ...refusals() },
+      summary: 'Checks whether the server takes requests: its store answers and it is not stopping.',
+      responses: { 200: jsonAnswer('The check passed.', healthSchema), ...refusals() },
     }),
     async (context) => {
       if (stopping.aborted) throw new HttpProblem(503, 'server-stopping', 'The server is stopping.');
@@ -35,7 +35,7 @@ export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/metrics',
-      summary: 'What is measured, as Prometheus reads it.',
+      summary: 'Returns the metrics in the format of Prometheus.',
       security: [{ bearer: [] }],
       responses: {
         200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string() } } },
@@ -44,7 +44,7 @@ export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
     }),
     async (context) => {
       await allowed(parts, context, 'metrics:read');
-      if (metrics === null) throw new HttpProblem(404, 'path-unknown', 'Nothing is measured here.');
+      if (metrics === null) throw new HttpProblem(404, 'path-unknown', 'This server has no metrics.');
       return context.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     },
   );

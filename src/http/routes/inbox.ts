@@ -9,17 +9,17 @@ const entrySchema = z
   .object({
     key: z.string(),
     sessionId: z.string(),
-    type: z.string().openapi({ description: 'Of its signal, whose words and values are not told.' }),
+    type: z.string().openapi({ description: 'The type of the signal. Its words and values are not included.' }),
     state: z.enum(['open', 'dead']),
     dueAt: z.string(),
     notBefore: z.string(),
-    attempts: z.int().openapi({ description: 'How often it could not be taken.' }),
+    attempts: z.int().openapi({ description: 'The number of failed attempts to take it.' }),
     claims: z.int().openapi({
       description:
-        'How often in a row it was claimed and nobody told what came of it: above 1 somebody has died at it.',
+        'Consecutive claims without an outcome. A value above 1 means that a process died while it held the entry.',
     }),
     reason: z.string().nullable(),
-    actor: z.string().nullable().openapi({ description: 'The id of who has posted it.' }),
+    actor: z.string().nullable().openapi({ description: 'The id of the actor who posted it.' }),
   })
   .openapi('InboxEntry');
 
@@ -32,7 +32,7 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/inbox',
-      summary: 'What waits to be taken by sessions, and what nobody could take.',
+      summary: 'Lists the entries that sessions have not taken yet, and dead letters.',
       security: [{ bearer: [] }],
       request: {
         query: z.strictObject({
@@ -68,7 +68,7 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
       security: [{ bearer: [] }],
       request: { params: keyParam },
       responses: {
-        200: jsonAnswer('It is due now.', z.object({ key: z.string(), status: z.literal('reposted') })),
+        200: jsonAnswer('The entry is due now.', z.object({ key: z.string(), status: z.literal('reposted') })),
         ...refusals(401, 404),
       },
     }),

@@ -31,17 +31,17 @@ const decisionForm = z
     factsHash: z.string().min(1).max(200),
     decision: z.string().max(200).optional().openapi({ description: 'One of the buttons.' }),
     comment: z.string().max(10_000).optional(),
-    text: z.string().max(10_000).optional().openapi({ description: 'Words, where the wait is for words.' }),
+    text: z.string().max(10_000).optional().openapi({ description: 'The answer in words, if the wait is for words.' }),
   })
   .openapi('Decision');
 
-/** `GET /approve/{token}`, which shows, and `POST /approve/{token}`, which decides. */
+/** `GET /approve/{token}` shows a wait, and `POST /approve/{token}` decides it. */
 export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
   app.openapi(
     createRoute({
       method: 'get',
       path: '/approve/{token}',
-      summary: 'Shows the facts of a wait and its buttons. Decides nothing, however often it is fetched.',
+      summary: 'Shows the facts and the buttons of a wait. Fetching it never decides.',
       request: { params: tokenParam },
       responses: { 200: html('The page.'), ...refusals(401, 404, 409, 410) },
     }),
@@ -52,7 +52,7 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
         const decided = await decisionOn(parts.store, wait.sessionId, key);
         if (decided !== null) return await decidedPage(parts, context, { grant, wait, decided });
         const isSame = grant.key === key && grant.factsHash === payload.factsHash;
-        // The facts that the link was made for are past: what is shown is decided by a link of its own.
+        // The facts have changed since the link was created, so the new facts get a new link.
         const action = isSame ? '' : linkTo(parts, wait, { to: grant.to, expiresInMs: leftOf(parts, grant) }).token;
         const decisions = isSame ? grant.decisions : payload.options;
         const { question, facts, factsHash } = payload;
@@ -100,19 +100,19 @@ export function addLinkRoutes(app: OpenAPIHono, parts: HttpParts): void {
   );
 }
 
-/** What the form says, as the wait's schema has it. Throws a 400 for a decision that the link does not allow. */
+/** Converts the form to a resolution. Throws a 400 for a decision that the link does not allow. */
 function resolutionIn(
   { decision, comment = '', text }: z.output<typeof decisionForm>,
   { decisions }: LinkGrant,
 ): JsonObject {
-  // A field that was left empty says nothing.
+  // An empty field counts as missing.
   if (decision === undefined) return text === undefined || text.trim() === '' ? {} : { text: text.trim() };
   if (!decisions.includes(decision))
     throw new HttpProblem(400, 'resolution-invalid', 'This link does not allow that decision.');
   return { decision, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) };
 }
 
-/** What a token of ours grants. Throws a 401 for a forged one and a 410 for one that has expired, written down. */
+/** Returns the grant of a token. Throws a 401 for a forged token and a 410 for an expired one, with an audit record. */
 async function granted(parts: HttpParts, context: Context): Promise<LinkGrant> {
   const { links, audit } = parts;
   const read = links?.read(context.req.param('token') ?? '') ?? { state: 'forged' as const };
@@ -124,10 +124,14 @@ async function granted(parts: HttpParts, context: Context): Promise<LinkGrant> {
     details: { reason: `link-${read.state}`, ...(grant === null ? {} : { link: grant.id, key: grant.key }) },
   });
   if (grant !== null) throw new HttpProblem(410, 'link-expired', await expiryOf(parts, grant));
-  throw new HttpProblem(401, 'link-invalid', 'This is no link of ours. Copy it whole from the message.');
+  throw new HttpProblem(
+    401,
+    'link-invalid',
+    'This link was not signed by this server. Copy the whole link from the message.',
+  );
 }
 
-/** A link lasts as long as its wait at most: whoever comes after that need not ask for another one. */
+/** The message about an expired link. A link ends with its wait at the latest, so a new link may not help. */
 async function expiryOf({ store }: HttpParts, { key }: LinkGrant): Promise<string> {
   const wait = await findWait(store, key);
   return wait === null || isOpen(wait.effect)
@@ -135,7 +139,7 @@ async function expiryOf({ store }: HttpParts, { key }: LinkGrant): Promise<strin
     : 'This link has expired, and so has its question: nothing is to be decided any more.';
 }
 
-/** The wait that a link shows to its holder: its own, or the one that has taken its place since the facts have changed. */
+/** Returns the wait of a link, or its successor if the facts have changed. */
 async function reached(
   parts: HttpParts,
   context: Context,
@@ -167,7 +171,7 @@ interface Decided {
   readonly decided: AuditRecord;
 }
 
-/** The page of a question that was answered: the answer, and what came of it. For a program it is the refusal `wait-over`. */
+/** Renders the page of a decided wait: the answer and its result. A program gets the refusal `wait-over`. */
 async function decidedPage(parts: HttpParts, context: Context, { grant, wait, decided }: Decided): Promise<string> {
   if (wantsJson(context)) throw new HttpProblem(409, 'wait-over', 'The wait was decided already.');
   const asker = await askerOf(parts.store, wait.sessionId);
@@ -184,7 +188,7 @@ function outcomeOf({ effect }: PostedWait, { hasEnded }: Asker): string {
     : `It came too late to be acted on. ${then}`;
 }
 
-/** The decision that counts without an answer in time; null if there is none. */
+/** Returns the decision that counts without an answer in time; null if there is none. */
 function defaultOf({ effect: { payload } }: PostedWait): string | null {
   const decision = payload.policy?.act === 'answer' ? payload.policy.resolution['decision'] : undefined;
   return typeof decision === 'string' ? decision : null;
@@ -198,14 +202,14 @@ function leftOf({ clock }: HttpParts, { expiresAt }: LinkGrant): number {
   return Math.max(expiresAt - clock.now(), 0);
 }
 
-/** A page for people; the app makes one of what is thrown here, by `refusalPage`. */
+/** Renders a page. Errors thrown here become pages too, by `refusalPage`. */
 async function paged(context: Context, page: () => Promise<string>): Promise<Response> {
   const text = await page();
   context.header('content-security-policy', contentSecurityPolicy);
   return context.html(text);
 }
 
-/** The page of a refusal, where a person has followed a link; null for programs. */
+/** Renders a refusal for a person who followed a link; null for programs. */
 export function refusalPage(
   parts: Pick<HttpParts, 'business'>,
   context: Context,

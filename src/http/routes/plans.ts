@@ -16,7 +16,7 @@ const scheduleSchema = z
   .object({
     id: z.string(),
     status: z.enum(['active', 'paused', 'removed', 'over']),
-    next: z.string().nullable().openapi({ description: 'When its next run is due.' }),
+    next: z.string().nullable().openapi({ description: 'The time of the next run.' }),
     runs: z.int(),
     passedOver: z.int(),
   })
@@ -30,12 +30,12 @@ const campaignSchema = z
     posted: z.int().openapi({ description: 'Recipients of this round whose turns were posted.' }),
     passedOver: z.int(),
     held: z.object({ recipients: z.int(), first: z.string(), last: z.string() }).nullable().openapi({
-      description: 'Recipients who are to be reached later, and when the first and the last of them are due.',
+      description: 'Recipients to be reached later, with the times of the first and the last one.',
     }),
     calls: z
       .record(z.string(), z.int())
-      .openapi({ description: 'What has become of the calls of this round: answered, busy, no-answer and so on.' }),
-    failure: z.string().nullable().openapi({ description: 'Why its segment could not be read the last time.' }),
+      .openapi({ description: 'Counts of the call results of this round: answered, busy, no-answer and so on.' }),
+    failure: z.string().nullable().openapi({ description: 'The last error while reading the segment.' }),
   })
   .openapi('Campaign');
 
@@ -49,7 +49,7 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/schedules',
-      summary: 'What begins at a time.',
+      summary: 'Lists the schedules.',
       security: [{ bearer: [] }],
       responses: {
         200: jsonAnswer('The schedules.', z.object({ schedules: z.array(scheduleSchema) })),
@@ -65,10 +65,10 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/schedules/{id}/{act}',
-      summary: 'Pauses a schedule, lets it go on, removes it, or runs it now.',
+      summary: 'Pauses, resumes, removes or runs a schedule.',
       security: [{ bearer: [] }],
       request: { params: paramsOf(scheduleActs) },
-      responses: { 200: jsonAnswer('The schedule as it stands now.', scheduleSchema), ...refusals(401, 404, 409) },
+      responses: { 200: jsonAnswer('The current state of the schedule.', scheduleSchema), ...refusals(401, 404, 409) },
     }),
     async (context) => {
       const { id, act } = context.req.valid('param');
@@ -83,7 +83,7 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/campaigns',
-      summary: 'The campaigns that were started, and how far they are.',
+      summary: 'Lists started campaigns with their progress.',
       security: [{ bearer: [] }],
       responses: {
         200: jsonAnswer('The campaigns.', z.object({ campaigns: z.array(campaignSchema) })),
@@ -100,10 +100,10 @@ export function addPlanRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/campaigns/{id}/{act}',
-      summary: 'Begins a round of a campaign, stops it, or lets it go on.',
+      summary: 'Starts, stops or resumes a round of a campaign.',
       security: [{ bearer: [] }],
       request: { params: paramsOf(campaignActs) },
-      responses: { 200: jsonAnswer('The campaign as it stands now.', campaignSchema), ...refusals(401, 404, 409) },
+      responses: { 200: jsonAnswer('The current state of the campaign.', campaignSchema), ...refusals(401, 404, 409) },
     }),
     async (context) => {
       const { id, act } = context.req.valid('param');

@@ -18,9 +18,9 @@ const summarySchema = z
     sessionId: z.string(),
     /** ISO 8601. */
     updatedAt: z.string(),
-    stand: z.string().openapi({ description: 'How far it has come: its status, flow and node.' }),
+    stand: z.string().openapi({ description: 'The status, flow and node of the session.' }),
     signals: z.int(),
-    isOwned: z.boolean().openapi({ description: 'Whether a process has it under way.' }),
+    isOwned: z.boolean().openapi({ description: 'Whether a process owns the session.' }),
   })
   .openapi('SessionSummary');
 
@@ -31,11 +31,11 @@ const sessionSchema = z
     signals: z.int(),
     hitlState: z
       .enum(['none', 'pending_confirm', 'live_takeover', 'pending_admin_resolution', 'resolved', 'timed_out'])
-      .openapi({ description: 'Whom it waits for, or how that has ended; live_takeover while a person talks.' }),
+      .openapi({ description: 'The person the session waits for, or the outcome; live_takeover during a takeover.' }),
     escalationId: z.string().optional(),
     proxyId: z.string().optional(),
     scheduleId: z.string().optional(),
-    values: z.array(z.string()).openapi({ description: 'What it knows; personal values are masked.' }),
+    values: z.array(z.string()).openapi({ description: 'The values of the session. Personal values are masked.' }),
     open: z.array(z.object({ key: z.string(), kind: z.string(), state: z.string() })),
     events: z.array(z.object({ seq: z.number(), time: z.number(), type: z.string(), nodeId: z.string().nullable() })),
   })
@@ -48,7 +48,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/sessions',
-      summary: 'The sessions that were committed last, the latest first.',
+      summary: 'Lists the most recently committed sessions, latest first.',
       security: [{ bearer: [] }],
       request: { query: z.strictObject({ limit: limitOf(50) }) },
       responses: { 200: jsonAnswer('The sessions.', z.object({ sessions: z.array(summarySchema) })), ...refusals(401) },
@@ -71,7 +71,7 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/sessions/{id}',
-      summary: 'What a session knows, what it has open, and what happened last.',
+      summary: 'Returns the values, the open effects and the last events of a session.',
       security: [{ bearer: [] }],
       request: { params: sessionParam, query: z.strictObject({ events: limitOf(20) }) },
       responses: { 200: jsonAnswer('The session.', sessionSchema), ...refusals(401, 404) },
@@ -79,10 +79,10 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
     async (context) => {
       const { id } = context.req.valid('param');
       const actor = await actorOf(parts, context);
-      // Asked before the store is: a refusal takes as long if there is no such session.
+      // Checked before the store is read, so that the time of a refusal does not reveal whether the session exists.
       await assertMay(parts, actor, 'session:read', { sessionId: id });
       const found = await findSession(store, id);
-      // The name that logs give a telephone number leads to another id.
+      // The id may be the log name of a telephone number, which leads to another id.
       if (found !== null && found.sessionId !== id)
         await assertMay(parts, actor, 'session:read', { sessionId: found.sessionId });
       const { snapshot, effects, events } = await readKept(store, found ?? sessionUnknown(id), false);

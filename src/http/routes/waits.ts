@@ -17,10 +17,10 @@ const waitSchema = z
     sessionId: z.string(),
     wait: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler']),
     to: z.string().nullable(),
-    event: z.string().nullable().openapi({ description: 'The name of the event that is waited for.' }),
+    event: z.string().nullable().openapi({ description: 'The name of the awaited event.' }),
     question: z.string(),
     facts: objectSchema,
-    factsHash: z.string().openapi({ description: 'What a resolution is bound to.' }),
+    factsHash: z.string().openapi({ description: 'The hash of the facts that a resolution refers to.' }),
     options: z.array(z.string()),
     schema: objectSchema.openapi({ description: 'JSON Schema of the resolution.' }),
     deadline: z.string().nullable(),
@@ -30,17 +30,20 @@ const waitSchema = z
 
 const pageSchema = z.object({
   waits: z.array(waitSchema),
-  next: z.string().nullable().openapi({ description: 'What `after` is to be for the next page; null on the last.' }),
+  next: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The value of `after` for the next page; null on the last page.' }),
 });
 
-/** Where a page begins, as `next` tells it. */
+/** The start of a page, from `next`. */
 const placeSchema = z
   .string()
   .max(4_000)
   .transform((text, context) => {
     const { data } = placeShape.safeParse(placeIn(text));
     if (data !== undefined) return data;
-    context.addIssue({ code: 'custom', message: 'must be what `next` of the page before was' });
+    context.addIssue({ code: 'custom', message: 'must be the `next` of the previous page' });
     return z.NEVER;
   });
 const placeShape = z.strictObject({ sessionId: z.string(), key: z.string() });
@@ -50,7 +53,10 @@ const resolutionSchema = z
   .openapi('Resolution', { example: { resolution: { decision: 'approve' }, factsHash: '4f1c…' } });
 
 const keyParam = z.object({
-  key: idSchema.openapi({ param: { name: 'key', in: 'path' }, description: 'Percent-encoded, for it holds slashes.' }),
+  key: idSchema.openapi({
+    param: { name: 'key', in: 'path' },
+    description: 'The key of the wait, percent-encoded because it contains slashes.',
+  }),
 });
 
 /** `GET /waits`, `GET /waits/{key}`, `POST /waits/{key}/resolve` and `POST /waits/{key}/link`. */
@@ -60,14 +66,14 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/waits',
-      summary: 'The open waits that the actor may see.',
+      summary: 'Lists the open waits that the actor may see.',
       security: [{ bearer: [] }],
       request: {
         query: z.strictObject({
           sessionId: idSchema.optional(),
-          event: idSchema.optional().openapi({ description: 'Those that wait for the event of this name.' }),
+          event: idSchema.optional().openapi({ description: 'Only waits for the event with this name.' }),
           limit: limitOf(500),
-          after: placeSchema.optional().openapi({ type: 'string', description: 'The `next` of the page before.' }),
+          after: placeSchema.optional().openapi({ type: 'string', description: 'The `next` of the previous page.' }),
         }),
       },
       responses: { 200: jsonAnswer('A page of the waits.', pageSchema), ...refusals(401) },
@@ -83,7 +89,7 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'get',
       path: '/waits/{key}',
-      summary: 'One wait, open or over.',
+      summary: 'Returns one wait, open or over.',
       security: [{ bearer: [] }],
       request: { params: keyParam },
       responses: { 200: jsonAnswer('The wait.', waitSchema), ...refusals(401, 404) },
@@ -97,9 +103,9 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/waits/{key}/resolve',
-      summary: 'Decides a wait. The first valid decision counts; the same once more is answered the same.',
+      summary: 'Decides a wait. The first valid decision counts; repeating it returns the same answer.',
       description:
-        'A decision that comes before its wait is stored is kept waiting for a minute, or as long as `Prefer: wait=SECONDS` says.',
+        'A decision that arrives before its wait is stored waits for up to a minute, or for the time in `Prefer: wait=SECONDS`.',
       security: [{ bearer: [] }],
       request: { params: keyParam, body: jsonBody(resolutionSchema) },
       responses: {
@@ -123,7 +129,7 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/waits/{key}/link',
-      summary: 'Makes a link by which whoever is asked may decide the wait in a browser, once.',
+      summary: 'Creates a link with which the asked person can decide the wait once, in a browser.',
       security: [{ bearer: [] }],
       request: {
         params: keyParam,
@@ -131,7 +137,7 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
           z.strictObject({
             to: idSchema
               .optional()
-              .openapi({ description: 'Whom the link is for; the one who is asked where absent.' }),
+              .openapi({ description: 'The person who gets the link. Default: the person who is asked.' }),
             expiresInMs: z.int().min(1_000).max(2_592_000_000).optional(),
           }),
         ),
@@ -154,7 +160,7 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
   );
 }
 
-/** A wait, for an actor who may do something with it. What is not there is denied as well to whom nothing is allowed. */
+/** Returns a wait if the actor may see it. An actor without permission gets the same refusal for a missing wait. */
 async function seen(
   parts: HttpParts,
   context: Context,
@@ -193,7 +199,7 @@ function placeIn(text: string): unknown {
   }
 }
 
-/** What `Prefer: wait=SECONDS` asks for, in milliseconds. */
+/** Returns the time of `Prefer: wait=SECONDS` in milliseconds. */
 function patienceOf(context: Context): number {
   const [, seconds] = /(?:^|[\s,;])wait=(\d{1,5})\b/.exec(context.req.header('prefer') ?? '') ?? [];
   return seconds === undefined ? longestPark : Math.min(Number(seconds) * 1_000, longestPark);

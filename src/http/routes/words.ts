@@ -14,11 +14,11 @@ const postedSchema = z
     key: z.string(),
     status: z
       .enum(['posted', 'duplicate'])
-      .openapi({ description: 'A duplicate was posted before, and is taken once.' }),
+      .openapi({ description: 'A duplicate was posted before. It is taken once.' }),
   })
   .openapi('Posted');
 
-/** The sender's own id of what it sends; made up where absent, and then nothing is known to be a duplicate. */
+/** The sender's id of the entry. Without it an id is generated, and duplicates are not recognised. */
 const ownId = idSchema.max(200);
 
 const messageSchema = z.strictObject({ id: ownId, text: textSchema }).openapi('Message');
@@ -26,9 +26,7 @@ const proxySchema = z
   .strictObject({
     id: ownId.optional(),
     text: textSchema,
-    proxyId: idSchema
-      .optional()
-      .openapi({ description: 'Of the wait that the words are for, where they are for one: its key.' }),
+    proxyId: idSchema.optional().openapi({ description: 'The key of the wait, if the words are for a wait.' }),
   })
   .openapi('ProxyWords');
 const takeoverSchema = z
@@ -38,28 +36,28 @@ const takeoverSchema = z
     z.strictObject({
       do: z.literal('end'),
       id: ownId.optional(),
-      node: idSchema.optional().openapi({ description: 'Where the flow goes on; where it was, if absent.' }),
-      note: textSchema.optional().openapi({ description: 'What the model is shown of it.' }),
+      node: idSchema.optional().openapi({ description: 'The node to continue at. Default: the current node.' }),
+      note: textSchema.optional().openapi({ description: 'A note about the takeover for the model.' }),
     }),
   ])
   .openapi('Takeover');
 
 const answers = {
-  202: jsonAnswer('It is taken as soon as the session is free for it.', postedSchema),
+  202: jsonAnswer('The entry is posted. The session takes it as soon as it is free.', postedSchema),
   ...refusals(401, 404, 409, 429),
 };
 
-/** Entries that may wait for one session: more than a caller writes before an answer. */
+/** Maximum number of waiting entries of a session: more than a caller writes before an answer. */
 const mostWaiting = 200;
 
-/** Throws a 429 if too much waits for a session already: each entry is kept, and read with each turn. */
+/** Throws a 429 if too many entries wait for a session, because every turn reads them all. */
 async function assertRoom({ store }: HttpParts, sessionId: string): Promise<void> {
   const waiting = await store.listEntries({ state: 'open', sessionId, limit: mostWaiting });
   if (waiting.length === mostWaiting)
-    throw new HttpProblem(429, 'session-full', 'Too much waits for this session. Send it again later.');
+    throw new HttpProblem(429, 'session-full', 'Too many entries wait for this session. Send it again later.');
 }
 
-/** `POST /sessions/{id}/messages`, `…/proxy` and `…/takeover`: words and hands from outside of a conversation. */
+/** `POST /sessions/{id}/messages`, `…/proxy` and `…/takeover`. */
 export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
   const post = async (
     context: Context,
@@ -77,7 +75,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/sessions/{id}/messages',
-      summary: 'What a caller has written by a text channel; `id` is the message’s own id at its provider.',
+      summary: 'Posts a caller’s message from a text channel. `id` is the message id of the provider.',
       security: [{ bearer: [] }],
       request: { params: sessionParam, body: jsonBody(messageSchema) },
       responses: answers,
@@ -97,7 +95,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/sessions/{id}/proxy',
-      summary: 'Words that a person says in the caller’s stead: a turn of the flow.',
+      summary: 'Posts a turn by a person who speaks for the caller.',
       security: [{ bearer: [] }],
       request: { params: sessionParam, body: jsonBody(proxySchema) },
       responses: answers,
@@ -119,7 +117,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     createRoute({
       method: 'post',
       path: '/sessions/{id}/takeover',
-      summary: 'Takes a conversation over, speaks by the agent’s voice, and gives it back.',
+      summary: 'Takes a conversation over, speaks with the agent’s voice, or gives it back.',
       security: [{ bearer: [] }],
       request: { params: sessionParam, body: jsonBody(takeoverSchema) },
       responses: answers,

@@ -14,19 +14,19 @@ export const modelChoices: z.ZodType<ModelChoices, ModelChoices> = z.strictObjec
   llm: z
     .union([z.enum(['offline', 'openai']), plugIn<ModelChoices['llm']>()])
     .optional()
-    .describe('"openai", "offline" or any LiveKit LLM; OpenAI where OPENAI_API_KEY is set, else offline.'),
+    .describe('"openai", "offline" or any LiveKit LLM. Default: OpenAI if OPENAI_API_KEY is set, otherwise offline.'),
   stt: z
     .union([z.enum(['openai', 'deepgram', 'offline']), plugIn<ModelChoices['stt']>()])
     .optional()
-    .describe('What hears the caller; without it calls are in text.'),
+    .describe('The speech recogniser. Without it calls are in text.'),
   tts: z
     .union([z.enum(['openai', 'deepgram', 'offline']), plugIn<ModelChoices['tts']>()])
     .optional()
-    .describe('What speaks to the caller; without it calls are in text.'),
+    .describe('The voice. Without it calls are in text.'),
   realtime: z
     .union([z.enum(['openai']), plugIn<ModelChoices['realtime']>()])
     .optional()
     .describe(
-      'One model that hears, thinks and speaks, instead of the three; a tts or stt stands beside it where named.',
+      'One model that hears, thinks and speaks, instead of the three. A tts or stt is used beside it if named.',
     ),
 });

@@ -9,53 +9,58 @@ const jsonMap = z.record(z.string(), json);
 
 const callFields = {
   call: z.string().optional().describe('The function that the model calls.'),
-  args: jsonMap.optional().describe('Its arguments.'),
+  args: jsonMap.optional().describe('The arguments of the call.'),
 };
 
 const replyFields = {
-  say: z.string().optional().describe('What the model says.'),
+  say: z.string().optional().describe('The words of the model.'),
   ...callFields,
   calls: z.array(z.strictObject(callFields).meta({ id: 'ModelCall' })).optional(),
-  record: jsonMap.optional().describe('Slots that the model records, by their names: a call of record.'),
-  after: lengthSchema.optional().describe('How long the model thinks before its first word.'),
-  perWord: lengthSchema.optional().describe('How long it takes between two words.'),
+  record: jsonMap.optional().describe('Slots that the model records, by name: a call of record.'),
+  after: lengthSchema.optional().describe('Delay before the model’s first word.'),
+  perWord: lengthSchema.optional().describe('Delay between two words.'),
   fails: z
     .union([z.literal(true), z.number().int().min(0)])
     .optional()
-    .describe('true: the request fails; a number: the answer breaks off after so many words.'),
+    .describe('true: the request fails. A number: the answer breaks off after this many words.'),
 };
 
 const reply = z
   .union([z.string(), z.strictObject(replyFields).meta({ id: 'ModelReply' })])
-  .describe('What the model answers once: a text, or a call of a function.');
+  .describe('One answer of the model: a text, or a function call.');
 
 const replies = z.union([reply, z.array(reply)]);
 
 const rule = z
   .strictObject({
     ...replyFields,
-    when: z.string().optional().describe('Where the caller’s words have this in them; /…/ is a regular expression.'),
-    afterTool: z.string().optional().describe('Where the result of this function is to be answered.'),
-    times: z.number().int().min(1).optional().describe('How often the rule may be used; without end where absent.'),
+    when: z
+      .string()
+      .optional()
+      .describe('Applies if the caller’s words contain this text; /…/ is a regular expression.'),
+    afterTool: z.string().optional().describe('Applies to the request after the result of this function.'),
+    times: z.number().int().min(1).optional().describe('How often the rule may be used. Default: no limit.'),
   })
   .meta({ id: 'ModelRule' });
 
 const outcomeFields = {
-  returns: json.optional().describe('What it returns.'),
+  returns: json.optional().describe('The return value.'),
   throws: z
     .union([z.string(), z.strictObject({ message: z.string().optional(), code: z.string().optional() })])
     .optional()
-    .describe('What it throws.'),
+    .describe('The error that is thrown.'),
   hangs: z
     .union([z.literal(true), lengthSchema])
     .optional()
-    .describe('It does not answer, or only after so long: the flow’s own limit is to act.'),
-  after: lengthSchema.optional().describe('How long it takes.'),
-  sets: jsonMap.optional().describe('Slots and variables that its code sets, by name.'),
+    .describe(
+      'true: no answer. A time: the answer comes after this time, so that the flow’s time limit applies first.',
+    ),
+  after: lengthSchema.optional().describe('Delay before the result.'),
+  sets: jsonMap.optional().describe('Slots and variables that the code sets, by name.'),
   next: z
     .union([z.string(), z.null(), jsonMap])
     .optional()
-    .describe('Where its code leads: a node, the document of a node made on the spot, or null to stay.'),
+    .describe('The next node that the code returns: an id, a new node document, or null to stay.'),
 };
 
 const outcome = z.strictObject(outcomeFields).meta({ id: 'ToolOutcome' });
@@ -63,24 +68,24 @@ const outcome = z.strictObject(outcomeFields).meta({ id: 'ToolOutcome' });
 const tool = z
   .strictObject({
     ...outcomeFields,
-    sequence: z.array(outcome).min(1).optional().describe('What its attempts do, in order; the last one goes on.'),
+    sequence: z.array(outcome).min(1).optional().describe('Outcomes of successive attempts. The last one repeats.'),
     cases: z
       .array(z.strictObject({ ...outcomeFields, args: jsonMap }).meta({ id: 'ToolCase' }))
       .optional()
-      .describe('What it does for these arguments; the first case that fits counts.'),
+      .describe('Outcomes by arguments. The first matching case counts.'),
   })
   .meta({ id: 'ToolStandIn' });
 
 const tools = z
   .record(z.string(), tool)
-  .describe('What stands in for tools and handlers of the flow, by name. What is called and stands in nowhere fails.');
+  .describe('Substitutes for tools and handlers of the flow, by name. A called function without a substitute fails.');
 
 const words = z.union([
   z.string(),
   z
     .strictObject({
-      say: z.string().describe('What the caller says.'),
-      hear: z.string().optional().describe('What the recogniser makes of it.'),
+      say: z.string().describe('The caller’s words.'),
+      hear: z.string().optional().describe('The transcript of the recogniser.'),
       id: z.string().optional().describe('The id of the message; the same id again is a duplicate.'),
     })
     .meta({ id: 'CallerWords' }),
@@ -91,11 +96,11 @@ const decision = z.union([
   z
     .strictObject({
       decision: z.string().optional().describe('One of the options.'),
-      text: z.string().optional().describe('The person’s words, where words are waited for.'),
-      resolution: jsonMap.optional().describe('The whole resolution, where it is neither.'),
-      node: z.string().optional().describe('The node whose wait is meant; the one that is open where absent.'),
-      actor: z.string().optional().describe('Who decides.'),
-      again: z.literal(true).optional().describe('The wait that was decided last, once more.'),
+      text: z.string().optional().describe('The person’s words, if the wait is for words.'),
+      resolution: jsonMap.optional().describe('The whole resolution, for other waits.'),
+      node: z.string().optional().describe('The node of the wait. Default: the open wait.'),
+      actor: z.string().optional().describe('The actor who decides.'),
+      again: z.literal(true).optional().describe('Decides the previous wait once more.'),
     })
     .meta({ id: 'Decision' }),
 ]);
@@ -108,34 +113,34 @@ const turn = z
         z.string(),
         z
           .strictObject({
-            say: z.string().describe('What the caller says over the agent.'),
-            afterWords: z.number().int().min(0).optional().describe('After so many words of the agent; 1.'),
-            after: lengthSchema.optional().describe('After so long a time of speech.'),
+            say: z.string().describe('The caller’s words over the agent.'),
+            afterWords: z.number().int().min(0).optional().describe('After this many words of the agent. Default: 1.'),
+            after: lengthSchema.optional().describe('After this time of speech.'),
           })
           .meta({ id: 'Interruption' }),
       ])
       .optional()
       .describe('The caller says this while the agent still speaks.'),
-    silence: lengthSchema.optional().describe('The caller says nothing for so long.'),
+    silence: lengthSchema.optional().describe('Silence of the caller.'),
     dtmf: z
       .string()
       .regex(/^[0-9*#A-D]+$/, 'must be keys of a telephone: 0-9, *, #, A-D, in quotes')
       .optional()
       .describe('The caller presses these keys.'),
-    advance: lengthSchema.optional().describe('So much time passes; also while nobody is on the line.'),
+    advance: lengthSchema.optional().describe('Lets time pass, even while the caller is not on the line.'),
     hangup: z.literal(true).optional().describe('The caller hangs up.'),
-    callBack: z.literal(true).optional().describe('The caller is on the line again: calls back, or is called.'),
+    callBack: z.literal(true).optional().describe('The caller is on the line again.'),
     other: z
       .strictObject({ name: z.string().optional(), say: z.string() })
       .meta({ id: 'OtherParticipant' })
       .optional()
-      .describe('Another participant says it; it must not reach the flow.'),
+      .describe('Another participant speaks. The words must not reach the flow.'),
     decide: decision.optional().describe('A person decides what the conversation waits for.'),
     proxy: z
       .strictObject({ say: z.string(), actor: z.string().optional() })
       .meta({ id: 'ProxyWords' })
       .optional()
-      .describe('Somebody answers in the caller’s stead.'),
+      .describe('A person answers for the caller.'),
     takeover: z
       .union([
         z.enum(['start', 'end']),
@@ -144,20 +149,23 @@ const turn = z
       ])
       .optional()
       .describe('An operator takes the call over, says something to the caller, or gives the call back.'),
-    crash: z.literal(true).optional().describe('The process dies here; a new one goes on with what is kept.'),
-    model: replies.optional().describe('What the model answers in this turn, in order.'),
-    tools: tools.optional().describe('What tools do from here on.'),
+    crash: z.literal(true).optional().describe('The process dies here. A new process continues from the store.'),
+    model: replies.optional().describe('The model’s answers in this turn, in order.'),
+    tools: tools.optional().describe('Substitutes for tools from this turn on.'),
     expect: z
       .union([expectationSchema, z.array(expectationSchema)])
       .optional()
-      .describe('What must hold once the agent has answered.'),
-    note: z.string().optional().describe('For whoever reads the test.'),
+      .describe('Expectations after the agent’s answer.'),
+    note: z.string().optional().describe('A note for readers of the test.'),
   })
   .meta({ id: 'Turn' });
 
 const engine = z.enum(['scripted', 'offline', 'live']);
 
-const store = z.string().min(1).describe('Where the conversation is kept: memory, sqlite, or the address of a store.');
+const store = z
+  .string()
+  .min(1)
+  .describe('Where the conversation is stored: memory, sqlite, or the address of a store.');
 
 const schedule = scheduleSchema
   .omit({ flow: true, input: true, session: true, campaign: true })
@@ -167,70 +175,77 @@ const schedule = scheduleSchema
 const given = {
   engine: engine
     .optional()
-    .describe('scripted: the model’s answers stand here; offline: the rule brain; live: a configured model.'),
-  input: jsonMap.optional().describe('Values given to the flow from outside.'),
+    .describe('scripted: the answers in this file; offline: the rules of the offline brain; live: a configured model.'),
+  input: jsonMap.optional().describe('Input values of the flow.'),
   now: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/, 'must be a time such as 2026-11-21T09:00Z')
     .refine((text) => !Number.isNaN(Date.parse(text)), 'there is no such time')
     .optional()
-    .describe('When the conversation begins; Monday, January 7 2030, 9:00 UTC where absent.'),
-  timeZone: z.string().optional().describe('Where the caller is, as an IANA name; UTC where absent.'),
-  wordsPerMinute: z.number().min(0).max(1_000).optional().describe('How fast the agent speaks; 0 says all at once.'),
-  seed: z.number().int().optional().describe('Makes some words longer than others: the same seed, the same talk.'),
-  rejoinWithin: lengthSchema.optional().describe('How long a caller who hung up is waited for; 30s.'),
-  store: store.optional(),
-  schedules: z
-    .record(z.string().min(1), schedule)
+    .describe('The start of the conversation. Default: Monday, January 7 2030, 9:00 UTC.'),
+  timeZone: z.string().optional().describe('The caller’s IANA time zone. Default: UTC.'),
+  wordsPerMinute: z
+    .number()
+    .min(0)
+    .max(1_000)
     .optional()
-    .describe('Turns of this conversation that come at a time.'),
+    .describe('Speaking rate of the agent; 0 speaks all words at once.'),
+  seed: z.number().int().optional().describe('Varies the lengths of words. The same seed gives the same conversation.'),
+  rejoinWithin: lengthSchema.optional().describe('How long the agent waits for a caller who hung up. Default: 30s.'),
+  store: store.optional(),
+  schedules: z.record(z.string().min(1), schedule).optional().describe('Scheduled turns of this conversation.'),
   llm: z
     .record(z.string(), z.array(rule))
     .optional()
-    .describe('What the model answers by node, "*" for every node; the first rule that fits counts.'),
+    .describe('The model’s answers by node, "*" for every node. The first matching rule counts.'),
   tools: tools.optional(),
 };
 
 const persona = z
   .strictObject({
-    who: z.string().describe('Who the caller is, and how they talk.'),
-    goal: z.string().describe('What they want.'),
-    facts: jsonMap.optional().describe('What they know, and tell when they are asked.'),
+    who: z.string().describe('The caller’s character and way of speaking.'),
+    goal: z.string().describe('The caller’s goal.'),
+    facts: jsonMap.optional().describe('Facts that the caller gives if asked.'),
   })
   .meta({ id: 'Persona' });
 
 /** A scenario by itself. */
 export const scenarioSchema = z
   .strictObject({
-    name: z.string().min(1).describe('What holds, as a sentence.'),
-    tags: z.array(z.string()).optional().describe('For --tag.'),
-    only: z.literal(true).optional().describe('Only the scenarios of this file that say so are run.'),
+    name: z.string().min(1).describe('The tested behaviour, as a sentence.'),
+    tags: z.array(z.string()).optional().describe('Tags for --tag.'),
+    only: z.literal(true).optional().describe('Runs only the scenarios of this file that have this key.'),
     skip: z
       .union([z.literal(true), z.string()])
       .optional()
-      .describe('Not run; a text says why.'),
+      .describe('Skips the scenario. A text is the reason.'),
     ...given,
     each: z
       .array(jsonMap)
       .min(1)
       .optional()
-      .describe('Runs the scenario once for each of these: <name> in a text stands for its value.'),
+      .describe('Runs the scenario once for each row. <name> in a text is replaced by its value.'),
     crash: z
       .literal('sweep')
       .optional()
-      .describe('Runs it again with a death of the process before and after each commit: it must come to the same.'),
-    turns: z.array(turn).optional().describe('What happens, in order, and what must hold.'),
+      .describe(
+        'Runs the scenario again with a process death before and after each commit. The results must be the same.',
+      ),
+    turns: z.array(turn).optional().describe('The turns in order, with their expectations.'),
     persona: persona.optional().describe('A simulated caller, for the live engine.'),
-    repeat: z.number().int().min(1).max(1_000).optional().describe('How often it is run live; 1.'),
-    passK: z.number().int().min(1).max(1_000).optional().describe('How many of the runs must pass; all of them.'),
+    repeat: z.number().int().min(1).max(1_000).optional().describe('Number of live runs. Default: 1.'),
+    passK: z.number().int().min(1).max(1_000).optional().describe('Number of runs that must pass. Default: all.'),
     limits: z
       .strictObject({ turns: z.number().int().min(1).optional(), duration: lengthSchema.optional() })
       .meta({ id: 'ScenarioLimits' })
       .optional()
-      .describe('Where a simulated caller gives up: 20 turns, 10 minutes.'),
-    criteria: z.array(z.string()).optional().describe('What a judge asks of the whole talk; a no fails it.'),
-    never: z.array(unwantedSchema).optional().describe('What must not happen anywhere in the scenario.'),
-    finally: wholeSchema.optional().describe('What must hold at the end, over the whole scenario.'),
+      .describe('Limits of a simulated caller. Default: 20 turns, 10 minutes.'),
+    criteria: z
+      .array(z.string())
+      .optional()
+      .describe('Criteria for a judge of the whole conversation. A no fails the run.'),
+    never: z.array(unwantedSchema).optional().describe('Events that must not happen in the scenario.'),
+    finally: wholeSchema.optional().describe('Expectations at the end, over the whole scenario.'),
   })
   .meta({ id: 'Scenario' });
 
@@ -243,19 +258,19 @@ const coverage = z
     waits: z.number().min(0).max(100).optional(),
   })
   .meta({ id: 'CoverageThresholds' })
-  .describe('How many percent of each the tests of a flow must reach; less is exit code 4.');
+  .describe('Required coverage of a flow in percent. Less is exit code 4.');
 
 /** A file of conversation tests, as it is written; keys may be in snake_case as well. */
 export const flowTestSchema = z
   .strictObject({
-    version: z.literal(1).optional().describe('Of this format.'),
-    flow: z.string().min(1).describe('The flow’s file, from this file’s folder; or the name of a flow of the config.'),
+    version: z.literal(1).optional().describe('The version of this format.'),
+    flow: z.string().min(1).describe('The flow’s file, relative to this file; or the name of a flow in the config.'),
     config: z
       .string()
       .min(1)
       .optional()
-      .describe('agent.config.ts, from this file’s folder: its tools, handlers, flows and models.'),
-    defaults: z.strictObject(given).meta({ id: 'TestDefaults' }).optional().describe('What holds for each scenario.'),
+      .describe('The path of agent.config.ts, relative to this file, for its tools, handlers, flows and models.'),
+    defaults: z.strictObject(given).meta({ id: 'TestDefaults' }).optional().describe('Defaults for each scenario.'),
     coverage: coverage.optional(),
     scenarios: z.array(scenarioSchema).min(1).describe('The tests.'),
   })

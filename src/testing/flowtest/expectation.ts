@@ -15,24 +15,26 @@ const said = z
     z.array(z.string()),
     z
       .strictObject({
-        contains: texts.optional().describe('What was said.'),
-        not: texts.optional().describe('What was not said.'),
-        within: lengthSchema.optional().describe('How soon after the turn began the agent began to speak.'),
-        judge: z.string().optional().describe('What a judge is asked about it; with the live engine only.'),
-        exactly: exactly.describe('All that was said, word for word; roomflow test --update writes it.'),
+        contains: texts.optional().describe('Words that were spoken.'),
+        not: texts.optional().describe('Words that were not spoken.'),
+        within: lengthSchema
+          .optional()
+          .describe('Maximum time from the beginning of the turn to the agent’s first word.'),
+        judge: z.string().optional().describe('A question for a judge; only with the live engine.'),
+        exactly: exactly.describe('All spoken words, exactly; roomflow test --update writes them.'),
       })
       .meta({ id: 'Said' }),
   ])
-  .describe('What the agent said in this turn, as far as it was heard; /…/ is a regular expression.');
+  .describe('The agent’s words in this turn, as far as the caller heard them; /…/ is a regular expression.');
 
 const asked = z
   .strictObject({
-    contains: texts.optional().describe('What stands in one of the requests.'),
-    not: texts.optional().describe('What stands in none.'),
-    exactly: exactly.describe('The last request, word for word; roomflow test --update writes it.'),
+    contains: texts.optional().describe('Text in one of the requests.'),
+    not: texts.optional().describe('Text in none of the requests.'),
+    exactly: exactly.describe('The last request, exactly; roomflow test --update writes it.'),
   })
   .meta({ id: 'Asked' })
-  .describe('What the model was asked in this turn: prompts, functions that were offered, and the talk; as one text.');
+  .describe('The requests to the model in this turn as one text: prompts, offered functions, and the conversation.');
 
 const causes = [
   'function',
@@ -57,12 +59,12 @@ const edge = z
       .strictObject({
         from: z.string().optional(),
         to: z.string().optional(),
-        because: z.enum(causes).optional().describe('What decided it.'),
-        function: z.string().optional().describe('The function that led there.'),
+        because: z.enum(causes).optional().describe('The cause of the transition.'),
+        function: z.string().optional().describe('The function that caused the transition.'),
       })
       .meta({ id: 'TakenEdge' }),
   ])
-  .describe('A transition that was taken: NODE -> NODE, or with the cause.');
+  .describe('A taken transition: NODE -> NODE, or a map with the cause.');
 
 const tool = z
   .union([
@@ -71,14 +73,14 @@ const tool = z
       .strictObject({
         name: z.string(),
         args: values.optional().describe('The arguments of one of its calls.'),
-        match: z.enum(['subset', 'exact']).optional().describe('How the arguments are compared; subset.'),
-        times: z.number().int().min(0).optional().describe('How often it was attempted.'),
+        match: z.enum(['subset', 'exact']).optional().describe('How the arguments are compared. Default: subset.'),
+        times: z.number().int().min(0).optional().describe('Number of attempts.'),
         effective: z
           .number()
           .int()
           .min(0)
           .optional()
-          .describe('How often it took effect: attempts under one key count once, failed ones not at all.'),
+          .describe('Number of effects: attempts with the same key count once, failed attempts do not count.'),
       })
       .meta({ id: 'ToolCalled' }),
   ])
@@ -98,7 +100,7 @@ const event = z
       .strictObject({ type: z.string(), data: values.optional(), count: z.number().int().min(0).optional() })
       .meta({ id: 'EventTold' }),
   ])
-  .describe('An event, by its type, and what its data has.');
+  .describe('An event by its type and data.');
 
 const blocked = z
   .union([z.string(), z.strictObject({ tool: z.string(), reason: z.enum(['not-in-node', 'over']).optional() })])
@@ -109,7 +111,7 @@ const wait = z
     z.boolean(),
     z
       .strictObject({
-        to: z.string().optional().describe('The queue or person who is asked.'),
+        to: z.string().optional().describe('The queue or person to ask.'),
         question: z.string().optional(),
         options: z.array(z.string()).optional(),
         facts: values.optional(),
@@ -117,35 +119,35 @@ const wait = z
       })
       .meta({ id: 'OpenWait' }),
   ])
-  .describe('Whether somebody or something outside of the call is waited for, and for what.');
+  .describe('Whether the flow waits for a person or an event outside the call, and for which.');
 
 const momentFields = {
-  node: z.string().optional().describe('The node that the flow is in.'),
+  node: z.string().optional().describe('The current node of the flow.'),
   edge: z.union([edge, z.array(edge)]).optional(),
   noEdge: z.literal(true).optional().describe('No transition was taken.'),
-  slots: values.optional().describe('Slots and their values; null for one that is not known.'),
+  slots: values.optional().describe('Slots and their values; null for an unknown slot.'),
   variables: values.optional().describe('Variables and their values.'),
   tool: z.union([tool, z.array(tool)]).optional(),
-  llmCalls: count.optional().describe('How often the model was asked.'),
+  llmCalls: count.optional().describe('Number of requests to the model.'),
   said: said.optional(),
   asked: asked.optional(),
   interrupted: z
     .union([z.boolean(), z.strictObject({ heard: z.string() }).meta({ id: 'CutOff' })])
     .optional()
-    .describe('Whether the caller spoke over the agent, and what was heard until then.'),
+    .describe('Whether the caller interrupted the agent, and the words heard before that.'),
   event: z.union([event, z.array(event)]).optional(),
   blocked: z.union([blocked, z.array(blocked)]).optional(),
   wait: wait.optional(),
   decided: z
     .enum(['posted', 'same', 'over', 'changed', 'invalid', 'denied', 'unknown'])
     .optional()
-    .describe('What became of the decision of this turn.'),
-  callDue: z.boolean().optional().describe('Whether the caller is to be called because of what was decided.'),
+    .describe('The result of this turn’s decision.'),
+  callDue: z.boolean().optional().describe('Whether the decision makes Roomflow call the caller.'),
   outcome: z
     .union([z.string(), z.boolean()])
     .optional()
-    .describe('The reason for which the flow has ended, or whether it has.'),
-  language: z.string().optional().describe('The language that is spoken, as a BCP 47 tag.'),
+    .describe('The reason of the flow’s end, or whether it has ended.'),
+  language: z.string().optional().describe('The spoken language, as a BCP 47 tag.'),
   path: z.array(z.string()).optional().describe('The nodes that the flow entered, in order.'),
 };
 
@@ -158,7 +160,7 @@ const { decided: _decided, interrupted: _interrupted, asked: _asked, ...wholeFie
 export const wholeSchema = z
   .strictObject({
     ...wholeFields,
-    openWaits: z.number().int().min(0).optional().describe('How many waits are open.'),
+    openWaits: z.number().int().min(0).optional().describe('Number of open waits.'),
   })
   .meta({ id: 'FinalExpectation' });
 

@@ -5,19 +5,23 @@ const most = z.number().int().min(1).max(100_000_000);
 
 /** Schema of `limits` in a configuration. */
 export const limitsSchema = z.strictObject({
-  callsPerReply: count.optional().describe('Calls of functions that one completion may make; 8.'),
-  callsPerTurn: count.optional().describe('Calls that the model may make for one turn of the caller; 20.'),
+  callsPerReply: count.optional().describe('Maximum number of function calls in one completion. Default: 8.'),
+  callsPerTurn: count.optional().describe('Maximum number of function calls for one turn of the caller. Default: 20.'),
   equalWritesPerTurn: count
     .optional()
-    .describe('How often a write of equal name and arguments is done for one turn of the caller; 1.'),
-  callerCharacters: most.optional().describe('Characters of one turn of the caller; 20,000.'),
-  resultBytes: most.optional().describe('Bytes of a function’s result, and of a call’s arguments, as JSON; 65,536.'),
-  argumentDepth: count.optional().describe('How deep objects and lists of a call’s arguments may nest; 100.'),
-  replyMs: most.optional().describe('How long one reply may take until its last word, in milliseconds; 60,000.'),
-  replyCharacters: most.optional().describe('Characters of one reply; 4,000.'),
+    .describe('How often a write with equal name and arguments runs for one turn of the caller. Default: 1.'),
+  callerCharacters: most
+    .optional()
+    .describe('Maximum number of characters of one turn of the caller. Default: 20,000.'),
+  resultBytes: most
+    .optional()
+    .describe('Maximum size of a function’s result, and of a call’s arguments, in bytes of JSON. Default: 65,536.'),
+  argumentDepth: count.optional().describe('Maximum nesting of objects and lists in a call’s arguments. Default: 100.'),
+  replyMs: most.optional().describe('Maximum time of one reply until its last word, in milliseconds. Default: 60,000.'),
+  replyCharacters: most.optional().describe('Maximum number of characters of one reply. Default: 4,000.'),
   contextCharacters: most
     .optional()
-    .describe('Characters of the conversation that the model is shown, the prompt not counted; 200,000.'),
+    .describe('Maximum number of characters of the conversation in a request, without the prompt. Default: 200,000.'),
 });
 
 type Chosen = z.output<typeof limitsSchema>;

@@ -7,11 +7,9 @@ const price = z.number().min(0).max(1_000_000);
 export const tokenPricesSchema = z.record(
   z.string().min(1),
   z.strictObject({
-    input: price.describe('For a million tokens that the model reads.'),
-    output: price.describe('For a million tokens that it writes.'),
-    cached: price
-      .optional()
-      .describe('For a million tokens that it reads and the provider had cached; as input where absent.'),
+    input: price.describe('Price of a million input tokens.'),
+    output: price.describe('Price of a million output tokens.'),
+    cached: price.optional().describe('Price of a million cached input tokens. Default: the price of input tokens.'),
   }),
 );
 
