@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spokenTextSchema } from './spoken-text.ts';
 
-/** Something done before a node speaks or after it has spoken. Custom actions carry fields of their own. */
+/** An action before a node speaks or after it has spoken. Custom actions may have additional fields. */
 export const actionSchema = z
   .looseObject({
     type: z

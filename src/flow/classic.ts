@@ -1,11 +1,11 @@
 import type { ConversationFlow } from './document.ts';
 
-/** What the classic path is called where flows have names. */
+/** The flow name of the classic path. */
 export const classic = 'classic';
 
-/** What an agent is without a flow. */
+/** The parts of an agent without a flow. */
 export interface ClassicParts {
-  /** What the model is told; `{{ name }}` stands for a value of `context`. */
+  /** The prompt. `{{ name }}` is a value of `context`. */
   readonly prompt: string;
   /** Values of the prompt. */
   readonly context?: Readonly<Record<string, unknown>>;
@@ -14,8 +14,8 @@ export interface ClassicParts {
 }
 
 /**
- * The classic path as a flow of one node: a prompt and its functions, with no end of its own. It waits for the caller,
- * as a plain agent would, and for as long as they like.
+ * Creates the classic path as a flow of one node: a prompt and its functions, without an end. Like a plain agent it waits
+ * for the caller without a time limit.
  */
 export function classicFlow({ prompt, context, functions }: ClassicParts): ConversationFlow {
   return {
@@ -33,7 +33,7 @@ export function classicFlow({ prompt, context, functions }: ClassicParts): Conve
   };
 }
 
-/** The classic path of an agent; null where it has no prompt. */
+/** Returns the classic path of an agent; null without a prompt. */
 export function promptedFlow({
   prompt,
   context,
@@ -48,7 +48,7 @@ export function promptedFlow({
   return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }
 
-/** Whether a document is that of the classic path, which no node needs to lead on from. */
+/** Checks whether a document is the classic path, whose node needs no way on. */
 export function isClassicFlow(document: unknown): boolean {
   if (typeof document !== 'object' || document === null || !('name' in document) || !('nodes' in document))
     return false;

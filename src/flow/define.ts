@@ -7,10 +7,10 @@ import type { nodeSchema } from './node.ts';
 
 type Replaced<Type, Fields> = Omit<Type, keyof Fields> & Fields;
 
-/** Where a transition may lead: one of the flow's own nodes, or back from a digression. */
+/** The target of a transition: a node of the flow, or the return from a digression. */
 export type TargetOf<Ids extends string> = Ids | typeof returnTarget;
 
-/** A function whose targets are the flow's own nodes. */
+/** A function whose targets are nodes of the flow. */
 export type FunctionOf<Ids extends string> = Replaced<
   z.input<typeof functionSchema>,
   {
@@ -21,7 +21,7 @@ export type FunctionOf<Ids extends string> = Replaced<
   }
 >;
 
-/** A node whose targets and slots are the flow's own. */
+/** A node whose targets and slots belong to the flow. */
 export type NodeOf<Ids extends string, Slots extends string> = Replaced<
   z.input<typeof nodeSchema>,
   {
@@ -49,9 +49,9 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
 >;
 
 /**
- * Writes a flow as an async generator, which yields what is to happen: `say`, `ask`, `tool`, `handoff` and `end`. It
- * survives crashes by running again from its start, so what it does must follow from what it is given. Throws `flow-invalid`
- * for what is no flow; a yield that is none of these fails the run with `yield-invalid`, work without a yield for too long with `flow-late`.
+ * Defines a flow as an async generator that yields its steps: `say`, `ask`, `tool`, `handoff` and `end`. After a crash it
+ * runs again from its start, so its yields must depend only on its input and answers. Throws `flow-invalid` for a value that
+ * is not a flow. An unknown yield fails the run with `yield-invalid`, and work without a yield for too long with `flow-late`.
  *
  * @example
  * export default defineFlow(async function* greeting() {
@@ -63,17 +63,17 @@ export function defineFlow<Resources = Readonly<Record<string, unknown>>>(
   run: FlowDefinition<Resources>,
 ): GeneratorFlow;
 /**
- * Writes a flow in TypeScript: the document itself, its ids checked as they are typed. A `transitionTo` that names no
- * node and a `collect` that names no slot are type errors. All else is checked when the flow is loaded.
+ * Defines a flow in TypeScript: the document, with its ids checked by the compiler. A `transitionTo` without a matching
+ * node and a `collect` without a matching slot are type errors. The loader checks the rest.
  */
 export function defineFlow<const Ids extends string, const Slots extends string = never>(
   flow: FlowOf<Ids, Slots>,
 ): FlowOf<Ids, Slots>;
 export function defineFlow(flow: FlowDefinition<never> | object): object {
-  // Code that no compiler has seen may give anything.
+  // JavaScript may pass any value.
   if (flow === null || (typeof flow !== 'function' && typeof flow !== 'object'))
     throw new FlowError('flow-invalid', 'defineFlow takes a flow, or a generator function. Give one of them.');
-  // A generator function is the only function among them.
+  // A function here is always a generator function.
   if (typeof flow !== 'function') return flow;
   const run = flow as FlowDefinition<never>;
   return Object.freeze({ kind: 'generator', name: run.name === '' ? 'flow' : run.name, run });

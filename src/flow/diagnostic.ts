@@ -4,7 +4,7 @@ export type DocumentPath = readonly PathSegment[];
 
 export type Severity = 'error' | 'warning' | 'note';
 
-/** What is wrong in a flow, before its place in a file is known. */
+/** A fault in a flow, before its place in a file is known. */
 export interface Problem {
   readonly code: string;
   readonly severity: Severity;
@@ -12,17 +12,17 @@ export interface Problem {
   readonly message: string;
   /** The remedy. */
   readonly hint?: string;
-  /** Where in the document, in the document's own spelling of keys. */
+  /** The place in the document, in the document's spelling of keys. */
   readonly path: DocumentPath;
-  /** The place is the key itself rather than its value. */
+  /** Whether the place is the key instead of its value. */
   readonly atKey?: boolean;
-  /** The place is this part of the string value at `path`. */
+  /** The place inside the string value at `path`. */
   readonly within?: { readonly start: number; readonly text: string };
 }
 
 /**
- * A problem with its place, from `line` and `column` to just before `endLine` and `endColumn`. They count from 1, columns in
- * UTF-16 units, and are absent for a flow that is no text.
+ * A problem with its place, from `line` and `column` up to `endLine` and `endColumn` (exclusive). They count from 1, columns
+ * in UTF-16 units, and are absent for a flow that is not text.
  */
 export interface Diagnostic extends Omit<Problem, 'within' | 'atKey'> {
   readonly file: string;
@@ -30,12 +30,12 @@ export interface Diagnostic extends Omit<Problem, 'within' | 'atKey'> {
   readonly column?: number;
   readonly endLine?: number;
   readonly endColumn?: number;
-  /** The source around the place, with a mark under it. */
+  /** The source lines around the place, with a mark under it. */
   readonly frame?: string;
 }
 
 /**
- * `file:line:column code: message hint`, one line. Throws nothing.
+ * Formats a diagnostic as one line: `file:line:column code: message hint`. Throws nothing.
  *
  * @example
  * for (const one of checkFlow('flows/intake.yaml').diagnostics) console.log(formatDiagnostic(one));
@@ -46,7 +46,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   return `${file}:${place} ${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
 }
 
-/** `nodes.greet.functions[0].transition_to`; the whole document is `(document)`. */
+/** Formats a path, such as `nodes.greet.functions[0].transition_to`; the whole document is `(document)`. */
 export function formatPath(path: DocumentPath): string {
   let text = '';
   for (const segment of path) {

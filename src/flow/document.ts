@@ -7,10 +7,10 @@ import { messageSchema } from './message.ts';
 import { nodeSchema, troubleFields } from './node.ts';
 import { slotSchema } from './slot.ts';
 
-/** The JSON types that an input may have. */
+/** The JSON types of an input. */
 export const inputTypeSchema = z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']);
 
-/** A value given to the flow from outside: by options or by a job's metadata. */
+/** A value that is passed to the flow, by options or by a job's metadata. */
 export const inputFieldSchema = z
   .strictObject({
     type: inputTypeSchema.describe('The JSON type.'),
@@ -20,7 +20,7 @@ export const inputFieldSchema = z
   })
   .meta({ id: 'InputField', description: 'A value that is passed to the flow.' });
 
-/** The packs whose node types a document may name. */
+/** The node packs of a document. */
 export const nodePacksSchema = z
   .array(z.string())
   .optional()
@@ -34,7 +34,7 @@ const edgeSchema = z
   })
   .meta({ id: 'Edge', description: 'A possible transition.' });
 
-/** A whole conversation flow as its author wrote it, keys in camelCase. */
+/** A conversation flow as written by its author, with keys in camelCase. */
 export const conversationSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema of this document, for editors.'),
@@ -82,10 +82,10 @@ export const conversationSchema = z
   })
   .meta({ id: 'ConversationFlow', description: 'A conversation flow, schema version 1.' });
 
-/** A conversation flow as its author writes it in TypeScript, with keys in camelCase: what `defineFlow` takes. */
+/** A conversation flow in TypeScript, with keys in camelCase: the input of `defineFlow`. */
 export type ConversationFlow = z.input<typeof conversationSchema>;
-/** Another name for `ConversationFlow`: a flow as its author writes it. */
+/** Another name for `ConversationFlow`. */
 export type FlowConfig = ConversationFlow;
-/** A conversation as it is loaded: read, checked and resolved. */
+/** A loaded conversation: parsed, checked and resolved. */
 export type ConversationDocument = z.output<typeof conversationSchema>;
 export type InputFieldDocument = z.output<typeof inputFieldSchema>;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Kind, kindOf } from './schema-shape.ts';
 
-/** What a value is, as a message says it. */
+/** The name of each kind in messages. */
 export const foundKinds: Readonly<Record<Kind, string>> = {
   text: 'text',
   number: 'a number',
@@ -11,7 +11,7 @@ export const foundKinds: Readonly<Record<Kind, string>> = {
   map: 'a map',
 };
 
-/** What a value that is too small or too big must be, and is unless that is not to be quoted: `must be at least 1, but it is 0.` */
+/** Describes a value that is out of range, such as `must be at least 1, but it is 0.` The value is quoted only if allowed. */
 export function rangeText(
   issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
   value: unknown,
@@ -29,7 +29,7 @@ export function rangeText(
   return `must be ${bound} ${limit}${isQuoted ? `, but it is ${String(value)}` : ''}.`;
 }
 
-/** What is wrong with a value by a schema that is not ours: `must be a list, but it is text.` A number may be quoted in it. */
+/** Describes a schema issue of another author's schema: `must be a list, but it is text.` Numbers may be quoted. */
 export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = true): string {
   switch (issue.code) {
     case 'invalid_type': {
@@ -56,7 +56,7 @@ export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = tr
   return `is not taken: ${issue.message}`;
 }
 
-/** What is no data, and comes from code. */
+/** Names a value that is not JSON, such as a function. */
 function noKind(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'function' ? 'a function' : 'no data';
@@ -75,8 +75,8 @@ const expectedTypes: Readonly<Record<string, string>> = {
 type Issues = readonly z.core.$ZodIssue[];
 
 /**
- * What is wrong by the branch of a union that the author meant: the one that fits the value's kind, and of those the least wrong
- * one. Paths in it begin at the value; undefined where no branch takes values of this kind.
+ * Returns the issues of the union branch that the author probably meant: of the branches for the value's kind, the branch
+ * with the fewest faults. Paths begin at the value. Returns undefined if no branch takes values of this kind.
  */
 export function meantBranch({ errors }: z.core.$ZodIssueInvalidUnion, value: unknown): Issues | undefined {
   const fitting = errors.filter((issues) => !issues.some((issue) => isWrongKind(issue, value)));
@@ -89,7 +89,7 @@ function isWrongKind(issue: z.core.$ZodIssue, value: unknown): boolean {
   return issue.code === 'invalid_value' && !issue.values.some((allowed) => typeof allowed === typeof value);
 }
 
-/** An unknown key weighs more than a wrong value: it speaks for another branch. */
+/** Counts faults. An unknown key weighs more than a wrong value, because it suggests another branch. */
 function faultsIn(issues: Issues): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 2 * issue.keys.length : 1), 0);
 }

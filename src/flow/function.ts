@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spokenTextSchema } from './spoken-text.ts';
 
-/** A target chosen by a field of the function's result. */
+/** A target that depends on a field of the function's result. */
 export const branchSchema = z
   .strictObject({
     field: z.string().describe('The field of the result to branch on; a path such as status.code is allowed.'),
@@ -10,7 +10,7 @@ export const branchSchema = z
   })
   .meta({ id: 'Branch', description: 'A target chosen by a field of the result.' });
 
-/** Something that a node offers the model. */
+/** A function that a node offers to the model. */
 export const functionSchema = z
   .strictObject({
     name: z
@@ -77,22 +77,22 @@ export const functionSchema = z
   })
   .meta({ id: 'Function', description: 'A function that a node offers to the model.' });
 
-/** A function of a node or a flow as an author writes it. */
+/** A function of a node or a flow as written by its author. */
 export type FunctionRef = z.input<typeof functionSchema>;
 
 export type FunctionDocument = z.output<typeof functionSchema>;
 
-/** The function that a flow with slots offers by itself. */
+/** The built-in function that records slots. */
 export const recordFunctionName = 'record';
 
-/** The function by which a model says whether the caller agreed to a question of the flow's; offered while one is open. */
+/** The built-in function for the caller's yes or no. It is offered while a question of the flow is open. */
 export const answerFunctionName = 'answer';
 
-/** The function by which a model goes on in another language; offered by a flow that lists `languages`. */
+/** The built-in function that changes the language. A flow with `languages` offers it. */
 export const languageFunctionName = 'set_language';
 
-/** The target that comes back from a digression. */
+/** The target that returns from a digression. */
 export const returnTarget = '$return';
 
-/** The name under which conditions read how often in a row the open question was left unanswered, by its node or slot. */
+/** The name in conditions for the number of unanswered attempts in a row, by node or slot. */
 export const attemptsName = 'attempts';

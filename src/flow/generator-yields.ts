@@ -14,7 +14,7 @@ import type {
 type Yielding<Answer> = Generator<FlowYield, Answer, FlowResumeInput>;
 
 /**
- * Says a line word for word. Throws nothing: a text that is none fails the run with `yield-invalid`.
+ * Speaks a line word for word. Throws nothing: a value that is not text fails the run with `yield-invalid`.
  *
  * @example
  * defineFlow(async function* () {
@@ -26,8 +26,8 @@ export function* say(text: string): Yielding<void> {
 }
 
 /**
- * Asks the caller. The answer is a string; with a `type` or a zod `schema` it is of that type, and what does not fit is
- * asked again. Throws nothing: rules that no answer can be held to fail the run with `yield-invalid`.
+ * Asks the caller. The answer is a string; with a `type` or a zod `schema` it has that type, and an invalid answer repeats the
+ * question. Throws nothing: invalid rules fail the run with `yield-invalid`.
  *
  * @example
  * defineFlow(async function* () {
@@ -36,7 +36,7 @@ export function* say(text: string): Yielding<void> {
  */
 export function* ask<const Options extends AskOptions>(options: Options): Yielding<AnswerOf<Options>> {
   const { key, text, again, schema, ...rules } = options;
-  // Without the question itself only the kind of answer is left.
+  // The remaining options are the rules of the answer.
   const expects = schema ?? (rules.type === undefined ? undefined : (rules as AnswerKind));
   const answer = yield {
     type: 'ask',
@@ -45,12 +45,12 @@ export function* ask<const Options extends AskOptions>(options: Options): Yieldi
     ...(again === undefined ? {} : { again }),
     ...(expects === undefined ? {} : { expects }),
   };
-  return answer as AnswerOf<Options>; // Whoever runs the flow resumes a question only with what it asked for.
+  return answer as AnswerOf<Options>; // The runner resumes a question only with a valid answer.
 }
 
 /**
- * Calls a registered function; failures and refused arguments are outcomes, not exceptions. Throws nothing but what
- * fails the run: `yield-invalid` for arguments that JSON cannot hold.
+ * Calls a registered function. Failures and refused arguments are outcomes, not exceptions. Throws nothing: arguments that
+ * are not JSON fail the run with `yield-invalid`.
  *
  * @example
  * defineFlow(async function* () {
@@ -60,10 +60,10 @@ export function* ask<const Options extends AskOptions>(options: Options): Yieldi
  */
 export function* tool<Result = unknown>(options: ToolOptions): Yielding<ToolOutcome<Result>> {
   const outcome = yield { type: 'tool', ...options };
-  return outcome as ToolOutcome<Result>; // What the function returns is the author's to know.
+  return outcome as ToolOutcome<Result>; // The author declares the type of the result.
 }
 
-/** Waits for somebody or something outside of the call: the answer is the resolution. */
+/** Waits for a person or an event outside the call. Returns the resolution. */
 function* waitFor(
   name: 'escalate' | 'confirm' | 'wait',
   options: object & { readonly key: string },
@@ -73,9 +73,9 @@ function* waitFor(
 }
 
 /**
- * Waits for people, times and events outside of the call, while the caller is kept company; a hang-up leaves the wait open.
- * What is waited for is answered with its resolution. Throws nothing: an input that no node of that name takes fails the run
- * with `yield-invalid`.
+ * Waits for people, times and events outside the call. The agent talks to the caller meanwhile; a hang-up leaves the wait open.
+ * Returns the resolution. Throws nothing: an input that the node type of the same name refuses fails the run with
+ * `yield-invalid`.
  *
  * @example
  * defineFlow(async function* () {
@@ -86,24 +86,24 @@ function* waitFor(
 export const interrupt = {
   /** Asks a person with authority. */
   *escalate(options: EscalateOptions): Yielding<{ readonly decision: string; readonly comment?: string }> {
-    return (yield* waitFor('escalate', options)) as { decision: string }; // Its schema has seen to it.
+    return (yield* waitFor('escalate', options)) as { decision: string }; // Guaranteed by its schema.
   },
-  /** Asks for a yes or no: of whom `of` names, else of the caller. */
+  /** Asks the person in `of`, or the caller, for a yes or no. */
   *confirm(options: ConfirmOptions): Yielding<{ readonly decision: 'yes' | 'no'; readonly comment?: string }> {
     if (options.of !== undefined) return (yield* waitFor('confirm', options)) as { decision: 'yes' | 'no' };
     const { key, question: text } = options;
     const isAgreed = yield { type: 'ask', key, text, expects: { type: 'boolean' }, isConsent: true };
     return { decision: isAgreed === true ? 'yes' : 'no' };
   },
-  /** Waits for a time, an event, or the words of a person (`text`) in the caller's stead. */
+  /** Waits for a time, an event, or the words (`text`) of a person who answers for the caller. */
   *wait(options: WaitOptions): Yielding<Readonly<Record<string, unknown>>> {
     return (yield* waitFor('wait', options)) as Readonly<Record<string, unknown>>;
   },
 };
 
 /**
- * Ends this flow and begins another one with this input. Nothing after it runs. Throws nothing: where there is no such
- * flow, the run fails with `flow-unknown`.
+ * Ends this flow and starts another one with this input. Code after it does not run. Throws nothing: an unknown flow
+ * fails the run with `flow-unknown`.
  *
  * @example
  * defineFlow(async function* () {
@@ -116,7 +116,7 @@ export function* handoff(to: string, input?: unknown): Yielding<never> {
 }
 
 /**
- * Ends the flow. Nothing after it runs. Throws nothing.
+ * Ends the flow. Code after it does not run. Throws nothing.
  *
  * @example
  * defineFlow(async function* () {

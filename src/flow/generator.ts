@@ -1,31 +1,31 @@
 import type { z } from 'zod';
 import type { SlotDocument } from './slot.ts';
 
-/** A simple kind of value, and the rules that its values follow: those of slots. */
+/** A type of answer with its rules, as for slots. */
 export interface AnswerKind extends Partial<
   Readonly<Pick<SlotDocument, 'before' | 'after' | 'minimum' | 'maximum' | 'pattern' | 'region'>>
 > {
   readonly type: SlotDocument['type'];
-  /** For `enum`: the values, or each value with the words that mean it. */
+  /** For `enum`: the values, or each value with its words. */
   readonly values?: readonly string[] | Readonly<Record<string, readonly string[]>>;
 }
 
 interface Question {
-  /** What the answer is called: by it a journal knows the question again. */
+  /** The name of the answer, which identifies the question in the journal. */
   readonly key: string;
   /** The question, spoken word for word. */
   readonly text: string;
-  /** Spoken where an answer was not understood; an apology with the question where absent. */
+  /** The line after an answer that was not understood. Default: an apology with the question. */
   readonly again?: string;
 }
 
-/** A question to the caller. Without a type or schema its answer is the caller's own words. */
+/** A question to the caller. Without a type or schema the answer is the caller's words. */
 export type AskOptions =
   | (Question & { readonly type?: undefined; readonly schema?: undefined })
   | (Question & AnswerKind & { readonly schema?: undefined })
   | (Question & { readonly schema: z.ZodType; readonly type?: undefined });
 
-/** What the answer to a question is. */
+/** The type of the answer to a question. */
 export type AnswerOf<Options> = Options extends { readonly schema: infer Schema extends z.ZodType }
   ? z.output<Schema>
   : Options extends { readonly type: 'number' | 'integer' }
@@ -38,36 +38,36 @@ export type AnswerOf<Options> = Options extends { readonly schema: infer Schema 
           ? keyof Values & string
           : string;
 
-/** A call of a registered function, by the way that the model's own calls take. */
+/** A call of a registered function, with the same rules as calls of the model. */
 export interface ToolOptions {
   readonly name: string;
   readonly args?: Readonly<Record<string, unknown>>;
-  /** A `write` (where absent) is committed before it runs, and run again under the same key after a crash. */
+  /** Default: `write`, which is committed before it runs, and repeated with the same key after a crash. */
   readonly effect?: 'read' | 'write';
-  /** How long one attempt may take. */
+  /** Time limit of one attempt in milliseconds. */
   readonly timeoutMs?: number;
   readonly retry?: { readonly maxAttempts: number; readonly backoffMs?: number };
 }
 
-/** What the input of a node of the same name says: `to`, `question`, `facts`, `options`, `deadline` and so on. */
+/** The input of the node type of the same name: `to`, `question`, `facts`, `options`, `deadline` and so on. */
 export type InterruptInput = Readonly<Record<string, unknown>>;
 
 interface Interrupt {
-  /** What it is called: by it a journal knows it again. */
+  /** The name of the wait, which identifies it in the journal. */
   readonly key: string;
-  /** What whoever is asked is shown; the question where absent. */
+  /** The facts to show to the person. Default: the question. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** Said to the caller when the wait begins. */
+  /** A line for the caller at the beginning of the wait. */
   readonly say?: string;
-  /** What a caller hears who is silent meanwhile, in turn. */
+  /** Lines for a silent caller during the wait, in turn. */
   readonly meanwhile?: { readonly every?: string; readonly say?: string | readonly string[] };
-  /** What happens where nobody answers in time; several come one after the other. */
+  /** The deadline for an answer. Several deadlines follow each other. */
   readonly deadline?: DeadlineOptions | readonly DeadlineOptions[];
-  /** What is done with the news where the caller has hung up: kept for their next call where absent. */
+  /** How the result reaches a caller who has hung up. Default: in their next call. */
   readonly reach?: 'wait' | 'message' | 'call';
 }
 
-/** When nobody has answered, and what is done then: `answer` resolves it by a default. */
+/** A time limit without an answer, and the action after it: `answer` resolves the wait with a default. */
 export type DeadlineOptions = ({ readonly after: string } | { readonly at: string }) &
   (
     | { readonly then: 'remind' }
@@ -76,19 +76,19 @@ export type DeadlineOptions = ({ readonly after: string } | { readonly at: strin
     | { readonly then: 'end'; readonly reason?: string }
   );
 
-/** A question to somebody with authority. `options` are the decisions to choose from, `approve` and `reject` where absent. */
+/** A question to a person with authority. `options` are the possible decisions. Default: `approve` and `reject`. */
 export interface EscalateOptions extends Interrupt {
   readonly to: string;
   readonly question: string;
   readonly options?: readonly string[];
 }
 
-/** A yes or no: of the one whom `of` names, and of the caller where it is absent. */
+/** A yes-or-no question to the person in `of`, by default to the caller. */
 export type ConfirmOptions =
   | (Interrupt & { readonly of: string; readonly question: string })
   | { readonly key: string; readonly question: string; readonly of?: undefined };
 
-/** What is waited for besides people's decisions: a time, an event from outside, or a person's words in the caller's stead. */
+/** A wait for a time, an event from outside, or the words of a person who answers for the caller. */
 export type WaitOptions = Interrupt &
   (
     | { readonly for: string }
@@ -97,19 +97,19 @@ export type WaitOptions = Interrupt &
     | { readonly proxy: string; readonly question?: string }
   );
 
-/** How a call ended. Refused arguments, failures and time limits are outcomes as well: the flow decides what follows. */
+/** The outcome of a call. Refused arguments, failures and time limits are outcomes too; the flow decides what follows. */
 export type ToolOutcome<Result = unknown> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: string };
 
-/** What a generator flow yields. */
+/** A step that a generator flow yields. */
 export type FlowYield =
   | { readonly type: 'say'; readonly text: string }
-  // The kind of answer has a field of its own: `type` says that it is a question.
+  // `expects` is the type of the answer, because `type` is the kind of the yield.
   | (Question & {
       readonly type: 'ask';
       readonly expects?: AnswerKind | z.ZodType;
-      /** Something is done after a yes: one with a condition is none. */
+      /** The yes is consent to an action, so a yes with a condition does not count. */
       readonly isConsent?: true;
     })
   | ({ readonly type: 'tool' } & ToolOptions)
@@ -121,48 +121,48 @@ export type FlowYield =
   | { readonly type: 'handoff'; readonly to: string; readonly input?: unknown }
   | { readonly type: 'end'; readonly reason?: string };
 
-/** What a flow may return: why it ended. */
+/** The return value of a flow: the reason of its end. */
 export type FlowReturn = { readonly reason?: string } | void;
 
-/** What a yield is answered with: a caller's answer, a tool's outcome, or nothing. */
+/** The result of a yield: a caller's answer, a tool's outcome, or nothing. */
 export type FlowResumeInput = unknown;
 
-/** Where a flow is: for the flow itself and for whoever looks on. */
+/** The position of a flow, for the flow and for observers. */
 export interface ActiveFlowState {
   readonly flowId: string;
-  /** How many yields there were. */
+  /** The number of yields so far. */
   readonly step: number;
   readonly lastYield: FlowYield | null;
-  /** The key of the question that is open. */
+  /** The key of the open question. */
   readonly pendingAskKey: string | null;
 }
 
 /**
- * What a flow is given. All that could differ when the flow runs again after a crash is journaled: use `now`, `random`
- * and `uuid` instead of the machine's own, and reach the world by tools.
+ * The context of a flow. Values that could differ when the flow runs again after a crash are journaled: use `now`, `random`
+ * and `uuid` instead of those of the machine, and access the outside world by tools.
  */
 export interface FlowContext<Resources = Readonly<Record<string, unknown>>> {
-  /** What the host knows of the caller. */
+  /** Data of the host about the caller. */
   readonly user: Readonly<Record<string, unknown>>;
   readonly session: { readonly id: string; readonly timeZone: string };
-  /** The language that is spoken, by its BCP 47 tag, journaled: it changes where a call goes on in another one. */
+  /** The current language as a BCP 47 tag, journaled. It changes if the call changes its language. */
   readonly language: string;
-  /** What the caller said last, at the beginning the words that led here; null where nobody has said anything. */
+  /** The caller's last words; at the beginning the words that led to the flow. null if there are none. */
   readonly inbound: { readonly eventId: string; readonly text: string; readonly via: string } | null;
-  /** Where answers go, such as a room or a number; null where the host does not say. */
+  /** The address for answers, such as a room or a number; null if the host sets none. */
   readonly replyTarget: string | null;
-  /** What the host hands to its flows. Not journaled: what it answers must be the same when the flow runs again. */
+  /** Resources of the host. They are not journaled: their answers must be the same when the flow runs again. */
   readonly resources: Resources;
-  /** What the flow was handed: the session's input, or that of a handoff. */
+  /** The input of the session, or of a handoff. */
   readonly input: unknown;
   /**
-   * Ends the conversation after what was said so far, at the next yield or return: called as it is, or yielded to
+   * Ends the conversation at the next yield or return. It may be called directly, or with `yield*`
    * (`yield* ctx.endSession('enough')`).
    */
   endSession(reason?: string): Generator<FlowYield, never, FlowResumeInput>;
   /**
-   * Ends this flow and begins another one, at the next yield or return: called as it is, or as another name of `handoff`
-   * (`yield* ctx.startFlow('reminder')`).
+   * Ends this flow and starts another one at the next yield or return. It may be called directly, or with `yield*` like
+   * `handoff` (`yield* ctx.startFlow('reminder')`).
    */
   startFlow(flowId: string, input?: unknown): Generator<FlowYield, never, FlowResumeInput>;
   getActiveFlowState(): ActiveFlowState;
@@ -174,21 +174,21 @@ export interface FlowContext<Resources = Readonly<Record<string, unknown>>> {
   uuid(): string;
 }
 
-/** A flow as an async generator: it yields what is to happen, and is resumed with what came of it. */
+/** A flow as an async generator. It yields steps and is resumed with their results. */
 export type FlowDefinition<Resources = Readonly<Record<string, unknown>>> = (
   ctx: FlowContext<Resources>,
 ) => AsyncGenerator<FlowYield, FlowReturn, FlowResumeInput>;
 
-/** A generator flow as `defineFlow` makes it. */
+/** A generator flow made by `defineFlow`. */
 export interface GeneratorFlow {
   readonly kind: 'generator';
-  /** The name of the function, `flow` where it has none; a name under which it is registered counts more. */
+  /** The name of the function, by default `flow`. A registered name takes precedence. */
   readonly name: string;
-  /** Begins a run; `ctx` must hold the resources that the flow was written for. */
+  /** Starts a run. `ctx` must have the resources that the flow expects. */
   readonly run: FlowDefinition<never>;
 }
 
-/** Whether a flow is a generator. */
+/** Checks whether a flow is a generator. */
 export function isGeneratorFlow(flow: unknown): flow is GeneratorFlow {
   return typeof flow === 'object' && flow !== null && 'kind' in flow && flow.kind === 'generator' && 'run' in flow;
 }

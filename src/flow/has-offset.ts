@@ -1,4 +1,4 @@
-/** Whether a time names its offset, and so a moment; else it is one on the wall, of whatever zone counts where it is read. */
+/** Checks whether a time has an offset. Without one it is a local time in the reader's zone. */
 export function hasOffset(time: string): boolean {
   return /(?:Z|[+-]\d\d:\d\d)$/.test(time);
 }

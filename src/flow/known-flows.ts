@@ -1,6 +1,6 @@
 import { classic } from './classic.ts';
 
-/** What is told of a flow that is named at a place and is none of the flows. */
+/** Returns the message about an unknown flow at a place. */
 export function unknownFlow(place: string, flow: string, flows: Iterable<string>): string {
   return `${place}: flow "${flow}" is not among flows (${[...flows].join(', ') || 'there are none'}). Add it or name another.`;
 }
@@ -11,7 +11,7 @@ interface WithFallback {
   readonly prompt?: unknown;
 }
 
-/** What is wrong with a fallback: a flow of these, or the prompt as `classic`. Null where nothing is. */
+/** Returns the fault of a fallback, which must be a known flow, or `classic` with a prompt; null if it is valid. */
 export function fallbackFault({ fallback, flows = {}, prompt }: WithFallback): string | null {
   if (fallback === undefined || Object.hasOwn(flows, fallback) || (fallback === classic && prompt !== undefined))
     return null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spokenListSchema } from './spoken-text.ts';
 
-/** What is done about a question that is not answered; a slot's rule comes before its node's, and that before the flow's. */
+/** Steps for a question that is not answered. A slot's ladder overrides its node's, which overrides the flow's. */
 export const ladderSchema = z
   .strictObject({
     noInputMs: z

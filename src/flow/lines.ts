@@ -3,7 +3,7 @@ import { spokenTextSchema } from './spoken-text.ts';
 
 const line = (what: string): z.ZodOptional<typeof spokenTextSchema> => spokenTextSchema.optional().describe(what);
 
-/** What a flow says by itself, in words of its author's own. */
+/** The built-in lines of a flow, in its author's words. */
 export const linesSchema = z
   .strictObject({
     again: line('Words were not understood, and nothing is known of the question.'),

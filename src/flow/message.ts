@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { promptTextSchema } from './spoken-text.ts';
 
-/** One prompt message; its content may hold `{{ templates }}`. */
+/** One prompt message. Its content may contain `{{ templates }}`. */
 export const messageSchema = z
   .strictObject({
     role: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How sessions of an older version of a flow go on in a newer one. Without it they stay with the version that they began with. */
+/** Moves sessions of an older version of a flow to a newer one. Without a move they stay in their version. */
 export const moveSchema = z.strictObject({
   from: z
     .string()

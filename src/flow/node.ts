@@ -24,7 +24,7 @@ const contextStrategySchema = z
       .join(', ')}.`,
   });
 
-/** What a flow and a node may say about trouble. */
+/** The error handling keys of a flow and a node. */
 export const troubleFields = {
   onError: z
     .string()
@@ -42,7 +42,7 @@ export const troubleFields = {
   ladder: ladderSchema.optional().describe('Steps if a question is not answered.'),
 };
 
-/** A slot as `collect` names it. */
+/** A slot in `collect`. */
 const collectedSchema = z
   .union([
     z.string(),
@@ -125,15 +125,15 @@ export const nodeSchema = z
   })
   .meta({ id: 'Node', description: 'One state of the conversation.' });
 
-/** A node as an author writes it. */
+/** A node as written by its author. */
 export type Node = z.input<typeof nodeSchema>;
 
-/** How much of the conversation a node is shown. */
+/** How much of the conversation the model sees in a node. */
 export type ContextStrategy = z.output<typeof strategyName>;
 
 export type NodeDocument = z.output<typeof nodeSchema>;
 
-/** The names of the slots that a node asks for, in its order. */
+/** Returns the names of the slots that a node asks for, in order. */
 export function collectedNames(collect: NodeDocument['collect']): readonly string[] {
   return (collect ?? []).map((one) => (typeof one === 'string' ? one : one.slot));
 }

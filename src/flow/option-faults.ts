@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import { meantOption, schemaFaults } from './schema-faults.ts';
 
-/** What an option must be: in words with the test of it, or by a schema; null where the first use of it tells. */
+/** The check of an option: a description with a test, or a schema. null: the first use of the option checks it. */
 export type OptionShape = null | z.ZodType | readonly [must: string, is: (value: unknown) => boolean];
 
-/** Every option that there is, by its name. */
+/** The checks of all options, by name. */
 export type OptionShapes<Options> = Readonly<Record<keyof Options, OptionShape>>;
 
 /**
- * What is none of these options’ values in an object that no compiler may have seen, one text each. What is spread over it may
- * hold more; what is nearly called like an option is a slip.
+ * Returns the faults of options that no compiler may have checked, one text each. Unknown keys are allowed, because objects may
+ * be spread, unless a key is nearly the name of an option.
  */
 export function optionFaults<Options>(
   options: object,
@@ -33,7 +33,7 @@ export function optionFaults<Options>(
   return faults;
 }
 
-/** Throws `config-invalid`, or the code that is given, with all of these faults. */
+/** Throws `config-invalid`, or the given code, with all of these faults. */
 export function assertOptions<Options>(
   options: unknown,
   shapes: OptionShapes<Options>,
@@ -52,14 +52,14 @@ function faultsOf(name: string, shape: NonNullable<OptionShape>, value: unknown)
   return schemaFaults(whole, whole.safeParse(given).error?.issues ?? [], given);
 }
 
-/** Whether a value is an object that has these methods. */
+/** Checks whether a value is an object with these methods. */
 export function has(value: unknown, ...methods: readonly string[]): value is object {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
     return false;
   return methods.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-/** Shapes that several objects of options have. */
+/** Checks that several option objects share. */
 export const optionShapes = {
   store: ['a store, or the address of one', (value) => typeof value === 'string' || has(value, 'commit')],
   session: ['a LiveKit AgentSession', (value) => has(value, 'generateReply')],

@@ -4,9 +4,9 @@ import { shapeAt } from './schema-shape.ts';
 import { closestName } from './suggestion.ts';
 
 /**
- * What code has given that a schema does not take, one text each, with its place, the fact and the remedy:
- * `hooks.timeoutMs: must be a number, but it is text.` Where the whole value is meant, `root` stands for its place, or
- * nothing. Quotes no text of the value.
+ * Returns the faults of a value by its schema, one text each, with its place, the fact and the remedy:
+ * `hooks.timeoutMs: must be a number, but it is text.` The place of the whole value is `root`, or empty. Texts of the value
+ * are not quoted.
  */
 export function schemaFaults(
   schema: z.core.$ZodType,
@@ -22,7 +22,7 @@ export function schemaFaults(
   });
 }
 
-/** What keys of other frameworks are called in a configuration, and where those belong that stand a level too high. */
+/** Keys of other frameworks and their names here, and the places of keys that are a level too high. */
 const otherNames: Readonly<Record<string, string>> = {
   beforeLLM: 'hooks.beforeLLM',
   beforeResponse: 'hooks.beforeResponse',
@@ -44,7 +44,7 @@ function unknownKeys(
   });
 }
 
-/** The option that a key is probably meant to be: what other frameworks call it, or nearly its name. */
+/** Returns the option that a key probably means: its name in another framework, or a similar name. */
 export function meantOption(key: string, known: ReadonlySet<string>): string | undefined {
   const other = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
   return other !== undefined && known.has(other.replace(/\..*/, '')) ? other : closestName(key, known);
@@ -55,17 +55,17 @@ function factOf(issue: z.core.$ZodIssue, given: unknown): string {
   for (const key of issue.path)
     value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
   const isOwn = issue.code === 'custom' || (issue.code !== 'unrecognized_keys' && !ofZod.test(issue.message));
-  // What is a map in a document is an object in code.
+  // A map of a document is an object in code.
   const fact = isOwn
     ? `${issue.message.replace(/\.$/, '')}.`
     : faultText(issue, value).replaceAll('a map', 'an object');
   const isMissing = value === undefined && issue.path.length > 0 && isOfKind.test(fact);
-  // What is not there is no value of another kind.
+  // A missing value has no type to name.
   return isMissing ? `is missing: it ${fact.replace(/, but it is [^,]*\.$/, '.')}` : fact;
 }
 
-/** How a fact begins that says of what kind a value is to be. */
+/** The beginning of a fact about the required type. */
 const isOfKind = /^must be (?:an? |text|true)/;
 
-/** How zod's own messages begin; others are those of a schema's author. */
+/** The beginning of zod's messages. Other messages are by a schema's author. */
 const ofZod = /^(?:Invalid |Too (?:small|big)|Unrecognized )/;

@@ -1,35 +1,35 @@
 import { z } from 'zod';
 
-/** A value's kind, in the words of JSON. */
+/** The kind of a JSON value. */
 export type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'map';
 
-/** A known key of an object: its name in camelCase and in snake_case, and what may stand there. */
+/** A known key of an object: its name in camelCase and in snake_case, and its shape. */
 export interface Field {
   readonly name: string;
   readonly snake: string;
   readonly shape: Shape;
 }
 
-/** What a schema allows at one place, all branches of a union taken together. */
+/** The values that a schema allows at one place, with all branches of a union combined. */
 export interface Shape {
   /** The `id` of its object's metadata, such as `Node`. */
   readonly title: string | undefined;
-  /** Known keys under either spelling; null where it is no object. */
+  /** Known keys in both spellings; null if it is not an object. */
   readonly fields: ReadonlyMap<string, Field> | null;
-  /** What each value of an author's own map may be; null where it is none. */
+  /** The shape of the values of a map with free keys; null if it is not such a map. */
   readonly values: Shape | null;
-  /** What each member of a list may be; null where it is none. */
+  /** The shape of the items of a list; null if it is not a list. */
   readonly members: Shape | null;
-  /** Anything may stand here. */
+  /** Whether any value is allowed. */
   readonly open: boolean;
   readonly kinds: ReadonlySet<Kind>;
-  /** The only texts allowed; null where any text is, or none. */
+  /** The allowed texts; null if any text, or no text, is allowed. */
   readonly words: readonly string[] | null;
 }
 
 const shapes = new WeakMap<z.core.$ZodType, Shape>();
 
-/** The shape of a zod schema, computed once; recursive schemas are entered only as deep as they are asked for. */
+/** Returns the shape of a zod schema, computed once. Recursive schemas are expanded on demand. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
   let shape = shapes.get(schema);
   if (shape === undefined) {
@@ -39,7 +39,7 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   return shape;
 }
 
-/** What a schema allows at a path; anything where it does not know the place. */
+/** Returns the shape at a path. An unknown place allows anything. */
 export function shapeAt(schema: z.core.$ZodType, path: readonly (string | number)[]): Shape {
   let shape = shapeOf(schema);
   for (const segment of path) {
@@ -60,17 +60,17 @@ const ANYTHING: Shape = {
   words: null,
 };
 
-/** `save_as` of `saveAs`; every key of the format is a word of letters and digits. */
+/** Converts `saveAs` to `save_as`. Every key of the format consists of letters and digits. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** `saveAs` of `save_as`; a name in camelCase stays. */
+/** Converts `save_as` to `saveAs`. A camelCase name stays unchanged. */
 export function camelCase(name: string): string {
   return name.includes('_') ? name.replace(/(?<=[^_])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name;
 }
 
-/** The kind of a JSON value; undefined for what JSON cannot hold. */
+/** Returns the kind of a JSON value; undefined for other values. */
 export function kindOf(value: unknown): Kind | undefined {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -109,7 +109,7 @@ function mergedShape(schemas: readonly z.core.$ZodType[]): Shape {
       visit(schema.def.left);
       visit(schema.def.right);
     } else if (schema instanceof z.ZodPipe) {
-      // The author writes the input, but the input of a preprocessing step tells nothing of it.
+      // Authors write the input, but a preprocessing step has no input schema.
       visit(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
     } else if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) {
       for (const option of schema instanceof z.ZodEnum ? schema.options : schema.values) {
@@ -181,7 +181,7 @@ function shapeOfAll(schemas: readonly z.core.$ZodType[]): Shape {
   return only !== undefined && others.length === 0 ? shapeOf(only) : mergedShape(schemas);
 }
 
-/** The result of a computation that is done when first asked for. */
+/** Caches the result of a computation. It runs on first use. */
 export function once<Value>(compute: () => Value): () => Value {
   let computed: { value: Value } | undefined;
   return () => (computed ??= { value: compute() }).value;

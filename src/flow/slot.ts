@@ -5,7 +5,7 @@ import { spokenTextSchema } from './spoken-text.ts';
 
 const dateBound = z.string().regex(/^(today|\d{4}-\d{2}-\d{2})$/, 'must be "today" or a date such as 2026-11-21');
 
-/** A typed value the flow wants to know, correctable at any time. */
+/** A typed value that the flow collects, correctable at any time. */
 export const slotSchema = z
   .strictObject({
     type: z.enum(slotTypeNames).describe('The type of the value. It decides how a spoken answer is read and checked.'),

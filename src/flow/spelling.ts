@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { PathSegment, Problem } from './diagnostic.ts';
 import { type Kind, type Shape, shapeOf } from './schema-shape.ts';
 
-/** Deeper than any document may be; a recursive schema would follow a value without end. */
+/** Deeper than any valid document. It bounds recursive schemas. */
 const MAX_DEPTH = 200;
 
 export interface Spelled {
-  /** The given value itself where nothing had to change. */
+  /** The same object if nothing changed. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Gives every key that the schema knows its camelCase name, whichever way it was spelled. An author's own maps, values
- * the schema leaves open and unknown keys stay as they are; the given value is never changed.
+ * Renames every known key to camelCase. Maps with free keys, open values and unknown keys stay unchanged. The input is not
+ * modified.
  */
 export function normalizeSpelling(schema: z.core.$ZodType, value: unknown): Spelled {
   const problems: Problem[] = [];
@@ -22,7 +22,7 @@ export function normalizeSpelling(schema: z.core.$ZodType, value: unknown): Spel
 
 function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: Problem[]): unknown {
   if (typeof value === 'string') {
-    // Where both are allowed the word would silently be taken as text; where anything is, it is what it says.
+    // If both are allowed, the word would silently be text. If anything is allowed, the text is meant.
     const either = isTruthOrText(shape);
     if (either && truthWord(value) !== undefined) problems.push(booleanWord(value, path));
     return value;
@@ -34,7 +34,7 @@ function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: 
 }
 
 function isTruthOrText({ kinds, fields }: Shape): boolean {
-  // A list or a map without known keys is of texts.
+  // A list, or a map without known keys, contains texts.
   const texts = new Set<Kind>(fields === null ? ['text', 'list', 'map'] : ['text', 'list']);
   const others = [...kinds].filter((kind) => kind !== 'boolean' && !texts.has(kind));
   return kinds.has('boolean') && kinds.has('text') && others.length === 0;
@@ -84,7 +84,7 @@ function normalizeMap(
 }
 
 function put(map: Record<string, unknown>, key: string, value: unknown): void {
-  // Assigning to this one name would set the prototype.
+  // Assigning to this name would set the prototype.
   if (key === '__proto__')
     Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
   else map[key] = value;
@@ -101,7 +101,7 @@ function bothSpellings(key: string, name: string, path: readonly PathSegment[]):
   };
 }
 
-/** The words that YAML 1.1 took for true and false, and that are text in YAML 1.2; undefined for any other text. */
+/** Returns the boolean that a word was in YAML 1.1 (it is text in YAML 1.2); undefined for any other text. */
 export function truthWord(text: string): boolean | undefined {
   if (text.length > 3) return undefined;
   switch (text.toLowerCase()) {
@@ -118,7 +118,7 @@ export function truthWord(text: string): boolean | undefined {
   }
 }
 
-/** The problem of such a word where true or false is meant. */
+/** Returns the problem of such a word for a true or false. */
 export function booleanWord(word: string, path: readonly PathSegment[]): Problem {
   return {
     code: 'boolean-word',

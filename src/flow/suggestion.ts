@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** `Did you mean "done"?` for the closest of the names, or undefined where none is close. */
+/** Returns `Did you mean "done"?` for the closest name, or undefined if none is close. */
 export function suggestion(wrong: string, names: Iterable<string>): string | undefined {
   const close = closestName(wrong, names);
   return close === undefined ? undefined : `Did you mean "${close}"?`;
 }
 
-/** The closest of the names, or undefined where none is close. */
+/** Returns the closest name, or undefined if none is close. */
 export function closestName(wrong: string, names: Iterable<string>): string | undefined {
   if (wrong.length > 64) return undefined;
   let best: string | undefined;
@@ -22,7 +22,7 @@ export function closestName(wrong: string, names: Iterable<string>): string | un
   return best;
 }
 
-/** How many slips lie between two words: letters put in, left out or mistaken; two neighbours swapped are one slip. */
+/** Returns the edit distance of two words: inserted, missing or wrong letters. Two swapped neighbours count once. */
 function slipsBetween(wrong: string, right: string): number {
   let at = 0;
   while (at < wrong.length && wrong[at] === right[at]) at += 1;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { inputFieldSchema, inputTypeSchema, nodePacksSchema } from './document.ts';
 import { taskEdgesSchema, taskNodesSchema } from './task-node.ts';
 
-/** How a task flow runs. */
+/** The policy of a task flow. */
 export const taskPolicySchema = z.strictObject({
   failFast: z.boolean().optional().describe('Whether the first failure ends the run. Default: true.'),
   concurrency: z.number().int().min(1).max(1_000).optional().describe('Maximum number of tasks that run at once (8).'),
 });
 
-/** A whole task flow as its author wrote it, keys in camelCase. */
+/** A task flow as written by its author, with keys in camelCase. */
 export const taskFlowSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema of this document, for editors.'),
@@ -32,5 +32,5 @@ export const taskFlowSchema = z
 
 /** A task flow in TypeScript. */
 export type TaskFlow = z.input<typeof taskFlowSchema>;
-/** A task flow as the loader gives it. */
+/** A loaded task flow. */
 export type TaskDocument = z.output<typeof taskFlowSchema>;

@@ -4,7 +4,7 @@ import { whenSchema } from '../expression/when.ts';
 const longestMs = 86_400_000;
 const timeMs = z.number().int().min(1).max(longestMs);
 
-/** What a catalog node may cost, and what becomes of its failure. */
+/** Limits and failure handling of a catalog node. */
 export const nodePolicySchema = z
   .strictObject({
     timeoutMs: timeMs.optional().describe('Time limit of one attempt in milliseconds.'),
@@ -33,7 +33,7 @@ export const nodePolicySchema = z
   })
   .meta({ id: 'TaskPolicy', description: 'Limits and failure handling of a task.' });
 
-/** What a catalog node does to the world, where its type does not say it. */
+/** The effect of a catalog node whose type does not declare one. */
 export const nodeEffectSchema = z
   .enum(['read', 'write'])
   .optional()
@@ -47,7 +47,7 @@ const edgeSchema = z
   })
   .meta({ id: 'TaskEdge', description: 'The order of the tasks. Every edge whose condition is true fires.' });
 
-/** What runs after what. */
+/** The order of the tasks. */
 export const taskEdgesSchema = z
   .array(edgeSchema)
   .optional()
@@ -78,13 +78,13 @@ const taskNodeSchema = z
   })
   .meta({ id: 'TaskNode', description: 'One task of a flow.' });
 
-/** Tasks by id, or as a list. Made for each place: one schema in two would lose its description in the JSON Schema. */
+/** Tasks by id, or as a list. A function, because a shared schema would lose its description in the JSON Schema. */
 export const taskNodesSchema = () =>
   z
     .union([z.record(z.string(), taskNodeSchema), z.array(taskNodeSchema)])
     .describe('The tasks by id, or as a list with ids.');
 
-/** Tasks inside of a task. */
+/** The tasks inside a task. */
 export const taskPartSchema = z
   .strictObject({ nodes: taskNodesSchema(), edges: taskEdgesSchema })
   .meta({ id: 'TaskBody', description: 'The tasks inside a task.' });

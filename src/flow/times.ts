@@ -10,13 +10,13 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 
 const duration = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h|d)$/;
 
-/** A length of time: `20s`, `3m`, `2h`, `1.5d`. */
+/** A duration: `20s`, `3m`, `2h`, `1.5d`. */
 export const durationSchema = z
   .string()
   .regex(duration, 'Write a number and s, m, h or d, such as 20s, 3m or 2h.')
   .describe('A length of time: 20s, 3m, 2h, 1d.');
 
-/** A length of time in milliseconds; 0 for what is none. */
+/** Converts a duration to milliseconds; 0 for an invalid one. */
 export function durationMs(text: string): number {
   const [, count = '0', unit = ''] = duration.exec(text) ?? [];
   return Math.round(Number(count) * (unitMs.get(unit) ?? 0));
@@ -24,13 +24,13 @@ export function durationMs(text: string): number {
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?$/;
 
-/** A time on the wall where the session is, or with an offset a moment. */
+/** A local time of the session, or a time with an offset. */
 export const timeSchema = z
   .string()
   .regex(time, 'Write a time such as 2026-12-01T09:00, or with an offset 2026-12-01T09:00+01:00.')
   .refine((text) => !time.test(text) || isMoment(text), 'There is no such time.');
 
-/** Whether a text is a time without an offset. */
+/** Checks whether a text is a time without an offset. */
 export function isWallTime(text: string): boolean {
   return time.test(text) && !hasOffset(text);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../events/json.ts';
 import { jsonObject } from './json-fields.ts';
 
-/** What an agent node's `config` may say. */
+/** The `config` of an agent node. */
 export const agentConfig = z
   .strictObject({
     model: z.string().min(1).optional().describe('The name of a model in agent.config.ts. Default: the default model.'),
@@ -38,16 +38,16 @@ export const agentConfig = z
   })
   .meta({ id: 'AgentConfig', description: 'Model options and turns of an agent.' });
 
-/** An agent's config as it is read, keys in camelCase. */
+/** The parsed config of an agent, with keys in camelCase. */
 export type AgentConfig = z.output<typeof agentConfig>;
 
-/** How many turns an agent may take, and how long it waits for each but the first. */
+/** Returns the maximum number of turns, and how long to wait for each turn after the first. */
 export function turnsOf({ maxTurns, turnTimeoutMs }: AgentConfig): { most: number; silenceMs: number } {
   const most = maxTurns ?? defaultTurns;
   return { most, silenceMs: turnTimeoutMs ?? (maxTurns === undefined || maxTurns === 1 ? 0 : defaultSilenceMs) };
 }
 
-/** What of a config is for the model's provider. */
+/** Returns the settings for the model's provider. */
 export function modelSettings({ temperature, maxTokens, topP, toolChoice, metadata }: AgentConfig): JsonObject {
   return {
     ...(temperature === undefined ? {} : { temperature }),
@@ -58,7 +58,7 @@ export function modelSettings({ temperature, maxTokens, topP, toolChoice, metada
   };
 }
 
-/** The same where the model has done what it was held to: else it could only call on, and never answer. */
+/** Removes a forced tool choice after the first call, so that the model can answer. */
 export function freedSettings(settings: JsonObject): JsonObject {
   const { toolChoice } = settings;
   return toolChoice === undefined || toolChoice === 'none' ? settings : { ...settings, toolChoice: 'auto' };

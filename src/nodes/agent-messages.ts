@@ -1,17 +1,17 @@
 import { FlowError } from '../errors.ts';
 import type { RunContext } from '../graph/node-type.ts';
 
-/** The messages that come in for one run of an agent. */
+/** The incoming messages of one agent run. */
 export interface AgentMessages {
-  /** The next one; null once the run is to end, or nothing has come for `silenceMs`. Throws `aborted`. */
+  /** Returns the next message; null once the run is closed, or after `silenceMs` without one. Throws `aborted`. */
   next(silenceMs: number): Promise<string | null>;
-  /** What a promise gives; throws `aborted` as soon as nobody waits for the run any more. */
+  /** Awaits a promise. Throws `aborted` as soon as the run is aborted. */
   unlessAborted<Value>(promise: Promise<Value>): Promise<Value>;
   /** Ends the subscriptions. */
   stop(): void;
 }
 
-/** Listens for messages to this run from now on. */
+/** Subscribes to messages of this run. */
 export function listenForMessages({ hub, clock, runId, signal }: RunContext): AgentMessages {
   const waiting: string[] = [];
   let isClosed = false;
@@ -20,7 +20,7 @@ export function listenForMessages({ hub, clock, runId, signal }: RunContext): Ag
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => reject(abortedRun());
   });
-  // Whoever awaits something else meanwhile hears of it there.
+  // The abort is also seen by other awaits, so this rejection needs no handler.
   aborted.catch(() => undefined);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
@@ -39,7 +39,7 @@ export function listenForMessages({ hub, clock, runId, signal }: RunContext): Ag
   ];
   const unlessAborted = async <Value>(promise: Promise<Value>): Promise<Value> => {
     const value = await Promise.race([promise, aborted]);
-    // What came at the same moment comes too late.
+    // A message at the moment of the abort is too late.
     if (signal.aborted) throw abortedRun();
     return value;
   };

@@ -7,23 +7,23 @@ import { type ModelCall, type ModelChunk, type ModelMessage, tooManyAtOnce } fro
 import { type AgentConfig, freedSettings, modelSettings, turnsOf } from './agent-config.ts';
 import { type AgentMessages, listenForMessages } from './agent-messages.ts';
 
-/** What one run of an agent is to do. */
+/** The task of one agent run. */
 export interface AgentTask<Result> {
   readonly instructions: string;
   readonly input: Json;
-  /** Its model and tools are those that the run uses. */
+  /** The config, with the model and tools of the run. */
   readonly config: AgentConfig;
-  /** JSON Schema of what is to be answered, for models that can be held to one. */
+  /** JSON Schema of the answer, for models that support structured output. */
   readonly output?: JsonObject;
-  /** Reads an answer; a text is what to tell the model that has answered otherwise. */
+  /** Parses an answer. Returns a text to send to the model if the answer is invalid. */
   read(text: string): { readonly result: Result } | string;
 }
 
 /**
- * Runs an agent from `agent:start` to `agent:complete`: its input, then each message that comes in, is answered in a turn,
- * until it is closed, nobody says anything, or it has taken all its turns. The result is that of the last turn. Throws
- * `aborted`, `unknown-tool`, `model-failed`, `model-filtered`, `agent-unending` or `agent-output-invalid`; then nothing
- * of the run comes after.
+ * Runs an agent from `agent:start` to `agent:complete`. A turn answers its input, then each incoming message, until the run
+ * is closed, no message arrives in time, or all turns are used. Returns the result of the last turn. Throws `aborted`,
+ * `unknown-tool`, `model-failed`, `model-filtered`, `agent-unending` or `agent-output-invalid`; after an error the run
+ * publishes no more events.
  */
 export async function runAgent<Result>(task: AgentTask<Result>, context: RunContext): Promise<Result> {
   const { most, silenceMs } = turnsOf(task.config);
@@ -38,28 +38,28 @@ export async function runAgent<Result>(task: AgentTask<Result>, context: RunCont
       said = turn < most ? await messages.next(silenceMs) : null;
     }
     context.hub.emit('agent:complete', { text: conversation.text() }, { runId: context.runId });
-    // The first turn is always taken.
+    // The first turn always runs.
     return (answered as { readonly result: Result }).result;
   } finally {
     messages.stop();
   }
 }
 
-/** How often a model may call functions before it has answered, how many at once, and how often it may answer amiss. */
+/** Limits of a turn: rounds of function calls, calls at once, and invalid answers. */
 const mostRounds = 32;
 const mostCalls = 8;
 const mostAttempts = 2;
 
-/** What one message leads to until it is answered. */
+/** The work of one message until it is answered. */
 interface Turn {
   hasCalled: boolean;
-  /** Its writes that run or are done, by what `callOf` gives: an equal one is not done again. */
+  /** Running and completed writes, by `callOf`. An equal write is not repeated. */
   readonly writes: Map<string, Promise<EndedOutcome>>;
 }
 
 interface Conversation<Result> {
   answer(said: string): Promise<{ readonly result: Result }>;
-  /** All that was said so far. */
+  /** The text so far. */
   text(): string;
 }
 
@@ -78,7 +78,7 @@ function createConversation<Result>(
   const keys = createCallKeys(context.key);
   const newId = createCallIds();
 
-  /** One completion of the model, told as it streams in. */
+  /** Requests one completion and publishes it as it streams in. */
   const complete = async (hasCalled: boolean): Promise<{ text: string; calls: readonly ModelCall[] }> => {
     let text = '';
     const calls: ModelCall[] = [];
@@ -108,7 +108,7 @@ function createConversation<Result>(
         hub.emit('agent:text', { delta: chunk.delta }, { runId });
       }
     } catch (error) {
-      // A model that is not waited for is stopped; how it takes that is of no interest.
+      // Stops the stream. Errors of the stop are ignored.
       void Promise.resolve(chunks?.return?.()).catch(() => undefined);
       if (error instanceof FlowError) throw error;
       throw new FlowError('model-failed', `${model.label} broke off. See its own log.`, { cause: error });
@@ -126,12 +126,12 @@ function createConversation<Result>(
     const outcome = tool.execute(keys.next(call), rawArguments, signal);
     if (tool.writes !== true) return outcome;
     writes.set(call, outcome);
-    // One that has failed may be tried again.
+    // A failed write may be repeated.
     void outcome.then(({ ok }) => ok || writes.delete(call));
     return outcome;
   };
 
-  /** Runs the nth call of a completion to what the model reads of it. */
+  /** Runs the nth call of a completion and returns its result for the model. */
   const settle = async (call: ModelCall, nth: number, turn: Turn): Promise<ModelMessage> => {
     const { callId, name } = call;
     hub.emit('agent:tool:start', { tool: name, callId }, { runId });
@@ -141,7 +141,7 @@ function createConversation<Result>(
     return { role: 'tool', callId, content: outcome.ok ? textOf(outcome.result) : outcome.error };
   };
 
-  /** Lets the model call functions until it has answered. */
+  /** Lets the model call functions until it answers. */
   const reply = async (turn: Turn): Promise<string> => {
     for (let round = 0; round < mostRounds; round += 1) {
       const { text, calls } = await complete(turn.hasCalled);
@@ -176,8 +176,8 @@ function toolNamed(context: RunContext, name: string): NodeTool {
 }
 
 /**
- * Keys of calls that are the same where the same call is made again after a crash or a failed attempt, wherever it then
- * stands among the calls.
+ * Creates the idempotency keys of calls. A repeated call after a crash or a failed attempt gets the same key, whatever its
+ * position among the calls.
  */
 function createCallKeys(key: string) {
   const counts = new Map<string, number>();
@@ -190,7 +190,7 @@ function createCallKeys(key: string) {
   };
 }
 
-/** The id of a call as the model gave it, or another one if that names a call of this conversation already, or none. */
+/** Creates unique call ids: the model's id, or a new one if that is empty or already used in this conversation. */
 function createCallIds(): (given: string) => string {
   const taken = new Set<string>();
   return (given) => {
@@ -205,12 +205,12 @@ function refusal(error: string): Promise<EndedOutcome> {
   return Promise.resolve({ ok: false, cancelled: false, error });
 }
 
-/** The same for a call of the same function with arguments that mean the same, however they are written. */
+/** Returns the same text for calls of one function with equal arguments, whatever their spelling. */
 function callOf(name: string, rawArguments: string): string {
   return hashOf([name, meaningOf(rawArguments)]).slice(0, 16);
 }
 
-/** A hash of the arguments, or what is no JSON as it is. */
+/** Returns a hash of the arguments, or the text itself if it is not JSON. */
 function meaningOf(rawArguments: string): string {
   try {
     return hashOf(JSON.parse(rawArguments) as Json);
@@ -219,7 +219,7 @@ function meaningOf(rawArguments: string): string {
   }
 }
 
-/** A value as a model reads it. */
+/** Formats a value for a model. */
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -9,7 +9,7 @@ import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
 
 const capabilities = { isAgent: true, supportsMultiTurn: true, isStreaming: true } as const;
 
-/** What every agent takes beside what it is for. */
+/** The common input of all agents. */
 const common = {
   system: z.string().optional().describe('The prompt of the model, after the node’s prompt file.'),
   tools: z
@@ -199,7 +199,7 @@ function asText(text: string): { readonly result: string } {
   return { result: text.trim() };
 }
 
-/** The first fenced block and what stands around it; without a fence all of it is code. */
+/** Splits a reply into the first fenced block and the text around it. Without a fence the whole reply is code. */
 function asCode(text: string): { readonly result: { readonly code: string; readonly notes: string } } {
   const open = /^```.*$/m.exec(text);
   if (open === null) return { result: { code: text.trim(), notes: '' } };
@@ -210,7 +210,7 @@ function asCode(text: string): { readonly result: { readonly code: string; reado
   return { result: { code: text.slice(start, end), notes } };
 }
 
-/** Asks for JSON of a schema, and reads it out of whatever stands around it. */
+/** Asks for JSON of a schema, and extracts it from the surrounding text. */
 function asJsonOf<Schema extends z.ZodType, Result>(
   schema: Schema,
   resultOf: (given: z.output<Schema>) => Result,
@@ -225,7 +225,7 @@ function asJsonOf<Schema extends z.ZodType, Result>(
         const parsed = schema.safeParse(json);
         if (parsed.success) return { result: resultOf(parsed.data) };
       } catch {
-        // Told below, as any other answer that does not fit.
+        // Reported below, like any other invalid answer.
       }
       return 'This is no JSON of the schema. Answer again, with nothing else.';
     },

@@ -9,7 +9,7 @@ import { dataTextNodes } from './data-text.ts';
 import { interruptNodes } from './interrupt.ts';
 import { systemNodes } from './system.ts';
 
-/** The node types that every flow may use. */
+/** The built-in node types, available to every flow. */
 export const builtinCatalog: Catalog = createCatalog([
   ...agentNodes,
   ...controlNodes,

@@ -42,7 +42,7 @@ const controlForeach = defineNodeType({
     const count = list.length;
     const iterations = await eachOf(list, concurrency, async (member, index) => {
       const item = asJson(member);
-      // fromEntries defines own properties, so that a name such as __proto__ is an ordinary one.
+      // fromEntries defines own properties, so a name such as __proto__ is safe.
       const names = Object.fromEntries<Json>([
         [as, item],
         ['index', index],
@@ -82,7 +82,7 @@ const controlLoop = defineNodeType({
     for (let iteration = 0; ; iteration += 1) {
       const names: JsonObject = { iteration, previous };
       const truth = condition.truth((name) => (Object.hasOwn(names, name) ? names[name] : context.lookup(name)));
-      // What the condition asks of the last iteration no iteration has answered yet.
+      // `previous` has no value before the first iteration.
       const begins = truth === undefined && iteration === 0 && readsPrevious(condition);
       if ((truth !== true && !begins) || iteration === input.maxIterations) return { iteration, outputs: previous };
       if (iteration === mostIterations) throw endless();
@@ -125,8 +125,8 @@ async function runBody(context: RunContext, index: number, names: JsonObject): P
 }
 
 /**
- * What becomes of each member, in order, so many of them at once. After a failure no other is begun, and those begun are
- * waited for.
+ * Runs the body for each item, with limited concurrency, and returns the results in order. After a failure it starts no
+ * other item and awaits the running ones.
  */
 async function eachOf<Result>(
   list: readonly unknown[],
@@ -145,6 +145,6 @@ async function eachOf<Result>(
     }),
   );
   await Promise.allSettled(results);
-  // What was not begun stands behind what was, so the failure told is that of a member.
+  // Items that did not start come after the failed one, so the reported failure is that of an item.
   return Promise.all(results);
 }

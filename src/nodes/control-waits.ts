@@ -36,7 +36,7 @@ const controlWait = defineNodeType({
       };
       const finish = (): void => {
         stop();
-        // A clock that is put back has waited no less than nothing.
+        // The clock may have been set back.
         resolve({ waitedMs: Math.max(0, clock.now() - beganAt) });
       };
       const give = (): void => {
@@ -50,7 +50,7 @@ const controlWait = defineNodeType({
       signal.addEventListener('abort', give);
       ends.push(() => signal.removeEventListener('abort', give));
       if (ms !== undefined) ends.push(clock.schedule(Math.max(0, beganAt + ms - clock.now()), finish));
-      // A type that no event has is no error: the wait ends by its time, or by the node's.
+      // An unknown event type is not an error: the wait then ends by its time limit, or by the node's.
       if (until !== undefined) ends.push(hub.subscribe(until as EventPattern, finish));
     });
   },
@@ -112,7 +112,7 @@ const controlGate = defineNodeType({
     };
   },
   resolved: ({ decision, text }) => ({
-    // Its schema has seen to it that one of them is a text.
+    // The schema guarantees that one of them is a text.
     response: typeof decision === 'string' ? { content: decision, choice: decision } : { content: text as string },
   }),
   asksOutside: ({ to }) => to !== undefined,
@@ -148,7 +148,7 @@ function plain(text: string): string {
     .replace(/[.!]+$/, '');
 }
 
-/** What a channel gives, which may be of the author's own making. Throws `no-answer`. */
+/** Validates the answer of a channel, which may be the author's code. Throws `no-answer`. */
 function answerOf(given: unknown, choices: readonly string[]): Answer {
   const { content, choice } =
     typeof given === 'object' && given !== null ? (given as Partial<Answer>) : { content: given };
@@ -158,7 +158,7 @@ function answerOf(given: unknown, choices: readonly string[]): Answer {
   return { content, ...(taken === undefined ? {} : { choice: taken }) };
 }
 
-/** The choice that was answered word for word, or else by its number; never by a part of what was said. */
+/** Returns the choice with exactly these words, or this number. A part of the answer never selects a choice. */
 function chosen(answer: string, choices: readonly string[]): string | undefined {
   const said = plain(answer);
   const byWords = choices.find((choice) => plain(choice) === said);

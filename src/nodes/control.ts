@@ -4,7 +4,7 @@ import { defineNodeType, type NodeType } from '../graph/node-type.ts';
 import { compiledOnce, conditionSchema } from './condition.ts';
 import { asJson } from './json-fields.ts';
 
-/** What a switch gives as its route where no case holds. */
+/** The route of a switch if no case is true. */
 const defaultRoute = 'default';
 
 const value = z.unknown().optional();
@@ -84,5 +84,5 @@ const controlNoop = defineNodeType({
   evaluate: (input) => ({ ok: true, output: input.value === undefined ? {} : { value: asJson(input.value) } }),
 });
 
-/** The nodes that decide where a flow goes. */
+/** The nodes that route a flow. */
 export const controlNodes: readonly NodeType[] = [controlSwitch, controlIf, controlMerge, controlFail, controlNoop];

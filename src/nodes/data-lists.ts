@@ -35,7 +35,7 @@ const dataMap = defineNodeType({
       const member = asJson(resolveBinding(binding, memberLookup(lookup, item, index), (path) => unwritten.push(path)));
       if (unwritten.length > 0)
         return { ok: false, code: 'text-too-long', message: `Member ${index}: ${unwrittenMessage(unwritten)}` };
-      // Text is written anew for each member; a value is only passed on.
+      // A template creates a new text for each item; a value is shared.
       if (binding.shape.kind === 'text' && typeof member === 'string') room -= member.length;
       if (room < 0) return tooLong(index);
       mapped.push(member);
@@ -69,7 +69,7 @@ const dataReduce = defineNodeType({
   }),
   output: z.strictObject({ value: z.unknown().describe('The sum; null for an empty list.') }),
   evaluate({ list, initial }) {
-    // So a node may count by its own output, of which nothing is known at first.
+    // Skips nulls, so that a node may add to its own output, which is unknown at first.
     const places = [...list.keys()].filter((index) => list[index] !== null && list[index] !== undefined);
     const members = places.map((index) => list[index]);
     const [first, ...rest] = initial === undefined ? members : [initial, ...members];
@@ -77,14 +77,14 @@ const dataReduce = defineNodeType({
     if (rest.length === 0) return { ok: true, output: { value: asJson(first) } };
     const odd = rest.findIndex((member) => kind === null || kindOf(member) !== kind);
     if (odd >= 0) return notAddable(places[initial === undefined ? odd + 1 : odd] ?? 0);
-    // All are of the first one's kind.
+    // All items have the type of the first.
     const value = sums[kind ?? 'list']([first, ...rest] as never);
     if (typeof value === 'number' && !Number.isFinite(value)) return tooLargeSum;
     return { ok: true, output: { value } };
   },
 });
 
-/** The nodes that go through lists. */
+/** The list nodes. */
 export const dataListNodes: readonly NodeType[] = [dataFilter, dataMap, dataReduce];
 
 const MAX_WRITTEN = 10_000_000;

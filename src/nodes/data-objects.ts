@@ -58,7 +58,7 @@ const dataMerge = defineNodeType({
   }),
 });
 
-/** The nodes that reshape objects. */
+/** The object nodes. */
 export const dataObjectNodes: readonly NodeType[] = [dataMerge, dataPick, dataSet];
 
 const PATH_HINT = 'Write names joined by dots, such as visit.time.';
@@ -67,12 +67,12 @@ type Result = { readonly ok: true; readonly value: Json } | Refusal;
 
 interface Refusal {
   readonly ok: false;
-  /** How many segments of the path lead to what cannot take the value. */
+  /** The number of path segments up to the value that cannot be set. */
   readonly depth: number;
   readonly reason: string;
 }
 
-/** A copy with the value at the path; only the containers on the way are copied. */
+/** Returns a copy with the value at the path. Only the containers on the path are copied. */
 function withValue(container: Json | undefined, path: Path, value: Json | undefined, depth = 0): Result {
   const key = path[depth];
   if (key === undefined) return { ok: true, value: value ?? null };
@@ -84,9 +84,9 @@ function withValue(container: Json | undefined, path: Path, value: Json | undefi
   }
   if (container !== undefined && container !== null && !isPlainObject(container))
     return { ok: false, depth, reason: `is a ${typeof container}` };
-  // A member of JSON is JSON.
+  // A value inside JSON is JSON.
   const member = withValue(ownValue(container, key) as Json | undefined, path, value, depth + 1);
   if (!member.ok) return member;
-  // fromEntries defines own properties, so that a key such as __proto__ is an ordinary one.
+  // fromEntries defines own properties, so a key such as __proto__ is safe.
   return { ok: true, value: Object.fromEntries([...Object.entries(container ?? {}), [key, member.value]]) };
 }

@@ -62,7 +62,7 @@ const dataValidate = defineNodeType({
     if (JSON.stringify(schema).includes('{{')) return [];
     const check = checkOf(schema);
     if (typeof check === 'string') return [{ at: ['schema'], message: check, hint: schemaHint }];
-    // In a text nobody can point at the place.
+    // A schema given as text has no places in the file.
     return check.faults.map((fault) => {
       const message = typeof schema === 'string' ? faultText(fault) : fault.message;
       const at = typeof schema === 'string' ? [] : fault.path;
@@ -85,12 +85,12 @@ const dataValidate = defineNodeType({
   },
 });
 
-/** The nodes that write, read and check. */
+/** The text, JSON and schema nodes. */
 export const dataTextNodes: readonly NodeType[] = [jsonParse, jsonStringify, dataTemplate, dataValidate];
 
 const MAX_ERRORS = 100;
 
-/** Undefined where the text is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json; // JSON text parses to JSON.
@@ -99,7 +99,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Whether a value of bounded size holds a number such as 1e400, which is read as Infinity and is no JSON any more. */
+/** Checks whether a value contains a number such as 1e400, which parses to Infinity and is not JSON. */
 function holdsInfinity(value: Json): boolean {
   const left: Json[] = [value];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
@@ -109,14 +109,14 @@ function holdsInfinity(value: Json): boolean {
   return false;
 }
 
-// Where it is wrong would have to be told by parts of the text, which may be what somebody said.
+// The message names no place, because it would quote the text, which may be words of a caller.
 const notJson: Evaluation = {
   ok: false,
   code: 'not-json',
   message: 'The text is not JSON. Mend what writes it, or let the flow go on by policy.continue_on_error.',
 };
 
-/** The check of a schema, or why it makes none. */
+/** Compiles a schema, or returns the reason why it cannot be compiled. */
 function checkOf(schema: string | JsonObject | boolean): SchemaCheck | string {
   const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
   // The schemas of anything and of nothing.

@@ -10,7 +10,7 @@ const deadlineStep = z
   .strictObject({
     after: durationSchema.optional().describe('The time after the wait opens, or after the previous deadline.'),
     at: timeSchema.optional().describe('A time in the session’s time zone, or with an offset.'),
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are not promises
     then: z
       .enum(['remind', 'answer', 'escalate', 'go_to', 'end'])
       .describe(
@@ -49,7 +49,7 @@ const company = z
   })
   .meta({ id: 'Meanwhile', description: 'Lines and functions for the caller during the wait.' });
 
-/** What the nodes that wait have in common. */
+/** The common input of waiting nodes. */
 const waiting = {
   say: spokenTextSchema.optional().describe('A line for the caller at the beginning of the wait.'),
   meanwhile: company.optional().describe('Lines and functions for the caller during the wait.'),
@@ -177,7 +177,7 @@ const wait = defineNodeType({
   },
 });
 
-/** The nodes that wait for somebody or something outside of the call. */
+/** The nodes that wait for a person or an event outside the call. */
 export const interruptNodes: readonly NodeType[] = [confirm, escalate, wait];
 
 const anything: JsonObject = { type: 'object' };
@@ -210,7 +210,7 @@ function deciding({ question, facts, options }: Asked): Pick<WaitRequest, 'quest
   };
 }
 
-/** `field`: what an answer is that is given as a text. */
+/** Converts deadlines. `field` is the field of an answer that is given as a text. */
 function deadlinesOf(deadline: Deadlines, field: 'decision' | 'text'): readonly LaterDeadline[] {
   return [deadline ?? []].flat().map((step) => {
     const { after, at, answer } = step;
@@ -237,7 +237,7 @@ function policyOf(
   }
 }
 
-/** Reports defaults that are none of the options. */
+/** Reports default answers that are not among the options. */
 function answersFaults(deadline: Deadlines, options: readonly string[]): readonly InputFault[] {
   const isList = Array.isArray(deadline);
   return [deadline ?? []].flat().flatMap(({ answer }, index) => {
@@ -248,7 +248,7 @@ function answersFaults(deadline: Deadlines, options: readonly string[]): readonl
   });
 }
 
-/** Reports what only waits for somebody else have. */
+/** Reports keys that a question to the caller cannot have. */
 function callerFaults(given: Readonly<Record<string, unknown>>): readonly InputFault[] {
   return Object.entries(given).flatMap(([key, value]) =>
     value === undefined

@@ -5,20 +5,20 @@ import { isPlainObject } from '../expression/own-value.ts';
 import type { Evaluation } from '../graph/node-type.ts';
 
 // zod's own record would drop a key called __proto__.
-/** A JSON object in a node's input, with whatever keys. */
+/** A JSON object with any keys in a node's input. */
 export const jsonObject = z
   .custom<JsonObject>(isPlainObject, 'This is not an object.')
-  // For editors: a custom check says nothing of itself.
+  // For editors, because a custom check has no JSON Schema.
   .meta({ type: 'object' });
 
-/** Bindings yield JSON, so an input that may be anything is JSON; what resolved to nothing is null. */
+/** Returns an untyped input as JSON: bindings yield JSON, and an unresolved one is null. */
 export function asJson(bound: unknown): Json {
   return (bound as Json | undefined) ?? null;
 }
 
 /**
- * The failure of a value that nests too deep, or holds too much, to be kept; null where it can be. What writes, copies
- * and compares values takes 2,000 levels; half of them are left to what such a value may be put into.
+ * Returns a failure for a value that is too deep or too large to store, otherwise null. Code that writes, copies and
+ * compares values supports 2,000 levels; half of them are reserved for the containers of such a value.
  */
 export function tooLargeToKeep(value: unknown): Extract<Evaluation, { ok: false }> | null {
   if (!tooDeep(value, MAX_LEVELS)) return null;

@@ -2,7 +2,7 @@ import type { Json } from '../events/json.ts';
 import type { Clock } from '../ports/time.ts';
 import type { Cache } from '../ports/values.ts';
 
-/** A cache in memory, whose room is for so many values; of more, those set first are gone. */
+/** Creates a memory cache for up to `room` values. Beyond that it drops the oldest. */
 export function createMemoryCache(clock: Clock, room: number = 10_000): Cache {
   const kept = new Map<string, { readonly value: Json; readonly until: number }>();
   return {

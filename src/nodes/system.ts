@@ -95,7 +95,7 @@ const stateSet = defineNodeType({
   },
 });
 
-/** The nodes that reach what a flow runs on. */
+/** The log, metrics, cache and state nodes. */
 export const systemNodes: readonly NodeType[] = [cacheGet, cacheSet, systemLog, systemMetrics, stateGet, stateSet];
 
 function foundOf(value: Json | undefined): { value?: Json } {

@@ -59,7 +59,7 @@ test('a wrong value is told by its key, with what it must be and what it is for'
     expect.stringContaining('invalid-node-input item 2 of "keys" must be text, but it is a number. '),
   ]);
   expect(told('{ type: control.wait, input: { ms: -1 } }')).toEqual([
-    expect.stringContaining('"ms" must be at least 0, but it is -1. It is: How long'),
+    expect.stringContaining('"ms" must be at least 0, but it is -1. It is: The time'),
   ]);
   expect(told('{ type: control.wait, input: { ms: 1.5 } }')).toEqual([
     expect.stringContaining('"ms" must be a whole number, but it is 1.5. '),
@@ -68,7 +68,7 @@ test('a wrong value is told by its key, with what it must be and what it is for'
     expect.stringContaining('"mode" is none of all, any. Did you mean "all"?'),
   ]);
   expect(told('{ type: agent.run, input: { input: Hi }, config: { turn_timeout_ms: x } }')).toEqual([
-    expect.stringContaining('"turn_timeout_ms" must be a number, but it is text. It is: How long it waits'),
+    expect.stringContaining('"turn_timeout_ms" must be a number, but it is text. It is: Milliseconds to wait'),
   ]);
   expect(
     told('{ type: control.foreach, input: { list: [], as: count }, body: { nodes: { b: { type: control.noop } } } }'),

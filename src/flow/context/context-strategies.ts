@@ -3,7 +3,7 @@ import type { ContextStrategy } from './context-strategy.ts';
 import { resetWithSummary } from './reset-with-summary.ts';
 import { reset } from './reset.ts';
 
-/** The context strategies, by the name that documents use; `append` is the one of a node that names none. */
+/** The context strategies, by name in documents. The default is `append`. */
 export const contextStrategies = {
   append,
   reset,
@@ -14,13 +14,13 @@ export type ContextStrategyName = keyof typeof contextStrategies;
 
 export const contextStrategyNames = Object.keys(contextStrategies) as [ContextStrategyName, ...ContextStrategyName[]];
 
-/** What is special about a strategy by its name; one from a log that this release does not know hides nothing. */
+/** Returns a strategy by name. An unknown strategy from a log hides nothing. */
 export function strategyOf({ strategy }: { readonly strategy: string }): ContextStrategy {
   const known: Readonly<Record<string, ContextStrategy>> = contextStrategies;
   return Object.hasOwn(known, strategy) ? (known[strategy] ?? append) : append;
 }
 
-/** How many of so many items a strategy hides. */
+/** Returns how many of the items a strategy hides. */
 export function hiddenBy({ hides }: ContextStrategy, said: number): number {
   return Math.min(said, Math.max(0, hides?.(said) ?? 0));
 }

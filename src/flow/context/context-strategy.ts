@@ -1,12 +1,12 @@
-/** All that is special about a context strategy: nothing else asks for its name. */
+/** The behaviour of a context strategy. No other code checks its name. */
 export interface ContextStrategy {
-  /** What it does, as the reference says it behind the strategy's name. */
+  /** The description in the reference. */
   readonly description: string;
   /**
-   * How many of the oldest items of the conversation are hidden once the node is entered, of the number `said` before it;
-   * null where nothing is ever hidden. Words of the caller that nobody has answered yet are not among them.
+   * Returns how many of the oldest items are hidden on entry, of the number `said` before it; null if none is ever hidden.
+   * Unanswered words of the caller are never hidden.
    */
   readonly hides: ((said: number) => number) | null;
-  /** Whether a summary, which the model is asked for, stands for what is hidden. */
+  /** Whether a summary by the model replaces the hidden items. */
   readonly isSummarised: boolean;
 }
