@@ -60,7 +60,7 @@ export interface FlowRun extends EventHub, ChannelRun {
   readonly status: FlowStatus;
   /** Attaches a channel; after the session has started, the channel starts at once. Throws `input-invalid` if the argument is not a channel. */
   attach(channel: Channel): this;
-  /** Starts the channels before the run, which otherwise starts them itself. Never throws: a failing channel is reported as an event. */
+  /** Starts the channels before the run, which otherwise starts them itself. Throws nothing: a failing channel is reported as an event. */
   startSession(): this;
   /**
    * Runs the flow to its end, from its stored progress. An ended task run returns its stored result. Failures are part of the result;
