@@ -46,7 +46,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
 
     expect(await run(['sessions'])).toMatchObject({ code: 2, errors: expect.stringContaining('store-absent') });
     const chat = ['chat', '--flow', 'flow.yaml', '--session', 's1'];
-    const first = await roomflow(chat, 'Maria Delgado.\n', folder, store);
+    const first = await roomflowHere(chat, 'Maria Delgado.\n', folder, store);
     expect(agentLines(first.out)).toEqual(['agent  What is your name?', 'agent  Which day?']);
     const again = await run(['resume', 's1', '--flow', 'flow.yaml']);
     expect(again.out).not.toContain('continues the flow');

@@ -4,8 +4,8 @@ import { explore, report } from './explore.ts';
 /** `.ci/run` walks through a thousand seeds of the engine and 200 of a session. */
 describe('a random walk', () => {
   it.each([
-    ['engine', 1, 50],
-    ['session', 1, 12],
+    ['engine', 1, 25],
+    ['session', 1, 8],
   ] as const)(
     'through the %s from seed %i breaks no invariant, on %i seeds',
     { timeout: 300_000 },

@@ -8,6 +8,7 @@ import { checkFlow } from '../../src/load/check-flow.ts';
 import { builtinCatalog } from '../../src/nodes/builtin.ts';
 import { mendImported } from '../../src/load/import-flow.ts';
 import { foreignFolder } from './imported.ts';
+import { tries } from '../tries.ts';
 import { silentKeys } from './silent-keys.ts';
 
 /** Those in one file; the others are spoilt file by file. */
@@ -37,7 +38,7 @@ describe('whatever stands in a foreign document', () => {
         if (errors.length > 0) throw new Error(`${JSON.stringify(errors[0])}\n${JSON.stringify(document)}`);
         expect(checkFlow(document, { catalog: builtinCatalog }).graph).not.toBeNull();
       }),
-      { numRuns: 60 },
+      { numRuns: tries(200) },
     );
   });
 });
@@ -78,7 +79,7 @@ describe('whatever stands in a project of several files', () => {
         const errors = check.filter(({ severity }) => severity === 'error');
         if (errors.length > 0) throw new Error(`${JSON.stringify(errors[0])}\n${JSON.stringify(document)}`);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(200) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
 import type { JsonObject } from '../../../src/events/json.ts';
 import { type ConversationItem, createConversation } from '../../../src/offline/brain/conversation.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
+import { tries } from '../../tries.ts';
 import { decide } from '../../../src/offline/brain/offline-brain.ts';
 import type { BrainTool } from '../../../src/offline/brain/schema.ts';
 
@@ -145,7 +146,7 @@ test('whatever the functions and the words are, the answer is always the same, a
     fc.property(fc.array(tool, { maxLength: 4 }), instructions, scene, (tools, prompt, items) => {
       expectGrounded(tools, prompt, items);
     }),
-    { numRuns: 250 },
+    { numRuns: tries(1_000) },
   );
 });
 
