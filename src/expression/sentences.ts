@@ -12,9 +12,14 @@ export function fillLine(line: string, values: Readonly<Record<string, string>>)
     .trim();
 }
 
+/** Returns the sentences of a text, each with its punctuation. */
+export function sentencesOf(text: string): readonly string[] {
+  const sentences = text.match(/[^.!?？؟]+(?:[.!?？؟](?!\s|$)[^.!?？؟]*)*[.!?？؟]*/g) ?? [];
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
+}
+
 /** Returns the last sentence of a text if it ends in a question mark, otherwise an empty text. */
 export function lastQuestionOf(text: string): string {
-  const sentences = text.match(/[^.!?？؟]+(?:[.!?？؟](?!\s|$)[^.!?？؟]*)*[.!?？؟]*/g) ?? [];
-  const last = sentences.at(-1)?.trim() ?? '';
+  const last = sentencesOf(text).at(-1) ?? '';
   return /[?？؟]$/.test(last) ? last : '';
 }

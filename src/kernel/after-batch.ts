@@ -90,7 +90,7 @@ export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match
 }
 
 /** Checks whether the node has a call that still needs a yes. The model's talk alone does not complete such a node. */
-function needsYes({ state }: Draft, { functions }: GraphNode): boolean {
+export function needsYes({ state }: Draft, { functions }: GraphNode): boolean {
   return state.agreed !== state.visit && functions.some(({ confirm }) => confirm !== null);
 }
 

@@ -77,7 +77,11 @@ function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
   if (reached === 'return') return asksCaller ? askCaller(draft, node) : keepCompany(draft, node);
   say(draft, node);
   if (asksCaller) return askCaller(draft, node);
-  if (draft.state.words?.isUnheard === true) reply(draft, node, reached);
+  const { words, said } = draft.state;
+  if (words?.isUnheard === true) reply(draft, node, reached);
+  // Without a line of the node, a caller who has just spoken still gets an answer.
+  else if (words !== null && said.text === '')
+    intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.working[0], reason: 'aside' } });
 }
 
 /** Asks the caller for the node's decision. */

@@ -4,11 +4,12 @@ import { recordFunctionName } from '../flow/function.ts';
 import type { GraphFunction, GraphNode } from '../graph/graph.ts';
 import { type Arrival, forgetMentions, reply as replyIn } from './answer.ts';
 import { arbitrate, type Verdict } from './arbiter.ts';
-import { answerBatch, hasFailed, needsReply, offeredTo } from './after-batch.ts';
+import { answerBatch, hasFailed, missIn, needsReply, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from './confirmation.ts';
 import { keepDecisions } from './decisions.ts';
-import { isOwnAgain } from './repeated-question.ts';
-import { putsAgain, settleQuestion } from './settle-question.ts';
+import { isOwnAgain, putsAgain } from './repeated-question.ts';
+import { repeatsItself } from './own-talk.ts';
+import { settleQuestion } from './settle-question.ts';
 import {
   addSaid,
   confirmationIn,
@@ -23,6 +24,7 @@ import {
 } from './draft.ts';
 import { forgetDynamicNodes, isNamedRightly } from './dynamic-nodes.ts';
 import { settleGeneratorBatch } from './generator-answer.ts';
+import { askBehindTalk } from './ladder.ts';
 import { answerLastWords, reopen, reopens } from './last-line.ts';
 import { withMember } from './names.ts';
 import { noteNodeCall } from './node-call.ts';
@@ -99,7 +101,8 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     travel(draft, way, arrival);
     if (unanswered !== undefined) answerUnderNewNode(draft, unanswered);
   } else if (node !== null && !superseded && !waiting) {
-    if (node.end === null) answerBatch(draft, node, batch, arrival);
+    if (!isUnheard && repeatsItself(draft, node, batch)) askBehindTalk(draft, node, batch.text, missIn(draft));
+    else if (node.end === null) answerBatch(draft, node, batch, arrival);
     else if (batch.calls.some((call) => needsReply(draft, call))) replyIn(draft, node, 'answer');
   }
   if (!superseded && state.status === 'active') askNextConfirmation(draft);

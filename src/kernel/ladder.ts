@@ -1,8 +1,8 @@
 import type { LadderCause } from '../events/event.ts';
 import type { LineName } from '../ports/reader.ts';
 import type { GraphNode, GraphSlot, LadderRule } from '../graph/graph.ts';
-import { fillLine, lineInTurn } from '../expression/sentences.ts';
-import { askNext, reply } from './answer.ts';
+import { fillLine } from '../expression/sentences.ts';
+import { askNext, asksByLine, reply } from './answer.ts';
 import { type Draft, intend, isUnheard, noteSilence, settle, tell } from './draft.ts';
 import { hasAct } from './dialogue/utterance.ts';
 import { ask, openQuestion } from './generator-frame.ts';
@@ -10,7 +10,8 @@ import { clearGenerator } from './generator-trouble.ts';
 import { sayableFor } from './ladder-help.ts';
 import { speakWording, withMember } from './names.ts';
 import { nodeOf } from './offers.ts';
-import { type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
+import { goOnLine, type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
+import { putsAgain } from './repeated-question.ts';
 import type { LadderState } from './state.ts';
 import { clearSlot, declineSlot, isAskedAgain, keepSlot, valueOf } from './slots.ts';
 import { giveUp, wayOfTrouble } from './stuck.ts';
@@ -109,9 +110,24 @@ export function askByModel(draft: Draft, node: GraphNode): void {
   if (left !== null) leave(draft, node, null, left);
   else if (isFirst) reply(draft, node, 'answer');
   else {
-    const text = lineInTurn(draft.graph.speech.lines.goOn, ladder.puts);
+    const text = goOnLine(draft.graph, null, ladder.puts);
     intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
   }
+}
+
+/**
+ * Counts a reply in which the model only repeats itself. The node's line follows the reply if it is a question. Otherwise
+ * the caller is asked what they want after some such replies.
+ */
+export function askBehindTalk(draft: Draft, node: GraphNode, text: string, cause: LadderCause): void {
+  const question = openQuestionIn(draft, node);
+  const { slot } = question;
+  const { ladder, left } = climb(draft, node, question, cause);
+  if (left !== null) return leave(draft, node, slot, left);
+  if (slot === null && asksByLine(node)) {
+    if (!putsAgain(text, question.text)) put(draft, node, { question, cause, ladder, reason: '' });
+  } else if (ladder.puts >= asidesBeforeHelp)
+    intend(draft, { kind: 'say', payload: { text: goOnLine(draft.graph, slot, ladder.puts), reason: 'ask' } });
 }
 
 /** Repeats the open question after the model failed, without counting an attempt. */

@@ -1,5 +1,5 @@
 import { fillLine, lineInTurn } from '../expression/sentences.ts';
-import type { GraphNode, GraphSlot } from '../graph/graph.ts';
+import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { typeOf } from '../slots/slot-types.ts';
 import type { Draft } from './draft.ts';
 import { openQuestion as generatorQuestion } from './generator-frame.ts';
@@ -86,10 +86,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
   const isLeftToModel = slot !== null && need?.known === null && (line === '' || !said.endsWith(line));
   const isOver = slot === null && line === '' && isAnswered(draft, said);
   if (!state.modelAsked && (isLeftToModel || isOver)) {
-    const { goOn, youCanSay } = graph.speech.lines;
-    const choices = slot === null ? null : sayableFor(slot, graph.speech);
-    const question = lineInTurn(goOn, 1);
-    const text = choices === null ? question : fillLine(youCanSay[0], { choices, question });
+    const text = goOnLine(graph, slot, 1);
     return { id, slot: null, isYesOrNo: false, isLine: false, isWhole: false, isPut: true, text, short: text };
   }
   return withShort(draft, {
@@ -101,6 +98,14 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
     isPut: need?.known == null,
     text: slot === null && line !== '' && node.say !== null ? lastSpoken(draft, node.say) : said,
   });
+}
+
+/** Returns the line that asks what the caller wants, with the possible answers for a slot. */
+export function goOnLine({ speech }: Graph, slot: GraphSlot | null, count: number): string {
+  const { goOn, youCanSay } = speech.lines;
+  const choices = slot === null ? null : sayableFor(slot, speech);
+  const question = lineInTurn(goOn, count);
+  return choices === null ? question : fillLine(lineInTurn(youCanSay, count + 1), { choices, question });
 }
 
 /** Checks whether a question belongs to a slot that is now known or declined, or is the last answered read-back. */

@@ -2,7 +2,6 @@ import { lastQuestionOf } from '../expression/sentences.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { openQuestionIn } from './open-question.ts';
-import { putsAgain } from './settle-question.ts';
 
 /**
  * Checks whether the model repeats its previous question while the flow has another one. The flow's question then
@@ -14,4 +13,10 @@ export function isOwnAgain(draft: Draft, node: GraphNode, text: string): boolean
   if (question === '' || !saidBefore.text.includes(question)) return false;
   const open = openQuestionIn(draft, node);
   return !open.isLine && open.text !== '' && !putsAgain(text, open.text);
+}
+
+/** Checks whether the model repeated the flow's question. */
+export function putsAgain(text: string, question: string): boolean {
+  const short = lastQuestionOf(question);
+  return text.includes(short === '' ? question : short);
 }

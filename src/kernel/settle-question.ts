@@ -2,7 +2,6 @@ import type { Confirmation } from '../events/effect.ts';
 import type { BatchSettled } from '../events/signal.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { answerFunctionName, recordFunctionName } from '../flow/function.ts';
-import { lastQuestionOf } from '../expression/sentences.ts';
 import { answerBatch, keepsNothing, missIn, needsReply } from './after-batch.ts';
 import { reply } from './answer.ts';
 import { correct, isRepeated } from './confirmation.ts';
@@ -88,10 +87,4 @@ function isRefused({ state, facts }: Draft, { payload }: Confirmation, batch: Ba
   if (brings || state.modelAsked || facts.some(({ type }) => type === 'slot:filled')) return false;
   // A no with a repetition of the question's values comes from a caller who misheard it.
   return sideOf(utterance) === 'no' && !hasAct(utterance, 'ask', 'restate');
-}
-
-/** Checks whether the model repeated the flow's question. */
-export function putsAgain(text: string, question: string): boolean {
-  const short = lastQuestionOf(question);
-  return text.includes(short === '' ? question : short);
 }

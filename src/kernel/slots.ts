@@ -1,7 +1,7 @@
 import type { Json } from '../events/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../graph/graph.ts';
 import { confirmationIn, type Draft, tell } from './draft.ts';
-import { mentionedSlots, saidValue, sideOf } from './dialogue/utterance.ts';
+import { hasAct, mentionedSlots, saidValue, sideOf } from './dialogue/utterance.ts';
 import { recompute } from './decisions.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from './node-call.ts';
@@ -84,8 +84,8 @@ function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }
   const utterance = state.words?.utterance;
   // A no to a proposed value keeps the known one.
   if (!sameValue(subject.value, value)) return true;
-  // A no rejects only a value that was heard.
-  return state.put?.heard !== 'heard' || sideOf(utterance) !== 'no';
+  // A no rejects only a value that was heard. A no among words of doubt ("I would rather not say") rejects none.
+  return state.put?.heard !== 'heard' || sideOf(utterance) !== 'no' || hasAct(utterance, 'hedge');
 }
 
 /**

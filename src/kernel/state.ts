@@ -76,6 +76,8 @@ export interface SessionState {
   /** The agent's words in this turn, and in the last turn that was not silent. */
   readonly said: Said;
   readonly saidBefore: Said;
+  /** The model's words in the visit, at a node without a question of the flow: to detect a model that repeats itself. */
+  readonly talk: Talk;
   /** The end of the caller's words in the previous turn. */
   readonly callerSaid: CallerSaid;
   /** Number of times each text with several wordings was spoken, by its place in the document. */
@@ -190,6 +192,11 @@ export interface Said {
   readonly text: string;
 }
 
+/** Words of one visit; 0 before the first. */
+export interface Talk extends Said {
+  readonly visit: number;
+}
+
 /** The caller's last words. `partOf`: the slot of a number that these words and the earlier parts belong to. */
 export interface CallerSaid extends Said {
   readonly partOf?: string;
@@ -297,6 +304,7 @@ export function newSession(sessionId: string): SessionState {
     askAgain: [],
     said: { text: '' },
     saidBefore: { text: '' },
+    talk: { text: '', visit: 0 },
     callerSaid: { text: '' },
     wordings: {},
     asked: null,

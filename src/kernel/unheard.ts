@@ -51,6 +51,8 @@ export function answerAnew(draft: Draft, key: EffectKey): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
   const isOfThisTurn = key.startsWith(keyStart(state));
+  // Words that were not heard may be said again.
+  state.talk = { visit: 0, text: '' };
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
   // A generator repeats its own unheard questions.
   if (state.generator !== null) return;

@@ -49,6 +49,7 @@ const addedLater: readonly (keyof SessionState)[] = [
   'note',
   'askAgain',
   'taskQuestion',
+  'talk',
 ];
 
 /** Converts the reading of a turn by an older release to dialogue acts. */

@@ -177,3 +177,80 @@ describe('a reply of words alone', () => {
     expect(call.outcome).toEqual(['say: So: Would you like to book a service?']);
   });
 });
+
+/** What follows each turn in which the model says one of these texts, in turn, until the conversation ends. */
+function talkOn(call: ReturnType<typeof conversation>, texts: readonly string[], most = 20): readonly string[][] {
+  const outcomes: string[][] = [];
+  for (let turn = 0; turn < most && call.state.status === 'active'; turn += 1) {
+    call.turn(`I have something else on my mind, number ${turn}`);
+    const text = texts[turn % texts.length] ?? '';
+    call.batch([], text, { asks: text.endsWith('?') });
+    outcomes.push([...call.outcome]);
+  }
+  return outcomes;
+}
+
+describe('a model that says the same over and over', () => {
+  const over = ['say: I am sorry, I cannot help you any further here, so I have to end this conversation. Goodbye.'];
+  const meaning = 'Sorry, what do you mean?';
+
+  test.each([
+    ['with the same question', [meaning], 1],
+    ['with two questions in turn', [meaning, 'Could you say that again?'], 2],
+    ['behind an acknowledgement', [`I see. ${meaning}`, `Thank you. ${meaning}`], 2],
+  ])('at the line of a node is followed by that line, and led on in the end: %s', (_, texts, fresh) => {
+    const call = conversation(graphOf(flow));
+    call.start();
+    const outcomes = talkOn(call, texts);
+    expect(outcomes.slice(0, fresh).flat()).toEqual([]);
+    for (const outcome of outcomes.slice(fresh, -1))
+      expect(outcome).toEqual([expect.stringMatching(/Would you like to book a service\?$/)]);
+    expect(outcomes).toHaveLength(fresh + 6);
+    expect(outcomes.at(-1)).toEqual([...over, 'end no-match']);
+  });
+
+  test('that puts the line of the node itself is led on as well', () => {
+    const call = conversation(graphOf(flow));
+    call.start();
+    expect(talkOn(call, ['Would you like to book a service?'])).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [...over, 'end no-match'],
+    ]);
+  });
+
+  test.each([
+    [meaning, 'asks'],
+    ['I did not get that.', 'says'],
+  ])('where nothing is asked leads to what the caller wants, and then to where trouble leads: %s', (text) => {
+    const call = conversation(graphOf({ ...flow, initialNode: 'prices', onTrouble: 'bye' }));
+    call.start();
+    call.batch([], 'We have many.', { asks: false });
+    const outcomes = talkOn(call, [text]);
+    expect(outcomes.slice(0, 3).flat()).toEqual([]);
+    expect(outcomes[3]).toEqual(['say: How would you like to go on?']);
+    expect(outcomes.at(-1)).toEqual(['say: Goodbye.', 'end completed']);
+    expect(outcomes).toHaveLength(7);
+  });
+
+  test('and is to ask for a value itself is followed by what can be said', () => {
+    const nodes = { ...flow.nodes, day: { collect: ['day'], defaultTransition: 'bye' } };
+    const call = conversation(graphOf({ ...flow, nodes, initialNode: 'day' }));
+    call.start();
+    const outcomes = talkOn(call, ['Which day?']);
+    expect(outcomes[3]).toEqual([expect.stringMatching(/^say: .*such as next Friday/)]);
+    expect(outcomes.at(-1)).toEqual([...over, 'end no-match']);
+  });
+
+  test('is left to talk as long as it says anything new', () => {
+    const call = conversation(graphOf({ ...flow, initialNode: 'prices' }));
+    call.start();
+    call.batch([], 'We have many.', { asks: false });
+    const texts = Array.from({ length: 20 }, (_, index) => `That costs ${index} euros. Is there anything else?`);
+    expect(talkOn(call, texts).flat()).toEqual([]);
+  });
+});

@@ -246,6 +246,28 @@ describe('the other kinds of waits', () => {
     expect(hitlOfEffects([{ ...timer(key), state: 'done' }])).toEqual({ hitlState: 'none' });
   });
 
+  test('tells a caller who has just spoken that something is under way, in a node without a line', () => {
+    const nodes = {
+      day: { collect: ['day'], defaultTransition: 'wait' },
+      wait: { type: 'interrupt.wait', input: { for: '30m' }, defaultTransition: 'after' },
+      after: { say: 'That is all.', end: true },
+    } as const;
+    const slots = { day: { type: 'date', ask: 'Which day?' } } as const;
+    const call = conversation(graphOf({ initialNode: 'day', slots, nodes }));
+    call.start();
+    call.turn('December first');
+    call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
+    expect(call.outcome).toEqual(['wait: timeout', 'say: One moment, please.']);
+    // The model has said so already.
+    const other = conversation(graphOf({ initialNode: 'day', slots, nodes }));
+    other.start();
+    other.turn('December first');
+    other.batch([{ name: 'record', arguments: { day: '2026-12-01' } }], 'I will see.', { asks: false });
+    expect(other.outcome).toEqual(['wait: timeout']);
+    // Nobody has spoken yet.
+    expect(waitOf('interrupt.wait', { for: '30m' }).call.outcome).toEqual(['wait: timeout']);
+  });
+
   test('a wait until a time has a schedule id: its own key, unless a schedule has begun the session', () => {
     const { call, key } = waitOf('interrupt.wait', { until: '2099-01-01T10:00' });
     expect(hitlOf(call.state)).toEqual({ hitlState: 'none', scheduleId: key });

@@ -137,20 +137,40 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
   });
 });
 
-test('a value that was read back and denied is not kept for another that was found nowhere', () => {
+/** The day that was said is read back, and the model gives another one to these words. */
+function answersReadBack(text: string) {
   const slots = { ...flow.slots, day: { ...flow.slots?.['day'], type: 'date' as const, confirm: 'readback' as const } };
   const call = conversation(graphOf({ ...flow, slots }));
   call.start();
   call.turn('December first');
   call.batch([{ name: 'record', arguments: { day: '2026-12-01' }, readings: { day: said } }]);
   expect(call.outcome).toEqual(['wait: Tuesday, December 1, is that right?']);
-  const text = 'no, you got me wrong there';
-  const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
-  call.send({ type: 'user:turn', at: noon, eventId: 'no', text, via: 'text', utterance });
+  const says = (words: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+    call.send({ type: 'user:turn', at: noon, eventId: words, text: words, via: 'text', utterance });
+  };
+  says(text);
   call.batch([{ name: 'record', arguments: { day: '2026-12-05' }, readings: { day: invented } }]);
+  return { call, says };
+}
+
+test('a value that was read back and denied is not kept for another that was found nowhere', () => {
+  const { call } = answersReadBack('no, not Tuesday');
   expect(call.state.slots['day']).toMatchObject({ value: '2026-12-05', grounded: false });
   expect(call.state.slots['day']).not.toHaveProperty('proposed');
 });
+
+test.each(['I would rather not say.', 'Not two.'])(
+  'a value that was read back is not denied by "%s", and a no to another value brings it back',
+  (text) => {
+    const { call, says } = answersReadBack(text);
+    expect(call.outcome).toEqual(['wait: Saturday, December 5, is that right?']);
+    expect(call.known).toMatchObject({ day: '2026-12-01' });
+    says('No.');
+    expect(call.known).toMatchObject({ day: '2026-12-01' });
+    expect(call.outcome).toEqual(['wait: Tuesday, December 1, is that right?']);
+  },
+);
 
 test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', 'no, six'])(
   'a number that is corrected changes no day: %s',

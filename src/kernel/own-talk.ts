@@ -1,0 +1,43 @@
+import type { BatchSettled } from '../events/signal.ts';
+import { sentencesOf } from '../expression/sentences.ts';
+import { recordFunctionName } from '../flow/function.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { needsYes } from './after-batch.ts';
+import { asksByLine } from './answer.ts';
+import { isWaitingIn } from './company.ts';
+import { plainWords } from './dialogue/heard.ts';
+import type { Draft } from './draft.ts';
+import { nextNeed } from './slots.ts';
+
+/** The most characters of a model's words that are kept for one visit; the end of them is kept. */
+const mostTalk = 1_000;
+
+/**
+ * Checks whether the model only repeats its own sentences of this visit, at a node where the flow has no question of its own.
+ * Stores the sentences that are new.
+ */
+export function repeatsItself(draft: Draft, node: GraphNode, batch: BatchSettled): boolean {
+  return isFreeTalk(draft, node, batch) && !saysAnythingNew(draft, batch.text);
+}
+
+function isFreeTalk(draft: Draft, node: GraphNode, { reply, text, calls, asks }: BatchSettled): boolean {
+  if (reply === null || text === '' || node.end !== null || node.task !== null || node.call !== null) return false;
+  if (node.functions.length + node.collect.length === 0 || isWaitingIn(draft, node)) return false;
+  const brings =
+    calls.some(({ name }) => name !== recordFunctionName) ||
+    draft.facts.some(({ type }) => type === 'slot:filled' || type === 'slot:proposed');
+  if (brings || draft.state.refused.length > 0) return false;
+  const need = nextNeed(draft.graph, draft.state, node);
+  if (need !== null && (need.known !== null || need.slot.ask !== null)) return false;
+  // Other rules ask a question after words without one.
+  return asks === true || (need === null && !asksByLine(node) && !needsYes(draft, node));
+}
+
+function saysAnythingNew({ state }: Draft, text: string): boolean {
+  const before = state.talk.visit === state.visit ? state.talk.text : '';
+  const known = ` ${plainWords(before)} `;
+  const fresh = sentencesOf(text).filter((sentence) => !known.includes(` ${plainWords(sentence)} `));
+  if (fresh.length > 0)
+    state.talk = { visit: state.visit, text: `${before} ${fresh.join(' ')}`.trim().slice(-mostTalk) };
+  return fresh.length > 0;
+}
