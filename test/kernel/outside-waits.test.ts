@@ -247,19 +247,22 @@ describe('the other kinds of waits', () => {
   });
 
   test('tells a caller who has just spoken that something is under way, in a node without a line', () => {
-    const nodes = {
-      day: { collect: ['day'], defaultTransition: 'wait' },
-      wait: { type: 'interrupt.wait', input: { for: '30m' }, defaultTransition: 'after' },
-      after: { say: 'That is all.', end: true },
-    } as const;
-    const slots = { day: { type: 'date', ask: 'Which day?' } } as const;
-    const call = conversation(graphOf({ initialNode: 'day', slots, nodes }));
+    const flow: ConversationFlow = {
+      initialNode: 'day',
+      slots: { day: { type: 'date', ask: 'Which day?' } },
+      nodes: {
+        day: { collect: ['day'], defaultTransition: 'wait' },
+        wait: { type: 'interrupt.wait', input: { for: '30m' }, defaultTransition: 'after' },
+        after: { say: 'That is all.', end: true },
+      },
+    };
+    const call = conversation(graphOf(flow));
     call.start();
     call.turn('December first');
     call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
     expect(call.outcome).toEqual(['wait: timeout', 'say: One moment, please.']);
     // The model has said so already.
-    const other = conversation(graphOf({ initialNode: 'day', slots, nodes }));
+    const other = conversation(graphOf(flow));
     other.start();
     other.turn('December first');
     other.batch([{ name: 'record', arguments: { day: '2026-12-01' } }], 'I will see.', { asks: false });
