@@ -2,12 +2,20 @@ import { voice } from '@livekit/agents';
 import { z } from 'zod';
 import { FlowError } from '../errors.ts';
 import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
+import type { ChoiceQuestion } from '../events/dialogue.ts';
 import type { Answer } from '../ports/channel.ts';
 import { isRunning, type LiveSession, type StartOptions } from '../livekit/agent/live-session.ts';
 import type { SpokenChannel } from '../livekit/agent/spoken-channel.ts';
 import type { Reader } from '../ports/reader.ts';
-import { chosenBy, namedIn } from '../kernel/dialogue/choice.ts';
+import { chosenBy, isAnswer, namedIn } from '../kernel/dialogue/choice.ts';
 import { heardOf as howHeard } from '../kernel/dialogue/heard.ts';
+import { lineInTurn } from '../expression/sentences.ts';
+import { actOf } from '../kernel/dialogue/utterance.ts';
+import { defaultAttempts, putsPerAttempt } from '../kernel/ladder.ts';
+import { defaultNoInputMs, patienceMs } from '../kernel/silence.ts';
+import { wordsFor } from '../kernel/task-question.ts';
+import { createNoInput } from '../livekit/speech/no-input.ts';
+import { systemClock } from '../system.ts';
 import { choiceQuestion, readChoice } from '../turn/words/read-choice.ts';
 
 /** Start and end of a voice channel's session. */
@@ -41,42 +49,76 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
     for (const hearer of [...hearers]) hearer(text);
   };
   let last: Promise<unknown> = Promise.resolve();
+  let clock = systemClock;
+  /** Called if the caller stays silent; null while nobody waits for them. */
+  let onSilence: (() => void) | null = null;
+  /** The caller has asked for time. */
+  let isPatient = false;
 
-  const askAloud = async (
-    question: string,
-    choices: readonly string[],
-    signal: AbortSignal,
-    reader: Reader,
-  ): Promise<Answer> => {
+  const askAloud = async (asked: ChoiceQuestion, signal: AbortSignal, reader: Reader): Promise<Answer> => {
     if (!isRunning(session)) await session.start({ ...start, agent: new AskingAgent(hear) });
-    const asked = choiceQuestion(reader, question, choices);
-    // A choice named too early does not count: the second time, the question is not interruptible.
-    for (let isEarly = false; ; isEarly = true) {
-      const { content, heard } = await answerTo(question, isEarly, signal);
-      const put = howHeard(question, heard, () => namedIn(asked, question));
-      const chosen = chosenBy(asked, readChoice(reader, asked, content), put);
-      if (chosen === 'none') return { content };
-      if (chosen !== 'early') return { content, ...chosen };
+    const noInput = createNoInput({
+      clock,
+      noInputMs: () => (onSilence === null ? null : isPatient ? patienceMs : defaultNoInputMs),
+      isPatient: () => isPatient,
+      onSilence: () => onSilence?.(),
+    });
+    noInput.attach(session);
+    try {
+      return await climb(asked, signal, reader);
+    } finally {
+      noInput.detach();
     }
   };
+  /** Puts a question until it is answered, as often as a conversation would. */
+  const climb = async (asked: ChoiceQuestion, signal: AbortSignal, reader: Reader): Promise<Answer> => {
+    const spoken = speechIn(reader);
+    let line = asked.question;
+    let heard = '';
+    let isProtected = false;
+    for (let misses = 0, puts = 1; puts <= putsPerAttempt * defaultAttempts; puts += 1) {
+      const aside = isPatient ? lineInTurn(spoken.lines.takeYourTime, puts) : null;
+      const { content, ...played } = await answerTo(aside ?? line, isProtected, signal);
+      if (aside === null) ({ heard } = played);
+      const utterance = content === null ? undefined : readChoice(reader, asked, content);
+      const request = actOf(utterance, 'request');
+      isPatient = request?.of === 'time';
+      const put = howHeard(line, heard, () => namedIn(asked, line));
+      const chosen = chosenBy(asked, utterance, put);
+      if (content !== null && typeof chosen === 'object') return { content, ...chosen };
+      if (request !== undefined) continue;
+      // A choice that was named too early is no answer: the next time the question is heard whole.
+      isProtected = chosen === 'early';
+      if (isProtected) continue;
+      if (content !== null && isAnswer(asked, chosen, utterance)) return { content };
+      misses += 1;
+      if (misses >= defaultAttempts) break;
+      line = wordsFor(spoken, asked, misses, content === null ? 'no-input' : 'no-match');
+    }
+    throw new FlowError(
+      'unanswered',
+      'the caller gave no answer, though the question was put several times. Put it so that its choices are plain.',
+    );
+  };
   /** Returns the answer, and what the caller heard of the question. */
-  const answerTo = async (question: string, isProtected: boolean, signal: AbortSignal) => {
+  const answerTo = async (line: string, isProtected: boolean, signal: AbortSignal) => {
     let speech: voice.SpeechHandle | null = null;
     const content = await saidTo(signal, () => {
-      speech = session.say(question, isProtected ? { allowInterruptions: false } : {});
+      speech = session.say(line, isProtected ? { allowInterruptions: false } : {});
     });
-    return { content, heard: speech === null ? question : await heardOf(speech, question) };
+    return { content, heard: speech === null ? line : await heardOf(speech, line) };
   };
-  const saidTo = (signal: AbortSignal, ask: () => void): Promise<string> =>
+  const saidTo = (signal: AbortSignal, ask: () => void): Promise<string | null> =>
     new Promise((resolve, reject) => {
       const types = voice.AgentSessionEventTypes;
-      const finish = (outcome: string | FlowError): void => {
+      const finish = (outcome: string | null | FlowError): void => {
+        onSilence = null;
         hearers.delete(finish);
         session.off(types.ConversationItemAdded, onItem);
         session.off(types.Close, onClose);
         signal.removeEventListener('abort', onAbort);
-        if (typeof outcome === 'string') resolve(outcome);
-        else reject(outcome);
+        if (outcome instanceof FlowError) reject(outcome);
+        else resolve(outcome);
       };
       // A running session reports the caller's words through its history.
       const onItem = ({ item }: voice.ConversationItemAddedEvent): void => {
@@ -87,6 +129,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
       const onAbort = (): void =>
         finish(new FlowError('no-answer', 'the question was taken back before it was answered.'));
       hearers.add(finish);
+      onSilence = () => finish(null);
       session.on(types.ConversationItemAdded, onItem);
       session.on(types.Close, onClose);
       signal.addEventListener('abort', onAbort);
@@ -105,8 +148,13 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
     name: 'voice',
     session,
     startOptions: start,
-    ask(question, choices, signal, reader) {
-      const answer = last.then(() => askAloud(question, choices, signal, reader));
+    onStart(run) {
+      ({ clock } = run);
+      return Promise.resolve();
+    },
+    ask(question, choices, signal, reader, takesText = choices.length === 0) {
+      const asked = choiceQuestion(reader, { question, choices, takesText });
+      const answer = last.then(() => askAloud(asked, signal, reader));
       last = answer.catch(() => undefined);
       return answer;
     },
@@ -114,6 +162,13 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
       if (onEnd === 'close') await session.close();
     },
   };
+}
+
+/** The lines of the language. Without lines, the question itself is said. */
+function speechIn(reader: Reader) {
+  const plain: readonly [string] = ['{question} {choices}'];
+  const { lines } = reader;
+  return { ...reader, lines: lines ?? { youCanSay: plain, stillThere: plain, takeYourTime: plain } };
 }
 
 /** Returns what was heard of a line that may have been interrupted. */

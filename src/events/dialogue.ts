@@ -70,6 +70,8 @@ export type Heard = 'unheard' | 'partly' | 'heard' | 'unknown';
 export interface ChoiceQuestion {
   readonly question: string;
   readonly choices: readonly string[];
+  /** Other words than the choices are an answer as well. If absent, the task itself judges them. */
+  readonly takesText?: boolean;
   /** The choice that a plain yes means; absent if it means none. */
   readonly affirms?: string;
   /** The choice that a plain no means; absent if it means none. */

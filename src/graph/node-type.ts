@@ -67,6 +67,8 @@ export interface Question {
   readonly prompt: string;
   /** Empty where any answer will do. */
   readonly choices: readonly string[];
+  /** Whether other words than the choices are an answer as well. If absent, the node itself judges what it is given. */
+  readonly takesText?: boolean;
 }
 
 /** A registered function as a node may call it. */

@@ -10,10 +10,10 @@ import type { SessionState } from './state.ts';
 import { openTaskQuestion, putTaskQuestionAgain } from './task-question.ts';
 
 /** Default time that a question waits for the caller, in milliseconds. */
-const defaultNoInputMs = 8_000;
+export const defaultNoInputMs = 8_000;
 
 /** Allowed silence of a caller who has asked for time, in milliseconds. */
-const patienceMs = 60_000;
+export const patienceMs = 60_000;
 
 /**
  * Returns the silence in milliseconds after which `silence:elapsed` is due; null if the session does not wait for the

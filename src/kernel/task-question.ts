@@ -3,6 +3,7 @@ import type { UserTurn } from '../events/signal.ts';
 import type { TaskAnswered, TaskAsked } from '../events/task-signal.ts';
 import { fillLine, lineInTurn } from '../expression/sentences.ts';
 import type { GraphNode } from '../graph/graph.ts';
+import type { Speech } from '../ports/reader.ts';
 import { addSaid, type Draft, notePut, noteSilence, tell } from './draft.ts';
 import { defaultAttempts, ladderRule, putsPerAttempt } from './ladder.ts';
 import type { SessionState } from './state.ts';
@@ -19,7 +20,7 @@ export interface TaskQuestion extends ChoiceQuestion {
   readonly answer: TaskAnswer | null;
 }
 
-type Missed = 'no-match' | 'no-input';
+export type Missed = 'no-match' | 'no-input';
 
 /** The end of a task's question: words with the choice they mean, or none after too many repetitions. */
 export type TaskAnswer =
@@ -32,15 +33,16 @@ export function openTaskQuestion({ taskQuestion }: Pick<SessionState, 'taskQuest
 }
 
 /** Asks a task's question, with help if the caller has missed it before. */
-export function askByTask(draft: Draft, { key, question, choices, affirms, denies }: TaskAsked): void {
+export function askByTask(draft: Draft, { key, question, choices, takesText, affirms, denies }: TaskAsked): void {
   const before = draft.state.taskQuestion;
   const { misses, puts } = before?.question === question && before.misses > 0 ? before : { misses: 0, puts: 0 };
   const asked = {
     ...{ key, question, choices },
+    ...(takesText === undefined ? {} : { takesText }),
     ...(affirms === undefined ? {} : { affirms }),
     ...(denies === undefined ? {} : { denies }),
   };
-  put(draft, { ...asked, puts, misses, answer: null }, wordsFor(draft, asked, misses, null));
+  put(draft, { ...asked, puts, misses, answer: null }, wordsFor(draft.graph.speech, asked, misses, null));
 }
 
 /** Closes the question: the task no longer waits. */
@@ -48,14 +50,21 @@ export function closeTaskQuestion({ state }: Draft, { key }: TaskAnswered): void
   if (openTaskQuestion(state)?.key === key) state.taskQuestion = null;
 }
 
-/** Passes the words to the task. Words without a choice count as a miss, unless the question is open-ended. */
+/** Passes the words to the task. */
 export function answerTask(draft: Draft, turn: UserTurn, choice: string | null): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
-  const isMissed = choice === null && asked.choices.length > 0;
+  // The task judges them: it may ask the same again.
+  const isMissed = choice === null && asked.choices.length > 0 && asked.takesText !== true;
   const misses = isMissed ? asked.misses + 1 : 0;
   draft.state.taskQuestion = { ...asked, misses, answer: { kind: 'words', choice } };
   noteAnswered(draft, turn);
+}
+
+/** The words are no answer: the question is put again, with help. */
+export function missTaskQuestion(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
+  tell(draft, { type: 'turn:started', data: { eventId, via } });
+  putTaskQuestionAgain(draft, node, 'no-match');
 }
 
 export function noteAnswered(draft: Draft, { eventId, via }: UserTurn): void {
@@ -78,7 +87,7 @@ export function repeatTaskQuestion(draft: Draft): void {
   if (asked !== null) put(draft, asked, asked.line.text);
 }
 
-/** Counts a silence and repeats the question. After the node's allowed misses the task stays unanswered. */
+/** Counts a miss and repeats the question. After the node's allowed misses the task stays unanswered. */
 export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Missed): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
@@ -86,7 +95,7 @@ export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Misse
   const of = attemptsAt(draft, node);
   tell(draft, { type: 'question:missed', data: { cause, attempt: misses, of } });
   if (misses >= of) return leaveUnanswered(draft, { ...asked, misses }, cause);
-  put(draft, { ...asked, misses }, wordsFor(draft, asked, misses, cause));
+  put(draft, { ...asked, misses }, wordsFor(draft.graph.speech, asked, misses, cause));
   if (cause === 'no-input') noteSilence(draft);
 }
 
@@ -106,17 +115,21 @@ function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isPr
   addSaid(draft, text);
 }
 
+/** What the lines of a language give to a question that is put again. */
+interface SpokenPuts extends Pick<Speech, 'anyOf'> {
+  readonly lines: Pick<Speech['lines'], 'youCanSay' | 'stillThere'>;
+}
+
 /**
  * Returns the wording. The author's text usually names the choices: they are added after one miss and given as help
  * after two.
  */
-function wordsFor(
-  { graph: { speech } }: Draft,
+export function wordsFor(
+  { lines, anyOf }: SpokenPuts,
   { question, choices }: ChoiceQuestion,
   misses: number,
   cause: Missed | null,
 ): string {
-  const { lines, anyOf } = speech;
   if (misses > 1 && choices.length > 0)
     return fillLine(lineInTurn(lines.youCanSay, misses), { question, choices: anyOf(choices) });
   if (cause === 'no-input') return fillLine(lineInTurn(lines.stillThere, misses - 1), { question });

@@ -127,10 +127,12 @@ const controlGate = defineNodeType({
         'no-channel',
         'nobody can be asked: no channel that can ask is attached. Attach one before the flow runs.',
       );
+    const takesText = choices.length === 0 || allowText === true;
+    // A conversation and a voice channel count misses themselves. Other channels leave that to the gate.
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-      const { content, choice } = answerOf(await context.ask({ prompt, choices }), choices);
+      const { content, choice } = answerOf(await context.ask({ prompt, choices, takesText }), choices);
       if (choice !== undefined) return { response: { content, choice } };
-      if (choices.length === 0 || allowText === true) return { response: { content } };
+      if (takesText) return { response: { content } };
     }
     throw new FlowError('unanswered', `none of the choices was taken, though they were offered ${mostAttempts} times.`);
   },

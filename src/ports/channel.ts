@@ -1,6 +1,7 @@
 import type { Event } from '../events/event.ts';
 import type { Hub } from './hub.ts';
 import type { Reader } from './reader.ts';
+import type { Clock } from './time.ts';
 
 /** An endpoint that a run is attached to: a terminal, a room, a socket, a test. Documents do not refer to channels. */
 export interface Channel {
@@ -12,9 +13,15 @@ export interface Channel {
   onEvent?(event: Event): void;
   /**
    * Asks a person and returns the answer in that person's words. The channel may show `choices`. `signal` withdraws the
-   * question. `reader` reads words in the language of the run.
+   * question. `reader` reads words in the language of the run. With `takesText`, other words than `choices` are an answer too.
    */
-  ask?(question: string, choices: readonly string[], signal: AbortSignal, reader: Reader): Promise<string | Answer>;
+  ask?(
+    question: string,
+    choices: readonly string[],
+    signal: AbortSignal,
+    reader: Reader,
+    takesText?: boolean,
+  ): Promise<string | Answer>;
   /** Receives the agent's speech piece by piece. A piece counts as heard when the promise resolves. */
   onSpeech?(piece: string): Promise<void>;
   /** Called when the agent has finished speaking or was interrupted. */
@@ -22,7 +29,12 @@ export interface Channel {
 }
 
 /** Asks a person on behalf of a task. The channel decides how to read the answer. */
-export type AskPerson = (question: string, choices: readonly string[], signal: AbortSignal) => Promise<string | Answer>;
+export type AskPerson = (
+  question: string,
+  choices: readonly string[],
+  signal: AbortSignal,
+  takesText?: boolean,
+) => Promise<string | Answer>;
 
 /** A person's answer to a question. */
 export interface Answer {
@@ -35,6 +47,8 @@ export interface Answer {
 /** The part of a run that its channels can use. */
 export interface ChannelRun extends Pick<Hub, 'subscribe'> {
   readonly sessionId: string;
+  /** The clock of the run. */
+  readonly clock: Clock;
   readonly kind: 'tasks' | 'conversation';
   /**
    * Sends a text. A conversation takes it as the caller's next turn and resolves once that is answered; a task flow

@@ -75,7 +75,12 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
       ...parts.options,
       ...{ sessionId: key, store, clock, calledBy: { sessionId, key } },
       ...(input === undefined ? {} : { input }),
-      channels: [{ name: 'conversation', ask }],
+      channels: [
+        {
+          name: 'conversation',
+          ask: (question, choices, over, _, takesText) => ask(question, choices, over, takesText),
+        },
+      ],
     });
     const stopTelling = tellOn(instance, graph.name, hub);
     running.add(instance);

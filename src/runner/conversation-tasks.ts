@@ -96,7 +96,9 @@ export function createConversationTasks(
   let kept: { readonly journal?: TaskJournal } = {};
   let variableOf: (name: string) => Json | undefined = () => undefined;
   const world = createTaskWorld(options, catalog, sessionId, {
-    asking: () => questions,
+    asking: () => ({
+      ask: (question, choices, over, _, takesText) => questions.ask(question, choices, over, takesText),
+    }),
     onAgentRun: (runId, taskId) => agents.begin(runId, taskId),
     values,
     variableOf: (name) => variableOf(name),

@@ -55,6 +55,7 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
   const instance: FlowRun = {
     ...hub,
     sessionId,
+    clock,
     kind: work.kind,
     get status() {
       return status;

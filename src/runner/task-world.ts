@@ -86,7 +86,8 @@ export function createTaskWorld(
     ...(hooks.waits === undefined ? {} : { waits: hooks.waits }),
     get ask(): AskPerson | undefined {
       const channel = hooks.asking();
-      return channel === undefined ? undefined : (...question) => channel.ask(...question, reader);
+      if (channel === undefined) return undefined;
+      return (question, choices, over, takesText) => channel.ask(question, choices, over, reader, takesText);
     },
     model: (name) => modelOf(name, options),
     tool(name) {

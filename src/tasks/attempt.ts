@@ -78,7 +78,9 @@ export async function runTask(
     config: node.task.config,
     prompt: prompt.text,
     runFlow: (name, given) => runFlow(name, given, over.signal),
-    ...(ask === undefined ? {} : { ask: ({ prompt, choices }) => ask(prompt, choices, over.signal) }),
+    ...(ask === undefined
+      ? {}
+      : { ask: ({ prompt, choices, takesText }) => ask(prompt, choices, over.signal, takesText) }),
     ...(runBody === undefined ? {} : { runBody: (index, names) => runBody(index, names, over.signal) }),
     ...rest,
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createVoiceChannel } from '../../src/channels/voice.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createVirtualClock, settleLiveKit } from '../../src/testing/virtual-clock.ts';
 import { closeLater } from '../livekit/call-record.ts';
 import { until } from '../livekit/until.ts';
 import { voiceSession } from '../livekit/speech/voice-rig.ts';
@@ -16,12 +17,14 @@ edges:
 `;
 
 function call() {
+  const clock = createVirtualClock(undefined, settleLiveKit);
   const model = new ScriptedModel({});
   const one = voiceSession(model, { preemptive: false });
   closeLater(() => one.session.close());
   return {
     ...one,
     model,
+    clock,
     channel: createVoiceChannel(one.session, { onEnd: 'keep' }),
     heard: (words: string) => until(() => one.speaker.words.join(' ').includes(words), words),
     async says(words: string) {
@@ -71,6 +74,36 @@ describe('a voice channel', () => {
     const { status, outputs } = await running;
     expect({ status, reason: outputs['reason'] }).toEqual({ status: 'complete', reason: 'chosen' });
     expect(lines).toEqual(['Basic or premium?', 'You take basic.']);
+  });
+
+  test('asks a caller who stays silent again, then with the choices, and then gives up', async () => {
+    const { channel, heard, clock, speaker } = call();
+    const running = createFlowRunner(gates, undefined, { channels: [channel], clock }).run();
+    await heard('premium?');
+    await clock.advance(8_000);
+    await heard('still there? Basic or premium?');
+    await clock.advance(8_000);
+    await heard('You can say basic or premium. Basic or premium?');
+    await clock.advance(8_000);
+    expect((await running).failures).toMatchObject([{ taskId: 'plan', code: 'unanswered' }]);
+    expect(speaker.words.join(' ').match(/Basic or premium\?/g)).toHaveLength(3);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('counts words that are no answer like silences, and lets a caller take their time', async () => {
+    const { channel, heard, says, clock, speaker } = call();
+    const running = createFlowRunner(gates, undefined, { channels: [channel], clock }).run();
+    await heard('premium?');
+    await says('What a day');
+    await heard('Basic or premium? basic, premium?');
+    await says('One moment please');
+    await heard('I will wait.');
+    await clock.advance(59_000);
+    expect(speaker.words.join(' ').match(/Basic or premium\?/g)).toHaveLength(2);
+    await says('the first');
+    await heard('name?');
+    await says('Ann');
+    expect((await running).outputs['plan']).toEqual({ response: { content: 'the first', choice: 'basic' } });
   });
 
   test('whose session has closed fails the question', async () => {

@@ -9,6 +9,7 @@ interface Gate {
   readonly language: string;
   readonly prompt: string;
   readonly choices: readonly string[];
+  readonly takesText?: boolean | undefined;
 }
 
 const gates: Record<'en' | 'de' | 'es' | 'fr' | 'pt', Gate> = {
@@ -20,7 +21,9 @@ const gates: Record<'en' | 'de' | 'es' | 'fr' | 'pt', Gate> = {
 };
 
 /** A conversation in which a task has just asked, and the caller has heard so much of its line. */
-function asked({ language, prompt, choices }: Gate = gates.en, hears?: string) {
+function asked(gate: Gate = gates.en, hears?: string) {
+  const { language, prompt, choices } = gate;
+  const takesText = 'takesText' in gate ? gate.takesText : false;
   const graph = graphOf({
     language,
     initialNode: 'ask',
@@ -32,8 +35,16 @@ function asked({ language, prompt, choices }: Gate = gates.en, hears?: string) {
   const call = conversation(graph);
   call.start();
   let count = 0;
+  const more = takesText === undefined ? {} : { takesText };
   const ask = (): void =>
-    void call.send({ type: 'task:asked', at: noon, key: `s/asked/${(count += 1)}`, question: prompt, choices });
+    void call.send({
+      type: 'task:asked',
+      at: noon,
+      key: `s/asked/${(count += 1)}`,
+      question: prompt,
+      choices,
+      ...more,
+    });
   const line = () => call.state.taskQuestion?.line ?? null;
   const hear = (heard = line()?.text ?? ''): void => {
     const { key = '', text = '' } = line() ?? {};
@@ -90,19 +101,62 @@ test.each([
   [gates.de, 'Ja, aber erst morgen.'],
   [gates.de, 'Was kostet das?'],
   [gates.es, 'Sí, pero tengo que preguntar a mi mujer.'],
-])('to "$prompt" %j is no choice: the task gets the words, and asks again with the choices', (gate, text) => {
-  const { says, ask, line } = asked(gate);
-  expect(says(text)).toEqual(chosen(null));
-  ask();
+])('to "$prompt" %j is no choice: the question is put again with the choices', (gate, text) => {
+  const { says, line } = asked(gate);
+  expect(says(text)).toBe('open');
   expect(line()?.text).toBe(`${gate.prompt} ${gate.choices.join(', ')}?`);
 });
 
 test.each(['Which of them: release, reject?', 'What shall I do with the payment?'])(
   'a plain yes to "%s" means no choice',
   (prompt) => {
-    expect(asked({ ...gates.en, prompt }).says('Yes.')).toEqual(chosen(null));
+    expect(asked({ ...gates.en, prompt }).says('Yes.')).toBe('open');
   },
 );
+
+test.each([
+  [gates.en, "No, not before I've talked to my wife."],
+  [gates.de, 'Nein, nicht bevor ich mit meiner Frau gesprochen habe.'],
+  [gates.es, 'No, no antes de hablar con mi mujer.'],
+  [gates.fr, "Non, pas avant d'en avoir parlé à ma femme."],
+  [gates.pt, 'Não, não antes de falar com a minha mulher.'],
+])('to "$prompt" a no with other words refuses: %j', (gate, text) => {
+  expect(asked(gate).says(text)).toEqual(chosen(gate.choices[1] ?? ''));
+  // Any words answer this one: they are what is said, and not only that it was a no.
+  expect(asked({ ...gate, takesText: true }).says(text)).toEqual(chosen(null));
+});
+
+test.each([
+  [gates.en, 'No idea.'],
+  [gates.en, 'No, why?'],
+  [gates.en, 'Nothing against it.'],
+  [gates.de, 'Keine Ahnung.'],
+  [gates.es, 'No le oigo.'],
+  [gates.fr, 'Aucune idée.'],
+  [gates.pt, 'Não há problema.'],
+])('to "$prompt" %j is no refusal', (gate, text) => {
+  expect(asked(gate).says(text)).toBe('open');
+});
+
+test('silences and words that are no answer are misses of one question', () => {
+  const { says, call, hear } = asked();
+  expect(says('What a day.')).toBe('open');
+  hear();
+  call.silence();
+  hear();
+  expect(says('Who knows.')).toEqual({ kind: 'none', cause: 'no-match' });
+  expect(call.told('question:missed')).toEqual([{ cause: 'no-match', attempt: 3, of: 3 }]);
+});
+
+test('sounds are no answer to a task that takes any words', () => {
+  const { says } = asked({ ...gates.en, takesText: true });
+  expect(says('…')).toBe('open');
+  expect(says('Ask Kim first.')).toEqual(chosen(null));
+});
+
+test('a task that judges its answers itself gets all words', () => {
+  expect(asked({ ...gates.en, takesText: undefined }).says('What a day.')).toEqual(chosen(null));
+});
 
 test('a weak yes that began before the end of the question only shows that somebody listens', () => {
   const { says } = asked(gates.en, 'Shall I release');

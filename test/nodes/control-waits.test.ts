@@ -65,7 +65,7 @@ describe('control.gate', () => {
     expect(await runNode('control.gate', { prompt: 'When?' }, { ask })).toEqual({
       response: { content: 'By Friday.' },
     });
-    expect(asked).toEqual([{ prompt: 'When?', choices: [] }]);
+    expect(asked).toEqual([{ prompt: 'When?', choices: [], takesText: true }]);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('control.gate', () => {
     expect(await runNode('control.gate', { prompt: 'Well?', choices }, { ask })).toEqual({
       response: { content: answer, choice },
     });
-    expect(asked).toEqual([{ prompt: 'Well?', choices }]);
+    expect(asked).toEqual([{ prompt: 'Well?', choices, takesText: false }]);
   });
 
   test('never takes a part of what was said for a choice, but asks again, three times at most', async () => {

@@ -5,7 +5,7 @@ import type { Reader } from '../../src/ports/reader.ts';
 import { choiceQuestion, readChoice } from '../../src/turn/words/read-choice.ts';
 
 const chosen = (reader: Reader, words: string, choices: readonly string[], question = ''): string | undefined => {
-  const asked = choiceQuestion(reader, question, choices);
+  const asked = choiceQuestion(reader, { question, choices });
   const decided = chosenBy(asked, readChoice(reader, asked, words), { heard: 'heard', isOver: true });
   return typeof decided === 'string' ? undefined : decided.choice;
 };
@@ -29,6 +29,7 @@ describe('a choice in the words of an answer', () => {
     ['Approve.', 'Approve'],
     ['I do not think we should approve it', undefined],
     ['do not approve', undefined],
+    ['just a second', undefined],
     ['approve it if it is under fifty', undefined],
     ['should I approve it?', undefined],
     ['maybe approve', undefined],

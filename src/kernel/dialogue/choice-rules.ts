@@ -1,15 +1,17 @@
-import { answerTask, putTaskQuestionEarly } from '../task-question.ts';
-import { chosenBy } from './choice.ts';
+import { answerTask, missTaskQuestion, putTaskQuestionEarly } from '../task-question.ts';
+import { chosenBy, isAnswer } from './choice.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
 
 /** The task decides by the caller's choice. */
 export const takeChoice: Rule<Of<'choice'>> = {
-  does: 'A choice that the words name is the answer, and so is the one that a plain yes or no means. A choice counts only if the question was heard, else the question is put again; a refusal counts at once. Other words go to the task: `control.gate` takes them as text, or counts a miss and asks again.',
+  does: 'A choice that the words name is the answer, and so is the one that a plain yes or no means. A choice counts only if the question was heard, else the question is put again; a refusal counts at once, also with other words beside it. Other words are the answer if the task takes text, else a miss: the question is put again with its choices.',
   take({ draft, node, subject, turn }) {
     const unheard = { heard: 'unknown', isOver: false } as const;
     const chosen = chosenBy(subject.asked, turn.utterance, draft.state.put ?? unheard);
     if (chosen === 'early') putTaskQuestionEarly(draft, node, turn);
-    else answerTask(draft, turn, chosen === 'none' ? null : chosen.choice);
+    else if (isAnswer(subject.asked, chosen, turn.utterance))
+      answerTask(draft, turn, chosen === 'none' ? null : chosen.choice);
+    else missTaskQuestion(draft, node, turn);
   },
 };

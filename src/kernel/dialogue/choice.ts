@@ -1,6 +1,6 @@
 import type { ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
 import { isHeardFor, type PutLine } from './heard.ts';
-import { actOf, plainAnswer, strengthOf } from './utterance.ts';
+import { actOf, hasAct, plainAnswer, sideOf, strengthOf } from './utterance.ts';
 
 /** The meaning of words at a task's question: a choice, a yes that came too early, or no choice. */
 export type Chosen = { readonly choice: string } | 'early' | 'none';
@@ -12,13 +12,23 @@ export function chosenBy(
   put: Pick<PutLine, 'heard' | 'isOver' | 'afterSilence'>,
 ): Chosen {
   const named = actOf(utterance, 'choose')?.choice;
-  const answer = plainAnswer(utterance);
+  const answer = plainAnswer(utterance) ?? (refusesInWords(asked, utterance) ? 'no' : undefined);
   const meant = answer === 'yes' ? asked.affirms : answer === 'no' ? asked.denies : undefined;
   const choice = named ?? meant;
   if (choice === undefined) return 'none';
   if (choice === asked.denies) return { choice };
   const strength = named === undefined ? strengthOf(utterance) : 'plain';
   return isHeardFor(put, strength) ? { choice } : 'early';
+}
+
+/** Whether words answer a task: with a choice, or as text. Without `takesText` the task itself judges them. */
+export function isAnswer({ takesText }: ChoiceQuestion, chosen: Chosen, utterance: Utterance | undefined): boolean {
+  return chosen !== 'none' || takesText === undefined || (takesText && !hasAct(utterance, 'noise'));
+}
+
+/** A no with other words refuses, unless it asks something, or the task takes any words as they are. */
+function refusesInWords({ takesText }: ChoiceQuestion, utterance: Utterance | undefined): boolean {
+  return takesText !== true && sideOf(utterance) === 'no' && !hasAct(utterance, 'ask');
 }
 
 /** Returns the numbers and choices in a line that the caller must have heard. */

@@ -1,3 +1,4 @@
+import type { ChoiceQuestion } from '../../events/dialogue.ts';
 import { FlowError } from '../../errors.ts';
 import { openTaskQuestion } from '../../kernel/task-question.ts';
 import type { Answer } from '../../ports/channel.ts';
@@ -14,7 +15,7 @@ export interface CallerQuestions extends TaskQuestions {
    * Asks the caller. Throws `no-answer` if the question is withdrawn, `unanswered`
    * if it was asked too often, and `caller-left` if the conversation ends first.
    */
-  ask(question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer>;
+  ask(question: string, choices: readonly string[], signal: AbortSignal, takesText?: boolean): Promise<Answer>;
   /** Reports a question that no performance is about to say, and the end of work that had asked. Only the last listener counts. */
   listen(listener: Listener): void;
   /** Whether the open question has not been said yet. */
@@ -81,7 +82,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
     session?.dispatch({ type: 'task:answered', at: clock.now(), key });
   };
 
-  const askOne = (question: string, choices: readonly string[], signal: AbortSignal): Promise<Answer> =>
+  const askOne = (question: ChoiceQuestion, signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (isOver) throw new FlowError('caller-left', 'the caller has left before the question was asked.');
       if (signal.aborted) throw new FlowError('no-answer', 'the question was taken back before it was asked.');
@@ -104,7 +105,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       open = one;
       wasAnswered = false;
       signal.addEventListener('abort', takeBack);
-      session?.dispatch({ type: 'task:asked', at: clock.now(), key: one.key, question, choices });
+      session?.dispatch({ type: 'task:asked', at: clock.now(), key: one.key, ...question });
       if (asked() === null) {
         one.settle(new FlowError('no-answer', 'the conversation is over, so that nobody can be asked.'));
         return;
@@ -115,8 +116,9 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
 
   return {
     decideBy: (one) => void (session = one),
-    ask(question, choices, signal) {
-      const answer = last.then(() => askOne(question, choices, signal));
+    ask(question, choices, signal, takesText) {
+      const one = { question, choices, ...(takesText === undefined ? {} : { takesText }) };
+      const answer = last.then(() => askOne(one, signal));
       last = answer.catch(() => undefined);
       return answer;
     },

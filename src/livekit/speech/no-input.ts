@@ -1,7 +1,5 @@
 import { voice } from '@livekit/agents';
-import { noInputMsOf } from '../../kernel/silence.ts';
 import type { Clock } from '../../ports/time.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
 
 /** Asks a silent caller again, if they speak rather than type. */
 export interface NoInput {
@@ -18,15 +16,16 @@ export interface NoInput {
 }
 
 export interface NoInputOptions {
-  readonly engine: Engine;
   readonly clock: Clock;
-  /** Whether the agent is silent and has not asked the caller anything else. */
-  readonly mayAsk: () => boolean;
-  /** Makes the flow say what it has to say. */
-  readonly speakUp: () => void;
+  /** How long the caller may be silent, in milliseconds; null while nobody waits for them. */
+  readonly noInputMs: () => number | null;
+  /** Whether the caller has asked for time, and speaks to others meanwhile. */
+  readonly isPatient?: () => boolean;
+  /** The caller was silent for so long, or what they said last was `unclear`. */
+  readonly onSilence: (unclear: boolean) => void;
 }
 
-export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions): NoInput {
+export function createNoInput({ clock, noInputMs, isPatient = () => false, onSilence }: NoInputOptions): NoInput {
   let session: voice.AgentSession | null = null;
   let isHeld = false;
   /** The caller was heard since the agent last spoke, so a turn may be coming. */
@@ -39,17 +38,16 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
 
   /** Returns how long the caller may stay silent from now; null while the flow does not wait for them. */
   const allowedMs = (): number | null => {
-    if (session === null || isHeld || !mayAsk() || engine.isReceiving || !engine.outbox.isEmpty()) return null;
+    if (session === null || isHeld) return null;
     const { audio, audioEnabled } = session.input;
     if (audio === null || !audioEnabled) return null;
     // After a reply with calls and no follow-up, LiveKit keeps a realtime agent in state "thinking".
     const isAtRest = session.agentState === 'listening' || session.agentState === 'thinking';
     if (!isAtRest || session.userState === 'speaking') return null;
-    const ms = noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
+    const ms = noInputMs();
     if (ms === null) return null;
     const { maxDelay } = session.sessionOptions.turnHandling.endpointing;
-    // A caller who asked for time may be talking to others.
-    if (isUnclear && !hasWords && !engine.state.patience) return maxDelay;
+    if (isUnclear && !hasWords && !isPatient()) return maxDelay;
     // LiveKit may take this long to turn sound into a turn.
     return wasHeard ? ms + maxDelay : ms;
   };
@@ -66,10 +64,9 @@ export function createNoInput({ engine, clock, mayAsk, speakUp }: NoInputOptions
   const ring = (): void => {
     waiting = null;
     if (allowedMs() === null) return;
-    const unclear = isUnclear && !hasWords && !engine.state.patience;
+    const unclear = isUnclear && !hasWords && !isPatient();
     isUnclear = false;
-    engine.dispatch({ type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) });
-    speakUp();
+    onSilence(unclear);
   };
   const restart = (): void => {
     stop();

@@ -3,6 +3,7 @@ import { openEffect } from '../../kernel/draft.ts';
 import type { Effect } from '../../events/effect.ts';
 import type { HeardLine } from '../../events/signal.ts';
 import { reopens } from '../../kernel/last-line.ts';
+import { noInputMsOf } from '../../kernel/silence.ts';
 import type { Clock } from '../../ports/time.ts';
 import type { CallerQuestions } from '../agent/caller-questions.ts';
 import type { Engine } from '../../turn/engine/engine.ts';
@@ -89,11 +90,19 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   let isAwaited = false;
 
   const noInput = createNoInput({
-    engine,
     clock,
-    // A speech whose call asks a question lasts until the answer.
-    mayAsk: () => (questions.isOpen() ? questions.isPut() && asides.size === 0 : active.size === 0),
-    speakUp: () => void (questions.isUnsaid() && session !== null ? requestReply(session) : speakUp()),
+    noInputMs() {
+      // A speech whose call asks a question lasts until the answer.
+      const mayAsk = questions.isOpen() ? questions.isPut() && asides.size === 0 : active.size === 0;
+      if (!mayAsk || engine.isReceiving || !engine.outbox.isEmpty()) return null;
+      return noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
+    },
+    isPatient: () => engine.state.patience,
+    onSilence(unclear) {
+      engine.dispatch({ type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) });
+      if (questions.isUnsaid() && session !== null) requestReply(session);
+      else speakUp();
+    },
   });
   const lastWords = createLastWords({
     engine,

@@ -2,7 +2,8 @@ import type { Act, ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
 import type { Consent, Reader } from '../../ports/reader.ts';
 
 /** Creates a question with choices, and finds the choices that a plain yes and a plain no mean. */
-export function choiceQuestion(reader: Reader, question: string, choices: readonly string[]): ChoiceQuestion {
+export function choiceQuestion(reader: Reader, asked: Omit<ChoiceQuestion, 'affirms' | 'denies'>): ChoiceQuestion {
+  const { question, choices, takesText } = asked;
   const affirms =
     onlyOne(choices, (choice) => reader.consent(choice).answer === 'yes') ?? verbIn(reader, question, choices);
   const refusal = onlyOne(choices, (choice) => isRefusal(reader, choice));
@@ -12,6 +13,7 @@ export function choiceQuestion(reader: Reader, question: string, choices: readon
   const denies = refusal ?? other;
   return {
     ...{ question, choices },
+    ...(takesText === undefined ? {} : { takesText }),
     ...(affirms === undefined ? {} : { affirms }),
     ...(denies === undefined || denies === affirms ? {} : { denies }),
   };
@@ -25,7 +27,8 @@ export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string):
   const choice = choiceMeant(reader, asked, text, consent);
   const isBlank = reader.wordCount(text) === 0 && text.trim() !== '';
   const foreign = !isRead(reader, asked, text);
-  const side = foreign || choices.length === 0 ? undefined : consent.answer;
+  const said = consent.answer ?? (beginsWithNo(reader, question, text) ? 'no' : undefined);
+  const side = foreign || choices.length === 0 ? undefined : said;
   const request = consent.answer === undefined && choice === undefined ? reader.request(text) : null;
   const acts: Act[] = [
     ...(choice === undefined ? [] : [{ by: 'rules', act: 'choose', choice } as const]),
@@ -37,7 +40,8 @@ export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string):
       ? []
       : [{ by: 'rules', act: 'request', of: request === 'patience' ? 'time' : 'repeat' } as const]),
   ];
-  const isCovered = choice !== undefined || side !== undefined || isBlank || reader.saysNothing(text);
+  const isPlain = side !== undefined && consent.answer !== undefined;
+  const isCovered = choice !== undefined || isPlain || isBlank || reader.saysNothing(text);
   return { acts, rest: !isCovered, unfinished: consent.isUnfinished === true, foreign };
 }
 
@@ -52,6 +56,8 @@ function choiceMeant(reader: Reader, asked: ChoiceQuestion, text: string, consen
   if (named !== undefined) return named;
   if (/^[1-9]\d{0,3}$/.test(said)) return choices[Number(said) - 1];
   if (choices.length === 0 || !isRead(reader, asked, text)) return undefined;
+  // "Just a second" does not choose the second one.
+  if (reader.request(text) !== null) return undefined;
   // The question decides what a yes or a no means.
   if (consent.answer !== undefined && (consent.answer === 'yes' ? asked.affirms : asked.denies) !== undefined)
     return undefined;
@@ -72,6 +78,12 @@ function verbIn(reader: Reader, question: string, choices: readonly string[]): s
   return reader.isOwn(question)
     ? onlyOne(choices, (choice) => reader.consent(choice, question).answer === 'yes')
     : undefined;
+}
+
+/** "No, not before I have talked to my wife": a no of its own, whatever follows. "No idea" is none. */
+function beginsWithNo(reader: Reader, question: string, text: string): boolean {
+  const [first = ''] = text.split(/[,;:.!?…–—]/u, 1);
+  return reader.consent(first, question).answer === 'no';
 }
 
 /** Checks whether the language has rules for words that answer a question. */

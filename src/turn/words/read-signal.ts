@@ -21,8 +21,7 @@ export interface Standing {
 export function readSignal(standing: Standing, signal: Signal, civilTime: CivilTime): Signal {
   const { timeZone } = signal.type === 'session:started' ? signal : standing.state;
   const civil = signal.civil ?? civilTime(signal.at, timeZone);
-  if (signal.type === 'task:asked')
-    return { ...signal, ...choiceQuestion(standing.graph.reader, signal.question, signal.choices), civil };
+  if (signal.type === 'task:asked') return { ...signal, ...choiceQuestion(standing.graph.reader, signal), civil };
   return signal.type === 'batch:settled' ? { ...readBatch(standing, signal, civil), civil } : { ...signal, civil };
 }
 
