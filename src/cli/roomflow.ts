@@ -251,7 +251,8 @@ function refuseMoreWords(name: string, words: readonly string[], options: ArgsDe
 function unknownOption(name: string, names: readonly string[]): FlowError {
   const close = closestName(name, names);
   const known = names.map((each) => `--${each}`).join(', ');
-  const hint = close === undefined ? `There are ${known}.` : `Did you mean --${close}?`;
+  const others = known === '' ? 'This command takes none.' : `There are ${known}.`;
+  const hint = close === undefined ? others : `Did you mean --${close}?`;
   return new FlowError('option-unknown', `there is no option --${name}. ${hint}`);
 }
 

@@ -177,7 +177,8 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
         const words = issue.values.map(String);
         if (typeof value !== typeof issue.values[0]) return wrongType(path, shape);
         const message = `${subject(path)} is none of ${words.join(', ')}.`;
-        return add('invalid-value', path, message, typeof value === 'string' ? meantWord(value, words) : undefined);
+        const word = typeof value === 'string' ? meantWord(value, words) : undefined;
+        return add('invalid-value', path, message, word ?? typeRemedy(value, shape));
       }
       case 'too_small':
       case 'too_big':
@@ -220,10 +221,9 @@ function expectation({ kinds, words }: Shape): string {
 
 function wrongTypeHint(kind: Kind | undefined, value: unknown, shape: Shape): string | undefined {
   const { kinds, members, words } = shape;
-  if (kind === 'null') return 'Give it a value, or remove the key.';
-  // The author wrote a value instead of its type.
-  if (words?.includes(typeof value) === true && shape.fields?.has('default') === true)
-    return `Write its type: ${typeof value}, or { type: ${typeof value}, default: ${String(value)} }.`;
+  if (kind === 'null') return 'Give it a value, or remove it.';
+  const typed = typeRemedy(value, shape);
+  if (typed !== undefined) return typed;
   if (words !== null && (kind === 'number' || kind === 'boolean')) return `Write one of ${words.join(', ')}.`;
   if (kinds.has('text') && (kind === 'number' || kind === 'boolean')) return `${quotesHint}"${String(value)}".`;
   if (kind !== undefined && members !== null && members.kinds.has(kind)) return 'Make it a list.';
@@ -232,6 +232,13 @@ function wrongTypeHint(kind: Kind | undefined, value: unknown, shape: Shape): st
   if (kind === 'text' && kinds.has('number') && !kinds.has('text')) return 'Write digits alone, without a unit.';
   if (kind === 'list' && kinds.has('text')) return 'Write one, without the brackets or dashes.';
   return undefined;
+}
+
+/** The remedy for a value that the author wrote instead of its type. */
+function typeRemedy(value: unknown, { words, fields }: Shape): string | undefined {
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  if (words?.includes(type) !== true || fields?.has('default') !== true) return undefined;
+  return `Write its type: ${type}, or { type: ${type}, default: ${JSON.stringify(value)} }.`;
 }
 
 /** `{ max_attempts: …, backoff_ms: … }` for a map of few keys. Undefined if a form would not help. */

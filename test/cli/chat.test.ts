@@ -234,6 +234,7 @@ nodes:
       ['approve', '--key', 's/1/1'],
       /^option-unknown: there is no option --key\. There are --store, --config, --decision, /,
     ],
+    [['setup-speech', '--pretty'], /^option-unknown: there is no option --pretty\. This command takes none\.\n$/],
     [['chat', '--flow'], /^option-empty: --flow needs a value\./],
     [['chat', '--flow', 'task.yaml'], /^flow-invalid: "task" is a task flow\. Run it: roomflow run task\.yaml/],
     [['chat', '--session=', '--flow', 'flow.yaml'], /^option-empty: --session needs a value\./],

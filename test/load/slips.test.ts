@@ -129,7 +129,12 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
   });
 });
 
-it.each(['3', 'true'])('a remedy for an input of a task flow that is %s is one that works', (given) => {
+it.each([
+  ['3', 'number'],
+  ['true', 'boolean'],
+  ['[1, "a"]', 'array'],
+  ['high', 'string'],
+])('a remedy for an input of a task flow that is %s is one that works', (given, wanted) => {
   const problems = (input: string) =>
     checkFlow(
       `flow: { name: t, input: { x: ${input} } }\nnodes: { a: { type: data.template, input: { template: hi } } }\n`,
@@ -137,6 +142,6 @@ it.each(['3', 'true'])('a remedy for an input of a task flow that is %s is one t
     ).diagnostics;
   const [problem] = problems(given);
   const [, type = '', form = ''] = /Write its type: (\w+), or (\{.*\})\./.exec(problem?.hint ?? '') ?? [];
-  expect(type).toBe(given === '3' ? 'number' : 'boolean');
+  expect(type).toBe(wanted);
   expect([...problems(type), ...problems(form)]).toEqual([]);
 });
