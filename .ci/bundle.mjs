@@ -5,15 +5,15 @@ import { dirname, posix, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** Entries that are not public: the process of a call, that of a studio's sessions, that of watched tests, that of a configuration beside an editor, and what is imported by file in tests. */
-const inner = ['worker/job', 'cli/stage', 'cli/test-watched-round', 'lsp/checker-process', 'errors'];
+const inner = ['worker/job', 'cli/stage', 'cli/test/test-watched-round', 'lsp/checker/checker-process', 'model/errors'];
 /** What an application's bundler takes alone: kept out of the chunk with the core, whose modules run on import. */
 const alone = [
-  'define-config',
-  'errors',
-  'error-codes',
-  'flow/define',
-  'flow/diagnostic',
-  'flow/suggestion',
+  'config/define-config',
+  'model/errors',
+  'model/error-codes',
+  'flow/document/define',
+  'flow/document/problems/diagnostic',
+  'flow/document/problems/suggestion',
   'livekit/tools/next',
 ];
 /** Packages of small files, a hundred together, of which a few functions are needed: they go into the core, with their licences. */

@@ -14,13 +14,13 @@ export type { FlowInstance, FlowRun, FlowRunOptions, FlowRunResult } from './run
 export { modelPort } from './livekit/model/model-port.ts';
 
 // Attach: how people hear and answer a run.
-export { createTerminalChannel } from './channels/terminal.ts';
-export type { TerminalChannelOptions } from './channels/terminal.ts';
-export { createVoiceChannel } from './channels/voice.ts';
-export type { VoiceChannelOptions } from './channels/voice.ts';
-export { createWebSocketChannel } from './channels/websocket.ts';
-export type { ChannelSocket, WebSocketChannel, WebSocketChannelOptions } from './channels/websocket.ts';
-export type { ClientFrame, ServerFrame } from './channels/websocket-frames.ts';
-export { serveChannel } from './channels/serve-channel.ts';
-export type { ServeChannelOptions, ServedChannel } from './channels/serve-channel.ts';
-export type { Answer, Channel, ChannelRun, SendOutcome } from './ports/channel.ts';
+export { createTerminalChannel } from './livekit/channels/terminal.ts';
+export type { TerminalChannelOptions } from './livekit/channels/terminal.ts';
+export { createVoiceChannel } from './livekit/channels/voice.ts';
+export type { VoiceChannelOptions } from './livekit/channels/voice.ts';
+export { createWebSocketChannel } from './livekit/channels/websocket.ts';
+export type { ChannelSocket, WebSocketChannel, WebSocketChannelOptions } from './livekit/channels/websocket.ts';
+export type { ClientFrame, ServerFrame } from './livekit/channels/websocket-frames.ts';
+export { serveChannel } from './livekit/channels/serve-channel.ts';
+export type { ServeChannelOptions, ServedChannel } from './livekit/channels/serve-channel.ts';
+export type { Answer, Channel, ChannelRun, SendOutcome } from './model/ports/channel.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CivilTime, Clock, Ids, Random } from './ports/time.ts';
+import type { CivilTime, Clock, Ids, Random } from './model/ports/time.ts';
 
 /**
  * The machine's clock. Timers use the monotonic clock, so that changing the wall clock does not affect them.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { agentOptions, callOptions, beginsClassic, openConfig } from '../src/config.ts';
-import { defineConfig } from '../src/define-config.ts';
+import { agentOptions, callOptions, beginsClassic, openConfig } from '../src/config/config.ts';
+import { defineConfig } from '../src/config/define-config.ts';
 import { createTextSession } from '../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../src/testing/scripted-model.ts';
-import type { TaskFlow } from '../src/flow/task-document.ts';
+import type { TaskFlow } from '../src/flow/document/task-document.ts';
 import { folderOf } from './cli/run-cli.ts';
 
 const order = { nodes: { bye: { say: 'Bye.', end: true } }, initialNode: 'bye' };

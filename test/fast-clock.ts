@@ -1,4 +1,4 @@
-import type { Clock } from '../src/ports/time.ts';
+import type { Clock } from '../src/model/ports/time.ts';
 import { systemClock } from '../src/system.ts';
 
 /** The clock of this machine, which goes so many times as fast. */

@@ -27,7 +27,9 @@ test('no name stands in two entries', () => {
 
 test('who writes a store can name every type that its methods take and give', () => {
   const listed = new Set(readFileSync(list, 'utf8').split('\n'));
-  const texts = ['src/ports/store.ts', 'src/ports/inbox.ts'].map((file) => readFileSync(join(root, file), 'utf8'));
+  const texts = ['src/model/ports/store.ts', 'src/model/ports/inbox.ts'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
   const methods = texts.map((text) => /^export interface (Inbox)?Store\b[\s\S]*?^\}/m.exec(text)?.[0] ?? '').join('\n');
   const named = texts.flatMap((text) => [
     ...[...text.matchAll(/^import type \{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(/\s*,\s*/)),

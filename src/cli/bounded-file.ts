@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { FlowError } from '../errors.ts';
+import { FlowError } from '../model/errors.ts';
 
 /** Maximum size, in bytes, of a file that is named on the command line. */
 const mostBytes = 16_000_000;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { Diagnostic } from '../flow/diagnostic.ts';
-import { formatDiagnostic } from '../flow/diagnostic.ts';
-import { escaped, unturned } from '../ports/turned-text.ts';
+import type { Diagnostic } from '../flow/document/problems/diagnostic.ts';
+import { formatDiagnostic } from '../flow/document/problems/diagnostic.ts';
+import { escaped, unturned } from '../model/ports/turned-text.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 

@@ -1,4 +1,4 @@
-import { FlowError } from '../errors.ts';
+import { FlowError } from '../model/errors.ts';
 
 /** Parses `--port`; undefined if it is not given. Throws `option-invalid`. */
 export function portIn(given: string | undefined): number | undefined {

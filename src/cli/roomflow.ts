@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
-import { FlowError } from '../errors.ts';
-import { closestName } from '../flow/suggestion.ts';
+import { FlowError } from '../model/errors.ts';
+import { closestName } from '../flow/document/problems/suggestion.ts';
 import { weightsSize } from '../offline/ears/weights.ts';
 import { complain, tellBeside } from './output.ts';
 import { ownVersion } from './own-version.ts';
@@ -18,123 +18,123 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   start: {
     description: 'Talk to the agent of ./agent.config.ts.',
-    load: () => import('./chat.ts').then((module) => module.startCommand),
+    load: () => import('./run/chat.ts').then((module) => module.startCommand),
   },
   dev: {
     description: 'Open the studio: talk to a flow in the browser, watch it, edit it.',
-    load: () => import('./dev.ts').then((module) => module.devCommand),
+    load: () => import('./run/dev.ts').then((module) => module.devCommand),
   },
   studio: {
     description: 'Look at the sessions of a store in the browser, including live ones.',
-    load: () => import('./studio.ts').then((module) => module.studioCommand),
+    load: () => import('./run/studio.ts').then((module) => module.studioCommand),
   },
   worker: {
     description: 'Take calls from a LiveKit server.',
-    load: () => import('./worker.ts').then((module) => module.workerCommand),
+    load: () => import('./run/worker.ts').then((module) => module.workerCommand),
   },
   supervise: {
     description: 'Find calls whose worker died, and send an agent to them again.',
-    load: () => import('./supervise.ts').then((module) => module.superviseCommand),
+    load: () => import('./people/supervise.ts').then((module) => module.superviseCommand),
   },
   doctor: {
     description: 'Check what a worker on this machine has and what is missing.',
-    load: () => import('./doctor.ts').then((module) => module.doctorCommand),
+    load: () => import('./run/doctor.ts').then((module) => module.doctorCommand),
   },
   chat: {
     description: 'Talk to a flow in the terminal.',
-    load: () => import('./chat.ts').then((module) => module.chatCommand),
+    load: () => import('./run/chat.ts').then((module) => module.chatCommand),
   },
   run: {
     description: 'Run a task flow to its outputs.',
-    load: () => import('./run.ts').then((module) => module.runCommand),
+    load: () => import('./run/run.ts').then((module) => module.runCommand),
   },
   check: {
     description: 'Report all problems in flows.',
-    load: () => import('./check.ts').then((module) => module.checkCommand),
+    load: () => import('./flows/check.ts').then((module) => module.checkCommand),
   },
   init: {
     description: 'Create a new flow with tools, tests and a configuration.',
-    load: () => import('./init.ts').then((module) => module.initCommand),
+    load: () => import('./flows/init.ts').then((module) => module.initCommand),
   },
   test: {
     description: 'Run conversation tests.',
-    load: () => import('./test.ts').then((module) => module.testCommand),
+    load: () => import('./test/test.ts').then((module) => module.testCommand),
   },
   graph: {
     description: 'Draw a flow as a Mermaid flowchart.',
-    load: () => import('./graph.ts').then((module) => module.graphCommand),
+    load: () => import('./flows/graph.ts').then((module) => module.graphCommand),
   },
   import: {
     description: 'Convert a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX, with a report.',
-    load: () => import('./import.ts').then((module) => module.importCommand),
+    load: () => import('./flows/import.ts').then((module) => module.importCommand),
   },
   schema: {
     description: 'Print the JSON Schema of flow documents, for editors.',
-    load: () => import('./schema.ts').then((module) => module.schemaCommand),
+    load: () => import('./flows/schema.ts').then((module) => module.schemaCommand),
   },
   lsp: {
     description: 'Serve editors: problems, completion and definitions in flows, over standard input and output.',
-    load: () => import('./lsp.ts').then((module) => module.lspCommand),
+    load: () => import('./run/lsp.ts').then((module) => module.lspCommand),
   },
   sessions: {
     description: 'List the sessions of a store, the latest first.',
-    load: () => import('./sessions.ts').then((module) => module.sessionsCommand),
+    load: () => import('./people/sessions.ts').then((module) => module.sessionsCommand),
   },
   show: {
     description: 'Show the values of a session, its open effects and its last events.',
-    load: () => import('./sessions.ts').then((module) => module.showCommand),
+    load: () => import('./people/sessions.ts').then((module) => module.showCommand),
   },
   resume: {
     description: 'Continue a session in the terminal.',
-    load: () => import('./sessions.ts').then((module) => module.resumeCommand),
+    load: () => import('./people/sessions.ts').then((module) => module.resumeCommand),
   },
   replay: {
     description: 'Replay the log of a session and compare states, or find where a changed flow differs.',
-    load: () => import('./sessions.ts').then((module) => module.replayCommand),
+    load: () => import('./people/sessions.ts').then((module) => module.replayCommand),
   },
   export: {
     description: 'Print all stored data of a session as JSON; with --to convert a flow.',
-    load: () => import('./sessions.ts').then((module) => module.exportCommand),
+    load: () => import('./people/sessions.ts').then((module) => module.exportCommand),
   },
   forget: {
     description: 'Delete all stored data of a session.',
-    load: () => import('./forget.ts').then((module) => module.forgetCommand),
+    load: () => import('./people/forget.ts').then((module) => module.forgetCommand),
   },
   schedule: {
     description: 'List, add, pause, resume or remove schedules, or run one now.',
-    load: () => import('./schedule.ts').then((module) => module.scheduleCommand),
+    load: () => import('./people/schedule.ts').then((module) => module.scheduleCommand),
   },
   campaign: {
     description: 'Start, stop or resume campaigns, or show their progress.',
-    load: () => import('./campaign.ts').then((module) => module.campaignCommand),
+    load: () => import('./people/campaign.ts').then((module) => module.campaignCommand),
   },
   serve: {
     description: 'Serve sessions, waits, the inbox and the audit over HTTP, and the page of approvers.',
-    load: () => import('./serve.ts').then((module) => module.serveCommand),
+    load: () => import('./run/serve.ts').then((module) => module.serveCommand),
   },
   waits: {
     description: 'List the waits of conversations: questions, facts and deadlines.',
-    load: () => import('./waits.ts').then((module) => module.waitsCommand),
+    load: () => import('./people/waits.ts').then((module) => module.waitsCommand),
   },
   approve: {
     description: 'Approve a wait.',
-    load: () => import('./waits.ts').then((module) => module.approveCommand),
+    load: () => import('./people/waits.ts').then((module) => module.approveCommand),
   },
   reject: {
     description: 'Reject a wait.',
-    load: () => import('./waits.ts').then((module) => module.rejectCommand),
+    load: () => import('./people/waits.ts').then((module) => module.rejectCommand),
   },
   inbox: {
     description: 'List the inbox entries that are not processed yet, and post dead letters again.',
-    load: () => import('./inbox.ts').then((module) => module.inboxCommand),
+    load: () => import('./people/inbox.ts').then((module) => module.inboxCommand),
   },
   audit: {
     description: 'Show who did what, and what was denied.',
-    load: () => import('./audit.ts').then((module) => module.auditCommand),
+    load: () => import('./people/audit.ts').then((module) => module.auditCommand),
   },
   'setup-speech': {
     description: `Download the weights of offline speech recognition, once (${weightsSize}).`,
-    load: () => import('./setup-speech.ts').then((module) => module.setupSpeechCommand),
+    load: () => import('./run/setup-speech.ts').then((module) => module.setupSpeechCommand),
   },
 };
 

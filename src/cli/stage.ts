@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-import { checkFlow } from '../load/check-flow.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
+import { checkFlow } from '../flow/load/check-flow.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { runStage } from '../studio/dev/stage.ts';
 import { endWithinMs } from '../studio/dev/stage-process.ts';
-import { openConfig } from '../config.ts';
+import { openConfig } from '../config/config.ts';
 import { registeredBy } from '../runner/registered-by.ts';
-import { pretendFor } from './stand-ins.ts';
+import { pretendFor } from './run/stand-ins.ts';
 
 // The session process of a studio. `roomflow dev` starts it, talks to it over its channel, and it ends with the studio.
 // With `covering FLOW TESTS` it plays the tests of a flow for the studio, because they run code of the project.
 const [, , task, flow = '', ...tests] = process.argv;
 if (task === 'covering') {
-  const { coveringTests } = await import('./covering-tests.ts');
+  const { coveringTests } = await import('./test/covering-tests.ts');
   const nodes = await coveringTests(flow, tests);
   process.stdout.write(`\n${JSON.stringify(nodes)}\n`, () => process.exit(0));
 } else serveSessions();

@@ -1,6 +1,6 @@
-import { isGone } from '../turn/engine/process-owner.ts';
-import { ownerOf } from '../turn/engine/hold-session.ts';
-import type { Store } from '../ports/store.ts';
+import { isGone } from '../engine/session/process-owner.ts';
+import { ownerOf } from '../engine/session/hold-session.ts';
+import type { Store } from '../model/ports/store.ts';
 import { systemClock } from '../system.ts';
 import { complain } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FlowError } from '../errors.ts';
+import { FlowError } from '../model/errors.ts';
 
 /** Throws `file-exists` if the file exists and `--force` is not given. */
 export function refuseExisting(file: string | undefined, isForced: boolean): void {

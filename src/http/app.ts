@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
-import { errorKind } from '../errors.ts';
+import { errorKind } from '../model/errors.ts';
 import { gate, keepNumbers, limitBodies, setHeaders } from './gate.ts';
 import type { HttpParts } from './parts.ts';
 import { invalidRequest } from './invalid-request.ts';

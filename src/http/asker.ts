@@ -1,5 +1,5 @@
-import { ownValue } from '../expression/own-value.ts';
-import type { Store } from '../ports/store.ts';
+import { ownValue } from '../flow/expression/own-value.ts';
+import type { Store } from '../model/ports/store.ts';
 
 /** The session that asks a person: its flow, its time zone, and whether it has ended. */
 export interface Asker {

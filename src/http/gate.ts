@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
+import { digitsLost, unkeptNumber } from '../model/ports/kept-numbers.ts';
 import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { FlowError } from '../errors.ts';
+import { FlowError } from '../model/errors.ts';
 import type { LinkGrant } from '../people/links.ts';
 import { endOf, isOpen, type PostedWait } from '../people/waits.ts';
 import type { HttpParts } from './parts.ts';

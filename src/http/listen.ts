@@ -1,9 +1,9 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { FlowError } from '../errors.ts';
-import type { Clock } from '../ports/time.ts';
-import { timeLimit } from '../turn/engine/time-limit.ts';
+import { FlowError } from '../model/errors.ts';
+import type { Clock } from '../model/ports/time.ts';
+import { timeLimit } from '../engine/time-limit.ts';
 
 /** The address of a server, and the settings that change it. */
 export interface ListenOptions {

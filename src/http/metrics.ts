@@ -2,9 +2,9 @@ import { metrics as openTelemetry } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import type { SharedEffectKind } from '../events/effect.ts';
-import type { Clock } from '../ports/time.ts';
-import type { Store } from '../ports/store.ts';
+import type { SharedEffectKind } from '../model/effect.ts';
+import type { Clock } from '../model/ports/time.ts';
+import type { Store } from '../model/ports/store.ts';
 import { openWaits } from '../people/waits.ts';
 import type { HttpMetrics } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../ports/counted.ts';
+import { counted } from '../model/ports/counted.ts';
 
 /** `Tuesday, 1 December 2026 at 10:00 (Europe/Berlin)`. */
 export function wallTime(at: number, zone: string): string {

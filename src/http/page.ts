@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { unturned } from '../ports/turned-text.ts';
+import { unturned } from '../model/ports/turned-text.ts';
 
 // Both themes use `prefers-color-scheme`, because the page has no script.
 const style = `:root{color-scheme:light dark;--paper:#f4f5f7;--card:#fff;--ink:#16191d;--soft:#5a6470;--line:#d9dde2;--deed:#1550a8;--on:#fff;--warn:#8a4b00;--warnpaper:#fff4e0}

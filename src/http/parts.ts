@@ -1,5 +1,5 @@
-import type { Clock, Ids } from '../ports/time.ts';
-import type { Store } from '../ports/store.ts';
+import type { Clock, Ids } from '../model/ports/time.ts';
+import type { Store } from '../model/ports/store.ts';
 import type { AuditBook } from '../people/audit.ts';
 import type { Authority } from '../people/authority.ts';
 import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';

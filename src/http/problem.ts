@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
-import { FlowError, type FlowErrorCode } from '../errors.ts';
+import { FlowError, type FlowErrorCode } from '../model/errors.ts';
 
 /** The status codes of refusals. */
 export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 421 | 429 | 500 | 503;

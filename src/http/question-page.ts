@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../events/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { timeLeft, wallTime } from './moment.ts';
 import { attribute, escaped, listOf, pageOf, paragraph, type Sender } from './page.ts';
 

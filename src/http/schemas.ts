@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { JsonObject } from '../events/json.ts';
-import { tooDeep } from '../expression/depth.ts';
-import { isPlainObject } from '../expression/own-value.ts';
+import type { JsonObject } from '../model/json.ts';
+import { tooDeep } from '../flow/expression/depth.ts';
+import { isPlainObject } from '../flow/expression/own-value.ts';
 
 /** Ids and keys in paths and bodies, without control characters. */
 export const idSchema = z

@@ -1,4 +1,4 @@
-import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { DocumentPath } from '../flow/document/problems/diagnostic.ts';
 import type {
   DraftEdge,
   DraftFunction,
@@ -9,7 +9,7 @@ import type {
   DraftWhen,
 } from './draft-node.ts';
 import { createNotes, type ImportNote, type Notes } from './notes.ts';
-import { isRecord } from './rewrite.ts';
+import { isRecord } from './pipecat/rewrite.ts';
 import type { SourcePlace } from './source.ts';
 import { reachable, shortcuts } from './tidy.ts';
 import type { ToolStub } from './tool-stub.ts';

@@ -1,5 +1,5 @@
-import type { DocumentPath, Problem } from '../flow/diagnostic.ts';
-import { isRecord, rewriteMembers, type Change, type Findings, type Members } from './rewrite.ts';
+import type { DocumentPath, Problem } from '../flow/document/problems/diagnostic.ts';
+import { isRecord, rewriteMembers, type Change, type Findings, type Members } from './pipecat/rewrite.ts';
 
 /**
  * Converts a list of functions in any provider's shape to plain functions: OpenAI's `{ type, function }`, Anthropic's

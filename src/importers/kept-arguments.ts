@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { isRecord } from './rewrite.ts';
+import { isRecord } from './pipecat/rewrite.ts';
 
 /** Arguments that are kept get the names of our variables. */
 export function keptArguments(

@@ -1,4 +1,4 @@
-import { isRecord } from './rewrite.ts';
+import { isRecord } from './pipecat/rewrite.ts';
 
 /**
  * Pipecat's first static flows give a function the name of the node that it leads to. Such a function gets that

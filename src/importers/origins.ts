@@ -1,4 +1,4 @@
-import type { DocumentPath } from '../flow/diagnostic.ts';
+import type { DocumentPath } from '../flow/document/problems/diagnostic.ts';
 
 /** The places of the parts of a converted document in the author's text. Paths name places in the result. */
 export interface Origins {

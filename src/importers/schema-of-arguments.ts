@@ -1,4 +1,4 @@
-import { isRecord } from './rewrite.ts';
+import { isRecord } from './pipecat/rewrite.ts';
 
 /**
  * Returns the JSON Schema of a function's arguments as a document may have it, or undefined if it describes no

@@ -1,6 +1,6 @@
-import type { DocumentPath, PathSegment } from '../flow/diagnostic.ts';
-import { camelCase, snakeCase } from '../flow/schema-shape.ts';
-import { isRecord } from './rewrite.ts';
+import type { DocumentPath, PathSegment } from '../flow/document/problems/diagnostic.ts';
+import { camelCase, snakeCase } from '../flow/document/problems/schema-shape.ts';
+import { isRecord } from './pipecat/rewrite.ts';
 
 /** One file of a foreign document, parsed but not interpreted. */
 export interface ForeignFile {

@@ -1,25 +1,25 @@
-import { endsInQuestion } from '../expression/wordings.ts';
-import { resolveBinding } from '../expression/binding.ts';
-import type { InboundWords } from '../events/generator-yield.ts';
-import type { Json, JsonObject } from '../events/json.ts';
-import type { GraphAction, GraphNode, GraphSlot } from '../graph/graph.ts';
-import { typeOf } from '../slots/slot-types.ts';
+import { endsInQuestion } from '../flow/expression/wordings.ts';
+import { resolveBinding } from '../flow/expression/binding.ts';
+import type { InboundWords } from '../model/signals/generator-yield.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { GraphAction, GraphNode, GraphSlot } from '../flow/graph/graph.ts';
+import { typeOf } from '../flow/slots/slot-types.ts';
 import { mentionedSlots } from './dialogue/utterance.ts';
-import { fillLine, lastQuestionOf } from '../expression/sentences.ts';
-import { keepCompany } from './company.ts';
-import { type Draft, intend, openOfKind, tell, waitingIn } from './draft.ts';
-import { plainReason } from './ladder-help.ts';
-import { lookupOf, questionId, sayValue, speakHere } from './names.ts';
-import { callByNode } from './node-call.ts';
-import { leavePending } from './pending-calls.ts';
-import { isAskedAgain, nextNeed } from './slots.ts';
-import { callersQuestion, cancelWaiting, leaveWaiting } from './outside-waits.ts';
-import { callingFlow } from './stack.ts';
-import { sayFallback } from './trouble.ts';
-import { unwrittenIn } from './view.ts';
-import { askedBack, inOtherWords } from './in-other-words.ts';
-import { cancelWaits, openWait } from './waits.ts';
-import { nameWords } from '../ports/name-words.ts';
+import { fillLine, lastQuestionOf } from '../flow/expression/sentences.ts';
+import { keepCompany } from './wait/company.ts';
+import { type Draft, intend, openOfKind, tell, waitingIn } from './state/draft.ts';
+import { plainReason } from './question/ladder-help.ts';
+import { lookupOf, questionId, sayValue, speakHere } from './state/names.ts';
+import { callByNode } from './call/node-call.ts';
+import { leavePending } from './call/pending-calls.ts';
+import { isAskedAgain, nextNeed } from './state/slots.ts';
+import { callersQuestion, cancelWaiting, leaveWaiting } from './wait/outside-waits.ts';
+import { callingFlow } from './state/stack.ts';
+import { sayFallback } from './move/trouble.ts';
+import { unwrittenIn } from './state/view.ts';
+import { askedBack, inOtherWords } from './question/in-other-words.ts';
+import { cancelWaits, openWait } from './wait/waits.ts';
+import { nameWords } from '../model/ports/name-words.ts';
 
 /**
  * The situation in which a node speaks. `answer`: the caller waits for an answer. `asked`: the completion that led here

@@ -8,28 +8,28 @@ import type {
   SessionStarted,
   TurnPolicy,
   UserTurn,
-} from '../events/signal.ts';
-import type { FlowRef } from '../events/flow-ref.ts';
-import type { InboundWords } from '../events/generator-yield.ts';
-import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
-import type { Graph } from '../graph/graph.ts';
-import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './draft.ts';
-import { isWaitingIn } from './company.ts';
-import { followPolicy } from './follow-policy.ts';
-import { beginGenerator } from './generator.ts';
-import { originOf } from './hitl.ts';
-import { withMember } from './names.ts';
-import { nodeOf } from './offers.ts';
-import { leaveWaiting } from './outside-waits.ts';
-import { isPending } from './pending-calls.ts';
-import { takeOver } from './resume.ts';
-import { formOf, valueOf, withinRules } from './slots.ts';
-import { leaveForSubflow, takeCaller } from './stack.ts';
-import type { Frame, SessionState } from './state.ts';
-import { finishTask, travel } from './travel.ts';
+} from '../model/signals/signal.ts';
+import type { FlowRef } from '../model/flow-ref.ts';
+import type { InboundWords } from '../model/signals/generator-yield.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './state/draft.ts';
+import { isWaitingIn } from './wait/company.ts';
+import { followPolicy } from './move/follow-policy.ts';
+import { beginGenerator } from './generator/generator.ts';
+import { originOf } from './wait/hitl.ts';
+import { withMember } from './state/names.ts';
+import { nodeOf } from './move/offers.ts';
+import { leaveWaiting } from './wait/outside-waits.ts';
+import { isPending } from './call/pending-calls.ts';
+import { takeOver } from './wait/resume.ts';
+import { formOf, valueOf, withinRules } from './state/slots.ts';
+import { leaveForSubflow, takeCaller } from './state/stack.ts';
+import type { Frame, SessionState } from './state/state.ts';
+import { finishTask, travel } from './move/travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
-import { cancelWaits } from './waits.ts';
-import { type Move, wayOut } from './ways-out.ts';
+import { cancelWaits } from './wait/waits.ts';
+import { type Move, wayOut } from './move/ways-out.ts';
 
 /** Starts the session: the flow begins in its initial node. */
 export function start(draft: Draft, signal: SessionStarted): void {

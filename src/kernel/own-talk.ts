@@ -1,13 +1,13 @@
-import type { BatchSettled } from '../events/signal.ts';
-import { sentencesOf } from '../expression/sentences.ts';
-import { recordFunctionName } from '../flow/function.ts';
-import type { GraphNode } from '../graph/graph.ts';
-import { needsYes } from './after-batch.ts';
+import type { BatchSettled } from '../model/signals/signal.ts';
+import { sentencesOf } from '../flow/expression/sentences.ts';
+import { recordFunctionName } from '../flow/document/function.ts';
+import type { GraphNode } from '../flow/graph/graph.ts';
+import { needsYes } from './call/after-batch.ts';
 import { asksByLine } from './answer.ts';
-import { isWaitingIn } from './company.ts';
+import { isWaitingIn } from './wait/company.ts';
 import { plainWords } from './dialogue/heard.ts';
-import type { Draft } from './draft.ts';
-import { nextNeed } from './slots.ts';
+import type { Draft } from './state/draft.ts';
+import { nextNeed } from './state/slots.ts';
 
 /** The most characters of a model's words that are kept for one visit; the end of them is kept. */
 const mostTalk = 1_000;

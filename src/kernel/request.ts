@@ -1,7 +1,7 @@
-import { lineInTurn } from '../expression/sentences.ts';
-import { type Draft, intend, settle, tell } from './draft.ts';
-import { ask, openQuestion } from './generator-frame.ts';
-import { openConfirmation, openWait } from './waits.ts';
+import { lineInTurn } from '../flow/expression/sentences.ts';
+import { type Draft, intend, settle, tell } from './state/draft.ts';
+import { ask, openQuestion } from './generator/frame.ts';
+import { openConfirmation, openWait } from './wait/waits.ts';
 
 /**
  * Repeats the agent's last words or grants time, on the caller's request. The open question stays open. Returns false

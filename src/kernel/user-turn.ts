@@ -1,22 +1,22 @@
-import type { UserTurn } from '../events/signal.ts';
+import type { UserTurn } from '../model/signals/signal.ts';
 import { hearPutBefore } from './dialogue/hear-put.ts';
 import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
-import { beginTurn, type Draft, keyStart, settle, tell } from './draft.ts';
-import { followPolicy } from './follow-policy.ts';
-import { changeFrame } from './generator-frame.ts';
-import { answerLastWords } from './last-line.ts';
-import { noteHeard, noteNews } from './news.ts';
-import { hasBegun } from './has-begun.ts';
+import { beginTurn, type Draft, keyStart, settle, tell } from './state/draft.ts';
+import { followPolicy } from './move/follow-policy.ts';
+import { changeFrame } from './generator/frame.ts';
+import { answerLastWords } from './question/last-line.ts';
+import { noteHeard, noteNews } from './question/news.ts';
+import { hasBegun } from './state/has-begun.ts';
 import { beginWithWords } from './lifecycle.ts';
-import { nodeOf } from './offers.ts';
+import { nodeOf } from './move/offers.ts';
 import { takeRequest } from './request.ts';
-import { takeProxyWords } from './settle-wait.ts';
-import type { CallerSaid, HeardWords } from './state.ts';
-import { holdTurn } from './takeover.ts';
-import { noteAnswered, openTaskQuestion } from './task-question.ts';
-import { travel } from './travel.ts';
-import { openConfirmation } from './waits.ts';
+import { takeProxyWords } from './wait/settle-wait.ts';
+import type { CallerSaid, HeardWords } from './state/state.ts';
+import { holdTurn } from './wait/takeover.ts';
+import { noteAnswered, openTaskQuestion } from './wait/task-question.ts';
+import { travel } from './move/travel.ts';
+import { openConfirmation } from './wait/waits.ts';
 
 /** Limit for the remembered words of a turn, in characters. They serve to detect repetitions. */
 const mostRemembered = 300;

@@ -1,7 +1,7 @@
 import { type Histogram, metrics as openTelemetry } from '@opentelemetry/api';
 import { destination, type DestinationStream, pino } from 'pino';
-import type { Log } from '../ports/log.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import type { Log } from '../model/ports/log.ts';
+import type { Metrics } from '../model/ports/metrics.ts';
 
 /** Creates a log of JSON lines by pino, by default on stderr, because stdout belongs to a flow's output. */
 export function createPinoLog(stream: DestinationStream = destination(2)): Log {

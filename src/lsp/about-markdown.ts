@@ -1,4 +1,4 @@
-import type { AboutPart, TextAbout } from './text-about.ts';
+import type { AboutPart, TextAbout } from './text/text-about.ts';
 
 /** What is known of a name or key, as Markdown. */
 export function toMarkdown({ name, kind, parts }: Pick<TextAbout, 'name' | 'kind' | 'parts'>): string {

@@ -9,19 +9,19 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { readSyntax, type Stretch } from '../load/syntax-tree.ts';
+import { readSyntax, type Stretch } from '../flow/load/yaml/syntax-tree.ts';
 import { toMarkdown } from './about-markdown.ts';
-import type { Analyses, Analysis } from './analyses.ts';
+import type { Analyses, Analysis } from './checker/analyses.ts';
 import { complete } from './complete.ts';
 import { describe } from './describe.ts';
 import { fixesFor } from './fixes.ts';
-import { fileKind } from './flow-files.ts';
-import type { Occurrence } from './flow-index.ts';
-import { declarationsOf, fileAt, occurrenceAt, occurrencesOf } from './names-at.ts';
+import { fileKind } from './index/flow-files.ts';
+import type { Occurrence } from './index/flow-index.ts';
+import { declarationsOf, fileAt, occurrenceAt, occurrencesOf } from './index/names-at.ts';
 import { foldsOf, symbolsOf } from './outline.ts';
 import type { Publisher } from './publish.ts';
 import { refusal, rename } from './rename.ts';
-import { rangeIn, type Texts } from './texts.ts';
+import { rangeIn, type Texts } from './text/texts.ts';
 
 /** What requests are answered from. */
 interface Project {

@@ -1,12 +1,12 @@
 import { type CompletionItem, CompletionItemKind, InsertTextFormat, type Position } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { snakeCase } from '../flow/schema-shape.ts';
-import type { Analysis } from './analyses.ts';
-import { type Cursor, cursorsAt, typedAt } from './cursor.ts';
-import { isTextFile } from './index-flow.ts';
-import { placeAt, type TypingPlace } from './place-at.ts';
+import { snakeCase } from '../flow/document/problems/schema-shape.ts';
+import type { Analysis } from './checker/analyses.ts';
+import { type Cursor, cursorsAt, typedAt } from './index/cursor.ts';
+import { isTextFile } from './index/index-flow.ts';
+import { placeAt, type TypingPlace } from './index/place-at.ts';
 import { keysOfAuthor, namesFor, type Proposal, valuesFor } from './proposals.ts';
-import type { Spot } from './schema-view.ts';
+import type { Spot } from './index/schema-view.ts';
 
 /** A proposal, and what is written for it where that is not its name. */
 interface Written extends Proposal {

@@ -1,12 +1,12 @@
-import type { SyntaxNode } from '../load/syntax-tree.ts';
-import type { Analysis } from './analyses.ts';
-import type { IndexedNode, Occurrence } from './flow-index.ts';
-import { declarationsOf, occurrenceAt } from './names-at.ts';
-import { placeAt } from './place-at.ts';
-import { textUnder, valueUnder } from './schema-view.ts';
-import type { AboutPart, TextAbout } from './text-about.ts';
-import type { Texts } from './texts.ts';
-import { wayTo } from './way-to.ts';
+import type { SyntaxNode } from '../flow/load/yaml/syntax-tree.ts';
+import type { Analysis } from './checker/analyses.ts';
+import type { IndexedNode, Occurrence } from './index/flow-index.ts';
+import { declarationsOf, occurrenceAt } from './index/names-at.ts';
+import { placeAt } from './index/place-at.ts';
+import { textUnder, valueUnder } from './index/schema-view.ts';
+import type { AboutPart, TextAbout } from './text/text-about.ts';
+import type { Texts } from './text/texts.ts';
+import { wayTo } from './index/way-to.ts';
 
 /** How many lines of a text are shown, at most, and how many ways. */
 const mostLines = 8;

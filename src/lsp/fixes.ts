@@ -8,10 +8,10 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { distance } from 'fastest-levenshtein';
-import type { DiagnosticCode } from '../flow/diagnostic-codes.ts';
-import type { Analysis } from './analyses.ts';
-import { textUnder, valueUnder } from './schema-view.ts';
-import { rangeIn, type Texts } from './texts.ts';
+import type { DiagnosticCode } from '../flow/document/problems/diagnostic-codes.ts';
+import type { Analysis } from './checker/analyses.ts';
+import { textUnder, valueUnder } from './index/schema-view.ts';
+import { rangeIn, type Texts } from './text/texts.ts';
 
 /** What a problem's own hint says can be done about it, as changes. Few need the analysis of the flow: it is asked for there alone. */
 export function fixesFor(

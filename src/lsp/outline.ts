@@ -1,9 +1,9 @@
 import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { snakeCase } from '../flow/schema-shape.ts';
-import type { Stretch, SyntaxNode, SyntaxPair } from '../load/syntax-tree.ts';
-import { textUnder, valueUnder } from './schema-view.ts';
-import { rangeIn } from './texts.ts';
+import { snakeCase } from '../flow/document/problems/schema-shape.ts';
+import type { Stretch, SyntaxNode, SyntaxPair } from '../flow/load/yaml/syntax-tree.ts';
+import { textUnder, valueUnder } from './index/schema-view.ts';
+import { rangeIn } from './text/texts.ts';
 
 /** The parts of a flow for an outline: its sections, and in them nodes with their functions, slots, inputs and edges. */
 export function symbolsOf(root: SyntaxNode | null, document: TextDocument): DocumentSymbol[] {

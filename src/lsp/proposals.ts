@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CompletionItemKind } from 'vscode-languageserver';
-import type { Json } from '../events/json.ts';
-import { momentNames } from '../expression/moment.ts';
-import { attemptsName, returnTarget } from '../flow/function.ts';
-import type { SyntaxNode } from '../load/syntax-tree.ts';
-import type { Analysis } from './analyses.ts';
-import type { FlowIndex, Place } from './flow-index.ts';
-import { keyRoleOf, localNames, mayReturn, roleOf } from './roles.ts';
-import { textUnder, valueUnder } from './schema-view.ts';
+import type { Json } from '../model/json.ts';
+import { momentNames } from '../flow/expression/moment.ts';
+import { attemptsName, returnTarget } from '../flow/document/function.ts';
+import type { SyntaxNode } from '../flow/load/yaml/syntax-tree.ts';
+import type { Analysis } from './checker/analyses.ts';
+import type { FlowIndex, Place } from './index/flow-index.ts';
+import { keyRoleOf, localNames, mayReturn, roleOf } from './index/roles.ts';
+import { textUnder, valueUnder } from './index/schema-view.ts';
 
 /** Something that may be written at a place. */
 export interface Proposal {

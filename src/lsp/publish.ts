@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
 import { type Connection, type Diagnostic as Shown, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
-import type { Diagnostic, Severity } from '../flow/diagnostic.ts';
-import { brokenConfig } from '../load/config-above.ts';
-import type { Analyses } from './analyses.ts';
-import type { Configurations } from './configurations.ts';
-import { fileKind } from './flow-files.ts';
-import type { Texts } from './texts.ts';
+import type { Diagnostic, Severity } from '../flow/document/problems/diagnostic.ts';
+import { brokenConfig } from '../flow/load/files/config-above.ts';
+import type { Analyses } from './checker/analyses.ts';
+import type { Configurations } from './checker/configurations.ts';
+import { fileKind } from './index/flow-files.ts';
+import type { Texts } from './text/texts.ts';
 
 /** How long nothing must be typed before a flow is checked, in milliseconds. */
 const quietMs = 40;

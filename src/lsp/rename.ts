@@ -1,13 +1,13 @@
 import { LSPErrorCodes, ResponseError, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { returnTarget } from '../flow/function.ts';
-import type { Stretch, SyntaxMap } from '../load/syntax-tree.ts';
-import type { Analysis } from './analyses.ts';
-import { fileKind } from './flow-files.ts';
-import type { Occurrence } from './flow-index.ts';
-import { occurrencesOf } from './names-at.ts';
-import { textUnder, valueUnder } from './schema-view.ts';
-import { rangeIn, type Texts } from './texts.ts';
+import { returnTarget } from '../flow/document/function.ts';
+import type { Stretch, SyntaxMap } from '../flow/load/yaml/syntax-tree.ts';
+import type { Analysis } from './checker/analyses.ts';
+import { fileKind } from './index/flow-files.ts';
+import type { Occurrence } from './index/flow-index.ts';
+import { occurrencesOf } from './index/names-at.ts';
+import { textUnder, valueUnder } from './index/schema-view.ts';
+import { rangeIn, type Texts } from './text/texts.ts';
 
 /** Tests name a function of the flow whichever node offers it. */
 function isTest(file: string): boolean {

@@ -16,13 +16,13 @@ import {
 } from 'vscode-languageserver';
 import { createProtocolConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { createAnalyses } from './analyses.ts';
+import { createAnalyses } from './checker/analyses.ts';
 import { answerRequests } from './answer-requests.ts';
-import { createConfigurations } from './configurations.ts';
-import { fileKind } from './flow-files.ts';
+import { createConfigurations } from './checker/configurations.ts';
+import { fileKind } from './index/flow-files.ts';
 import { openInStudio, showStudio, studioLens } from './open-in-studio.ts';
 import { createPublisher } from './publish.ts';
-import { createTexts } from './texts.ts';
+import { createTexts } from './text/texts.ts';
 
 /** What the editor's server speaks through, and what it is told beforehand. */
 export interface LanguageOptions {

@@ -1,7 +1,7 @@
-import type { AuditRecord } from '../events/inbox.ts';
-import type { JsonObject } from '../events/json.ts';
-import { hashOf } from '../graph/hash.ts';
-import type { Store } from '../ports/store.ts';
+import type { AuditRecord } from '../model/inbox.ts';
+import type { JsonObject } from '../model/json.ts';
+import { hashOf } from '../flow/graph/hash.ts';
+import type { Store } from '../model/ports/store.ts';
 import { recordsOf } from './read-audit.ts';
 
 /** A recorded decision that differs from the decision in its session. */

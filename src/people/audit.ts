@@ -1,8 +1,8 @@
-import { FlowError } from '../errors.ts';
-import type { JsonObject } from '../events/json.ts';
-import type { NewAuditRecord } from '../ports/inbox.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
+import { FlowError } from '../model/errors.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { NewAuditRecord } from '../model/ports/inbox.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** Limit of records per minute for unknown senders, because anyone can send such requests. */
 const strangersPerMinute = 60;

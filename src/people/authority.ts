@@ -1,7 +1,7 @@
-import type { ActorRef } from '../events/inbox.ts';
-import type { EffectKey } from '../events/effect.ts';
-import type { Clock } from '../ports/time.ts';
-import { timeLimit } from '../turn/engine/time-limit.ts';
+import type { ActorRef } from '../model/inbox.ts';
+import type { EffectKey } from '../model/effect.ts';
+import type { Clock } from '../model/ports/time.ts';
+import { timeLimit } from '../engine/time-limit.ts';
 
 /**
  * A user, as returned by `resolveActor`. `id` and `name` are stored with their actions; other members are for `can`.

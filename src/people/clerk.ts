@@ -1,11 +1,11 @@
-import { errorKind, FlowError } from '../errors.ts';
-import type { InboxEntry } from '../events/inbox.ts';
-import type { StoredEntry } from '../ports/inbox.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
-import type { Timekeeper } from '../ports/timekeeper.ts';
-import { putOff } from '../turn/engine/inbox.ts';
-import { ownerName } from '../turn/engine/process-owner.ts';
+import { errorKind, FlowError } from '../model/errors.ts';
+import type { InboxEntry } from '../model/inbox.ts';
+import type { StoredEntry } from '../model/ports/inbox.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock } from '../model/ports/time.ts';
+import type { Timekeeper } from '../model/ports/timekeeper.ts';
+import { putOff } from '../engine/session/inbox.ts';
+import { ownerName } from '../engine/session/process-owner.ts';
 import { freeFromTheDead } from './free-from-the-dead.ts';
 import { wakeWhenDue } from './wake-when-due.ts';
 

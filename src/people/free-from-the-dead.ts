@@ -1,7 +1,7 @@
-import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
-import { endDeadOwner, letGoAs } from '../turn/engine/hold-session.ts';
-import { isGone } from '../turn/engine/process-owner.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock } from '../model/ports/time.ts';
+import { endDeadOwner, letGoAs } from '../engine/session/hold-session.ts';
+import { isGone } from '../engine/session/process-owner.ts';
 
 /** How many of the oldest due entries are checked. */
 const mostLookedAt = 50;

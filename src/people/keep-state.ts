@@ -1,11 +1,11 @@
-import { FlowError } from '../errors.ts';
-import type { InboxEntry } from '../events/inbox.ts';
-import { isJsonObject, type Json, type JsonObject } from '../events/json.ts';
-import type { PlanChanged } from '../events/plan-signal.ts';
-import type { Lease, Store } from '../ports/store.ts';
-import type { Clock, Ids } from '../ports/time.ts';
-import { endDeadOwner } from '../turn/engine/hold-session.ts';
-import { ownerName } from '../turn/engine/process-owner.ts';
+import { FlowError } from '../model/errors.ts';
+import type { InboxEntry } from '../model/inbox.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { PlanChanged } from '../model/signals/plan-signal.ts';
+import type { Lease, Store } from '../model/ports/store.ts';
+import type { Clock, Ids } from '../model/ports/time.ts';
+import { endDeadOwner } from '../engine/session/hold-session.ts';
+import { ownerName } from '../engine/session/process-owner.ts';
 
 /** Dependencies of a change of a schedule or a campaign. */
 export interface KeepParts {

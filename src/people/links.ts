@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { FlowError } from '../errors.ts';
-import type { EffectKey } from '../events/effect.ts';
-import type { Clock } from '../ports/time.ts';
+import { FlowError } from '../model/errors.ts';
+import type { EffectKey } from '../model/effect.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** The rights of a signed link: to decide one wait, in one of the given ways, once, until it expires. */
 export interface LinkGrant {

@@ -1,7 +1,7 @@
-import type { ActorRef, InboxEntry, OutsideSignal } from '../events/inbox.ts';
-import { keyPart } from '../events/key-part.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
+import type { ActorRef, InboxEntry, OutsideSignal } from '../model/inbox.ts';
+import { keyPart } from '../model/key-part.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** An act of a person from outside the conversation: words on behalf of the caller, or a takeover. */
 export interface PersonalAct {

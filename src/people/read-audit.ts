@@ -1,5 +1,5 @@
-import type { AuditRecord } from '../events/inbox.ts';
-import type { Store } from '../ports/store.ts';
+import type { AuditRecord } from '../model/inbox.ts';
+import type { Store } from '../model/ports/store.ts';
 
 const pageSize = 500;
 

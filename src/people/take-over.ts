@@ -1,7 +1,7 @@
-import { keyPart } from '../events/key-part.ts';
-import type { InboxEntry } from '../events/inbox.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
+import { keyPart } from '../model/key-part.ts';
+import type { InboxEntry } from '../model/inbox.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock } from '../model/ports/time.ts';
 import { createAuditBook } from './audit.ts';
 import type { Actor, Authority } from './authority.ts';
 import { refOf } from './authority.ts';

@@ -1,7 +1,7 @@
-import type { Effect, EffectKey, Waiting } from '../events/effect.ts';
-import { isJsonObject } from '../events/json.ts';
-import { isWaiting } from '../kernel/draft.ts';
-import type { EffectAddress, OpenEffect, Store } from '../ports/store.ts';
+import type { Effect, EffectKey, Waiting } from '../model/effect.ts';
+import { isJsonObject } from '../model/json.ts';
+import { isWaiting } from '../kernel/state/draft.ts';
+import type { EffectAddress, OpenEffect, Store } from '../model/ports/store.ts';
 import type { Resource } from './authority.ts';
 
 /** A wait for a person or an event outside the call, with its session. */

@@ -1,6 +1,6 @@
-import type { InboxStore, StoredEntry } from '../ports/inbox.ts';
-import type { Clock } from '../ports/time.ts';
-import type { Timekeeper } from '../ports/timekeeper.ts';
+import type { InboxStore, StoredEntry } from '../model/ports/inbox.ts';
+import type { Clock } from '../model/ports/time.ts';
+import type { Timekeeper } from '../model/ports/timekeeper.ts';
 
 /** Polling interval without notifications, in milliseconds. */
 const pollMs = 1_000;

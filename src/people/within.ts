@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** Resolves to the result of the work, or to `late` after the time limit. Rejects if the work rejects in time. */
 export async function within<Value>(work: Promise<Value>, clock: Clock, limitMs: number): Promise<Value | 'late'> {

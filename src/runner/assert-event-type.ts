@@ -1,6 +1,6 @@
-import { FlowError } from '../errors.ts';
-import { eventTypes } from '../events/event-types.ts';
-import { suggestion } from '../flow/suggestion.ts';
+import { FlowError } from '../model/errors.ts';
+import { eventTypes } from '../model/events/event-types.ts';
+import { suggestion } from '../flow/document/problems/suggestion.ts';
 
 /** Checks an event type from untyped code. Throws `input-invalid` if it does not exist. */
 export function assertEventType(type: unknown): void {

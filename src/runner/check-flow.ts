@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { FlowError } from '../errors.ts';
-import { assertOptions, has, type OptionShape, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
-import type { FlowSource } from '../load/flow-library.ts';
-import { checkFlow as check, type CheckFlowOptions, type FlowCheck } from '../load/check-flow.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
+import { FlowError } from '../model/errors.ts';
+import {
+  assertOptions,
+  has,
+  type OptionShape,
+  optionShapes,
+  type OptionShapes,
+} from '../flow/document/problems/option-faults.ts';
+import type { FlowSource } from '../flow/load/files/flow-library.ts';
+import { checkFlow as check, type CheckFlowOptions, type FlowCheck } from '../flow/load/check-flow.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { isCatalog } from './option-faults.ts';
 
 const names: OptionShape = ['a Set of names', (value) => value instanceof Set];

@@ -1,13 +1,13 @@
-import { FlowError } from '../errors.ts';
-import { createConversationInstance } from './conversation-instance.ts';
+import { FlowError } from '../model/errors.ts';
+import { createConversationInstance } from './conversation/conversation-instance.ts';
 import type { FlowRun, FlowRunOptions } from './flow-run.ts';
-import type { Catalog } from '../graph/catalog.ts';
-import { checkFlow } from '../load/check-flow.ts';
-import type { FlowSource } from '../load/flow-library.ts';
-import { FlowInvalidError } from '../load/flow-invalid-error.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
+import type { Catalog } from '../flow/graph/nodes/catalog.ts';
+import { checkFlow } from '../flow/load/check-flow.ts';
+import type { FlowSource } from '../flow/load/files/flow-library.ts';
+import { FlowInvalidError } from '../flow/load/problems/flow-invalid-error.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { assertRunOptions, isCatalog } from './option-faults.ts';
-import { createTaskInstance } from './task-instance.ts';
+import { createTaskInstance } from './tasks/task-instance.ts';
 
 /**
  * Prepares one run of a task flow or a conversation. A conversation runs on the session of a voice channel, or as text

@@ -1,14 +1,14 @@
-import type { Event } from '../events/event.ts';
-import type { JsonObject } from '../events/json.ts';
-import type { Catalog } from '../graph/catalog.ts';
-import type { TaskGraph } from '../graph/task-graph.ts';
-import type { EventHub } from '../hub/create-hub.ts';
-import type { FlowSource } from '../load/flow-library.ts';
-import type { Channel, ChannelRun } from '../ports/channel.ts';
+import type { Event } from '../model/events/event.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Catalog } from '../flow/graph/nodes/catalog.ts';
+import type { TaskGraph } from '../flow/graph/task-graph.ts';
+import type { EventHub } from '../engine/hub/create-hub.ts';
+import type { FlowSource } from '../flow/load/files/flow-library.ts';
+import type { Channel, ChannelRun } from '../model/ports/channel.ts';
 import type { FlowRunnerOptions } from './options.ts';
-import type { TaskWorldOptions } from './task-world.ts';
-import type { TasksEnd } from '../tasks/run-tasks.ts';
-import type { RunOutcome } from '../tasks/task-state.ts';
+import type { TaskWorldOptions } from './tasks/task-world.ts';
+import type { TasksEnd } from '../engine/tasks/run-tasks.ts';
+import type { RunOutcome } from '../engine/tasks/task-state.ts';
 
 /** Options of a run that only conversations use. */
 type ConversationOptions = Omit<

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { FlowError } from '../errors.ts';
-import type { EffectKey } from '../events/effect.ts';
-import type { Reach } from '../events/inbox.ts';
-import { isJsonObject } from '../events/json.ts';
-import type { Signal } from '../events/signal.ts';
-import { hashOf } from '../graph/hash.ts';
+import { FlowError } from '../model/errors.ts';
+import type { EffectKey } from '../model/effect.ts';
+import type { Reach } from '../model/inbox.ts';
+import { isJsonObject } from '../model/json.ts';
+import type { Signal } from '../model/signals/signal.ts';
+import { hashOf } from '../flow/graph/hash.ts';
 import { flowTool } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import { toolError } from '../livekit/tools/tool-error.ts';
@@ -12,7 +12,7 @@ import { durationMs, durationSchema } from '../people/duration.ts';
 import { scheduleSession } from '../people/schedules/fold-schedule.ts';
 import { changeSchedule, type ScheduleParts, scheduleStateOf } from '../people/schedules/keep-schedules.ts';
 import { readSchedule } from '../people/schedules/read-schedule.ts';
-import type { SessionSnapshot, Store } from '../ports/store.ts';
+import type { SessionSnapshot, Store } from '../model/ports/store.ts';
 import { followUpName } from './follow-up-name.ts';
 
 /** Key of the scheduled local time in the tool's result. */

@@ -1,6 +1,6 @@
-import type { InboxEntry } from '../events/inbox.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/time.ts';
+import type { InboxEntry } from '../model/inbox.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** How long after its posting a guard is due, in milliseconds: most work has ended, and little time is lost after a crash. */
 const guardMs = 5_000;

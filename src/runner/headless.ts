@@ -1,16 +1,16 @@
-import { FlowError } from '../errors.ts';
-import type { InboxEntry } from '../events/inbox.ts';
-import { createHub } from '../hub/create-hub.ts';
-import { hasUnheard } from '../kernel/news.ts';
-import { owedSilently } from '../kernel/owed.ts';
+import { FlowError } from '../model/errors.ts';
+import type { InboxEntry } from '../model/inbox.ts';
+import { createHub } from '../engine/hub/create-hub.ts';
+import { hasUnheard } from '../kernel/question/news.ts';
+import { owedSilently } from '../kernel/question/owed.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
-import { openMoves } from '../load/open-moves.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock, Ids } from '../ports/time.ts';
-import { createIntake } from '../turn/engine/inbox.ts';
-import { patientStore } from '../turn/engine/patient-store.ts';
-import { limitsOf } from '../turn/engine/limits.ts';
-import { closeConversation, openConversation } from './open-conversation.ts';
+import { openMoves } from '../flow/load/open-moves.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock, Ids } from '../model/ports/time.ts';
+import { createIntake } from '../engine/session/inbox.ts';
+import { patientStore } from '../engine/commit/patient-store.ts';
+import { limitsOf } from '../engine/limits.ts';
+import { closeConversation, openConversation } from './conversation/open-conversation.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { createRunnerParts } from './parts.ts';
 

@@ -1,8 +1,14 @@
-import { FlowError } from '../errors.ts';
-import { has, optionFaults, type OptionShape, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
-import { taskPolicySchema } from '../flow/task-document.ts';
+import { FlowError } from '../model/errors.ts';
+import {
+  has,
+  optionFaults,
+  type OptionShape,
+  optionShapes,
+  type OptionShapes,
+} from '../flow/document/problems/option-faults.ts';
+import { taskPolicySchema } from '../flow/document/task-document.ts';
 import { isTimeZone } from '../people/schedules/cron.ts';
-import { limitsSchema } from '../turn/engine/limits.ts';
+import { limitsSchema } from '../engine/limits.ts';
 import type { FlowRunOptions } from './flow-run.ts';
 import type { FlowRunnerOptions } from './options.ts';
 

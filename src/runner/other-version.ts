@@ -1,5 +1,5 @@
-import type { Graph } from '../graph/graph.ts';
-import type { SessionState } from '../kernel/state.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import type { SessionState } from '../kernel/state/state.ts';
 
 /** A session with the flow that it runs. */
 export interface PlaceInFlow {

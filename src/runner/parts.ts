@@ -1,19 +1,19 @@
-import { languageTagSchema } from '../flow/language-tag.ts';
-import { type ConversationTasks, createConversationTasks } from './conversation-tasks.ts';
-import { FlowError } from '../errors.ts';
-import type { Json } from '../events/json.ts';
-import { classic, promptedFlow } from '../flow/classic.ts';
-import { fallbackFault } from '../flow/known-flows.ts';
-import { takenFlowNames } from '../turn/engine/commands.ts';
-import { policyFaults } from '../turn/policy/policy-schema.ts';
-import type { ConversationFlow } from '../flow/document.ts';
-import { taskFlowTool } from '../graph/compile-function.ts';
-import type { Graph } from '../graph/graph.ts';
-import type { TaskGraph } from '../graph/task-graph.ts';
-import { createFlowLibrary, type FlowLibrary, type FlowSource } from '../load/flow-library.ts';
-import { taskFlowsAmong, waitsAmong } from '../load/task-flows.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
-import type { Hub } from '../ports/hub.ts';
+import { languageTagSchema } from '../flow/document/language-tag.ts';
+import { type ConversationTasks, createConversationTasks } from './tasks/conversation-tasks.ts';
+import { FlowError } from '../model/errors.ts';
+import type { Json } from '../model/json.ts';
+import { classic, promptedFlow } from '../flow/document/classic.ts';
+import { fallbackFault } from '../flow/document/known-flows.ts';
+import { takenFlowNames } from '../engine/commands.ts';
+import { policyFaults } from '../engine/policy/policy-schema.ts';
+import type { ConversationFlow } from '../flow/document/document.ts';
+import { taskFlowTool } from '../flow/graph/compile/function.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import type { TaskGraph } from '../flow/graph/task-graph.ts';
+import { createFlowLibrary, type FlowLibrary, type FlowSource } from '../flow/load/files/flow-library.ts';
+import { taskFlowsAmong, waitsAmong } from '../flow/load/task-flows.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
+import type { Hub } from '../model/ports/hub.ts';
 import type { FlowRunnerOptions } from './options.ts';
 import { type CallerQuestions, createCallerQuestions } from '../livekit/agent/caller-questions.ts';
 import { toolsByName } from '../livekit/tools/flow-tool.ts';
@@ -23,9 +23,9 @@ import { sessionModel } from '../livekit/model/session-model.ts';
 import { systemCivilTime, systemClock, systemIds, systemRandom, systemTimeZone } from '../system.ts';
 import { followUpTool } from './follow-ups.ts';
 import { createSharedFlows } from './shared-flows.ts';
-import { mayAsk } from '../tasks/asking.ts';
-import type { GeneratorHost } from '../turn/generators/generators.ts';
-import { assertInput } from '../turn/engine/input.ts';
+import { mayAsk } from '../engine/tasks/asking.ts';
+import type { GeneratorHost } from '../engine/generators/generators.ts';
+import { assertInput } from '../engine/input.ts';
 
 /** The parts of a conversation, created before it begins. */
 export interface RunnerParts {

@@ -1,9 +1,9 @@
-import { type AgentConfig, zoneOf } from '../config.ts';
+import { type AgentConfig, zoneOf } from '../config/config.ts';
 import type { CampaignParts } from '../people/campaigns/keep-campaigns.ts';
 import { syncSchedules } from '../people/schedules/keep-schedules.ts';
 import { readSchedule } from '../people/schedules/read-schedule.ts';
-import type { Store } from '../ports/store.ts';
-import type { Clock, Ids } from '../ports/time.ts';
+import type { Store } from '../model/ports/store.ts';
+import type { Clock, Ids } from '../model/ports/time.ts';
 import { systemCivilTime } from '../system.ts';
 
 /** Returns the dependencies of a configuration's schedules and campaigns. */

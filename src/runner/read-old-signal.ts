@@ -1,9 +1,9 @@
-import type { Signal, UserTurn } from '../events/signal.ts';
+import type { Signal, UserTurn } from '../model/signals/signal.ts';
 import { actsOfOldReading, type OldReading } from '../kernel/dialogue/old-reading.ts';
-import { questionOf } from '../kernel/generator-frame.ts';
-import { plainAnswer } from '../reading/english/yes-no.ts';
+import { questionOf } from '../kernel/generator/frame.ts';
+import { plainAnswer } from '../language/english/answers/yes-no.ts';
 import { systemCivilTime } from '../system.ts';
-import { readSignal, type Standing } from '../turn/words/read-signal.ts';
+import { readSignal, type Standing } from '../engine/words/read-signal.ts';
 
 /** Upgrades a signal of an older release's log, adding what that release read while folding. */
 export function readOldSignal(standing: Standing, signal: Signal): Signal {

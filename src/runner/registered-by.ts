@@ -1,9 +1,9 @@
-import type { OpenedConfig } from '../config.ts';
-import type { Registered } from '../graph/registered.ts';
+import type { OpenedConfig } from '../config/config.ts';
+import type { Registered } from '../flow/graph/compile/registered.ts';
 import { declarationsOf } from '../livekit/tools/function-tool.ts';
 import { registeredTools } from '../livekit/tools/tool-registry.ts';
-import { readableFlows, taskFlowNames, waitsAmong } from '../load/task-flows.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
+import { readableFlows, taskFlowNames, waitsAmong } from '../flow/load/task-flows.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
 
 /** Returns the names that a configuration registers for flows, and the declarations of its functions. */
 export async function registeredBy({

@@ -1,21 +1,21 @@
-import { type FoldedStep, replay } from '../durable/replay.ts';
-import { FlowError } from '../errors.ts';
-import type { Json } from '../events/json.ts';
-import { isPlanSession } from '../events/own-sessions.ts';
-import { assertOptions, has, type OptionShapes } from '../flow/option-faults.ts';
-import type { Catalog } from '../graph/catalog.ts';
-import { isGeneratorDocument } from '../graph/generator-graph.ts';
-import type { Graph } from '../graph/graph.ts';
-import { checkFlow } from '../load/check-flow.ts';
-import { createFlowLibrary, type FlowSource } from '../load/flow-library.ts';
-import { loadTaskGraph } from '../load/load-task-graph.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
-import { replayPlan } from '../people/replay-plan.ts';
-import type { Store } from '../ports/store.ts';
+import { type FoldedStep, replay } from '../store/replay.ts';
+import { FlowError } from '../model/errors.ts';
+import type { Json } from '../model/json.ts';
+import { isPlanSession } from '../model/own-sessions.ts';
+import { assertOptions, has, type OptionShapes } from '../flow/document/problems/option-faults.ts';
+import type { Catalog } from '../flow/graph/nodes/catalog.ts';
+import { isGeneratorDocument } from '../flow/graph/generator-graph.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import { checkFlow } from '../flow/load/check-flow.ts';
+import { createFlowLibrary, type FlowSource } from '../flow/load/files/flow-library.ts';
+import { loadTaskGraph } from '../flow/load/load-task-graph.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
+import { replayPlan } from '../people/schedules/replay-plan.ts';
+import type { Store } from '../model/ports/store.ts';
 import { catalogShape } from './option-faults.ts';
 import { readOldSignal } from './read-old-signal.ts';
-import { replayRun } from './replay-run.ts';
-import { taskRunState } from './task-run-state.ts';
+import { replayRun } from './tasks/replay-run.ts';
+import { taskRunState } from './tasks/task-run-state.ts';
 
 /** Options of a replay. */
 export interface ReplayOptions {

@@ -1,7 +1,7 @@
-import type { ConversationFlow } from '../flow/document.ts';
-import type { Graph } from '../graph/graph.ts';
-import type { FlowLibrary, FlowSource } from '../load/flow-library.ts';
-import type { taskFlowsAmong } from '../load/task-flows.ts';
+import type { ConversationFlow } from '../flow/document/document.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import type { FlowLibrary, FlowSource } from '../flow/load/files/flow-library.ts';
+import type { taskFlowsAmong } from '../flow/load/task-flows.ts';
 
 /**
  * Shared by all sessions of one configuration: the first session reads and compiles

@@ -1,12 +1,12 @@
-import { foldBeside } from '../durable/replay.ts';
-import { FlowError } from '../errors.ts';
-import type { Graph } from '../graph/graph.ts';
-import { foldedOver } from '../kernel/folded-over.ts';
-import type { LoggedSignal } from '../ports/store.ts';
+import { foldBeside } from '../store/replay.ts';
+import { FlowError } from '../model/errors.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import { foldedOver } from '../kernel/state/folded-over.ts';
+import type { LoggedSignal } from '../model/ports/store.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
-import { flowNames } from './flows-of-steps.ts';
+import { flowNames } from './sessions/flows-of-steps.ts';
 import type { Against } from './protocol/acts.ts';
-import type { FlowShown, SourceLines } from '../picture/flow-shown.ts';
+import type { FlowShown, SourceLines } from '../flow/picture/flow-shown.ts';
 
 /** A comparison of a session with a flow. */
 export interface AgainstOptions {

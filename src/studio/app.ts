@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { errorKind, FlowError } from '../errors.ts';
+import { errorKind, FlowError } from '../model/errors.ts';
 import { gate, limitBodies, setHeaders } from '../http/gate.ts';
 import type { HttpLog } from '../http/parts.ts';
 import { HttpProblem, problemOf, type ProblemStatus } from '../http/problem.ts';
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../model/ports/time.ts';
 import { admit, assertMay, type StudioAccess, type StudioEnv } from './access.ts';
 import { bodies, bodyOf } from './bodies.ts';
-import type { Desk, LiveDesk } from './desk.ts';
+import type { Desk, LiveDesk } from './sessions/desk.ts';
 import { type Asset, newNonce, pageHtml, pagePolicy, plainHtml } from './page-shell.ts';
 import type { About, StudioEvent } from './protocol.ts';
 import type { StepShown } from './protocol/session-shown.ts';

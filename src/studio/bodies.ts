@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Json, JsonObject } from '../events/json.ts';
-import { digitsLost, unkeptNumber } from '../ports/kept-numbers.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { digitsLost, unkeptNumber } from '../model/ports/kept-numbers.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 const text = z.string().max(20_000);

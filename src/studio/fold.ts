@@ -1,16 +1,16 @@
-import type { Effect } from '../events/effect.ts';
-import type { FlowFact } from '../events/event.ts';
-import type { Signal } from '../events/signal.ts';
-import { isClassicFlow } from '../flow/classic.ts';
-import type { ConversationDocument } from '../flow/document.ts';
-import { compileFlow } from '../graph/compile.ts';
-import type { Graph } from '../graph/graph.ts';
-import type { Registered } from '../graph/registered.ts';
-import { foldedOver } from '../kernel/folded-over.ts';
-import { newSession, type SessionState } from '../kernel/state.ts';
+import type { Effect } from '../model/effect.ts';
+import type { FlowFact } from '../model/events/event.ts';
+import type { Signal } from '../model/signals/signal.ts';
+import { isClassicFlow } from '../flow/document/classic.ts';
+import type { ConversationDocument } from '../flow/document/document.ts';
+import { compileFlow } from '../flow/graph/compile/compile.ts';
+import type { Graph } from '../flow/graph/graph.ts';
+import type { Registered } from '../flow/graph/compile/registered.ts';
+import { foldedOver } from '../kernel/state/folded-over.ts';
+import { newSession, type SessionState } from '../kernel/state/state.ts';
 import { step } from '../kernel/step.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
-import type { LoggedSignal } from '../ports/store.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
+import type { LoggedSignal } from '../model/ports/store.ts';
 import { foldingLanguages } from './folding-language.ts';
 
 /** The session after one signal of its log. */

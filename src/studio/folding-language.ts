@@ -1,5 +1,5 @@
-import type { Language, Reader } from '../ports/reader.ts';
-import { englishSpeech } from '../reading/english/speech.ts';
+import type { Language, Reader } from '../model/ports/reader.ts';
+import { englishSpeech } from '../language/english/speech.ts';
 
 /** Returns a language by its BCP 47 tag. */
 export type LanguageOf = (tag: string) => Language;
@@ -11,7 +11,7 @@ export type LanguageOf = (tag: string) => Language;
  */
 export async function foldingLanguages(tags: Iterable<string>): Promise<LanguageOf> {
   if ([...tags].every(isEnglish)) return englishToFold;
-  const { languageOf } = await import('../reading/language-of.ts');
+  const { languageOf } = await import('../language/language-of.ts');
   return languageOf;
 }
 

@@ -1,4 +1,4 @@
-import type { InboxStore } from '../ports/inbox.ts';
+import type { InboxStore } from '../model/ports/inbox.ts';
 import type { InboxEntryShown } from './protocol/session-shown.ts';
 
 /** Maximum number of shown entries of a session. */

@@ -44,7 +44,7 @@
  * (`content-type: application/json`, `{}` if the table names no body). A studio of a store answers 403 `not-allowed` to every
  * action that `About.may` does not offer.
  */
-import type { Event } from '../events/event.ts';
+import type { Event } from '../model/events/event.ts';
 import type { FlowNews } from './protocol/flow-news.ts';
 import type { SessionShown, StepShown, SwapOutcome, TalkLine } from './protocol/session-shown.ts';
 import type { TurnShown } from './protocol/turn-shown.ts';

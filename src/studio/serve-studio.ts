@@ -1,7 +1,7 @@
 import { assertFree, listen } from '../http/listen.ts';
 import { createStudioApp, type StudioParts } from './app.ts';
 import { keptToken } from './token.ts';
-import { FlowError } from '../errors.ts';
+import { FlowError } from '../model/errors.ts';
 import type { StudioAccess } from './access.ts';
 
 /** Options of a studio server. */

@@ -1,8 +1,8 @@
-import type { DocumentPath } from '../flow/diagnostic.ts';
-import type { ConversationDocument } from '../flow/document.ts';
-import type { FlowReading } from '../load/read-flow.ts';
-import type { SourceLines } from '../picture/flow-shown.ts';
-import { pathOfNode, type SourcePlaces } from '../picture/source-places.ts';
+import type { DocumentPath } from '../flow/document/problems/diagnostic.ts';
+import type { ConversationDocument } from '../flow/document/document.ts';
+import type { FlowReading } from '../flow/load/read-flow.ts';
+import type { SourceLines } from '../flow/picture/flow-shown.ts';
+import { pathOfNode, type SourcePlaces } from '../flow/picture/source-places.ts';
 
 /**
  * Returns the lines of a flow's parts: each from its own line to the line before the next part. `text` is the text of

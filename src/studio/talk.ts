@@ -1,7 +1,7 @@
-import type { Effect } from '../events/effect.ts';
-import { isJsonObject } from '../events/json.ts';
-import type { SettledCall, TurnVia } from '../events/signal.ts';
-import { isWaiting } from '../kernel/draft.ts';
+import type { Effect } from '../model/effect.ts';
+import { isJsonObject } from '../model/json.ts';
+import type { SettledCall, TurnVia } from '../model/signals/signal.ts';
+import { isWaiting } from '../kernel/state/draft.ts';
 import type { StepShown, TalkLine } from './protocol/session-shown.ts';
 
 /** The talk of one session as lines, from its log and the current speech. */

@@ -1,6 +1,6 @@
-import type { Event } from '../events/event.ts';
+import type { Event } from '../model/events/event.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
-import type { SessionState } from '../kernel/state.ts';
+import type { SessionState } from '../kernel/state/state.ts';
 import { type Observed, unmet } from './expectations.ts';
 import type { Expectation } from './script.ts';
 import type { ScriptedRequest } from './scripted-model.ts';

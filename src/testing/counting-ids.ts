@@ -1,4 +1,4 @@
-import type { Ids } from '../ports/time.ts';
+import type { Ids } from '../model/ports/time.ts';
 
 /**
  * Ids that a test can foretell: `req-1`, `req-2`, each prefix counted on its own. Throws nothing.

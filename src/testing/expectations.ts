@@ -1,6 +1,6 @@
-import { sameValue } from '../expression/same-value.ts';
-import { compilePattern } from '../expression/pattern.ts';
-import type { SessionState } from '../kernel/state.ts';
+import { sameValue } from '../flow/expression/same-value.ts';
+import { compilePattern } from '../flow/expression/pattern.ts';
+import type { SessionState } from '../kernel/state/state.ts';
 import type { Expectation } from './script.ts';
 
 /** What a conversation looks like at the moment of an expectation. */

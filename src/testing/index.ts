@@ -7,10 +7,10 @@ export type { SimulationResult, TranscriptLine } from './conversation-record.ts'
 export type { Expectation, Script, ScriptStep } from './script.ts';
 
 // Test: conversations that stand in a file beside the flow, or are written in TypeScript.
-export { assertFlowTest, defineFlowTest, runFlowTest } from './flowtest/run-flow-test.ts';
-export type { FlowTestOptions, FlowTestResult } from './flowtest/run-flow-test.ts';
-export type { FlowTest } from './flowtest/document.ts';
-export type { ScenarioResult, TestFailure } from './flowtest/scenario-result.ts';
+export { assertFlowTest, defineFlowTest, runFlowTest } from '../flowtest/run-flow-test.ts';
+export type { FlowTestOptions, FlowTestResult } from '../flowtest/run-flow-test.ts';
+export type { FlowTest } from '../flowtest/document/document.ts';
+export type { ScenarioResult, TestFailure } from '../flowtest/play/scenario-result.ts';
 
 // Play: the same script in a real room.
 export { playInRoom } from './play-in-room.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../model/ports/time.ts';
 import type { TextSink } from '../livekit/agent/text-session.ts';
 
 /** The agent's voice in a simulation: each word takes its time on the clock. */

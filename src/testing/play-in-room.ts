@@ -1,5 +1,5 @@
-import { FlowError } from '../errors.ts';
-import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
+import { FlowError } from '../model/errors.ts';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/document/problems/option-faults.ts';
 import type { FlowRunnerOptions } from '../runner/options.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { type Caller, joinRoom } from './caller.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FlowError } from '../errors.ts';
-import { schemaFaults } from '../flow/schema-faults.ts';
+import { FlowError } from '../model/errors.ts';
+import { schemaFaults } from '../flow/document/problems/schema-faults.ts';
 
 const expectation = z
   .strictObject({

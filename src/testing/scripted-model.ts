@@ -1,8 +1,8 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
-import { FlowError } from '../errors.ts';
-import type { JsonObject } from '../events/json.ts';
-import { has, optionFaults, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
-import type { Clock } from '../ports/time.ts';
+import { FlowError } from '../model/errors.ts';
+import type { JsonObject } from '../model/json.ts';
+import { has, optionFaults, optionShapes, type OptionShapes } from '../flow/document/problems/option-faults.ts';
+import type { Clock } from '../model/ports/time.ts';
 import { systemClock } from '../system.ts';
 
 /** One request that the model was asked, as a test wants to look at it. */

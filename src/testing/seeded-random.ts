@@ -1,4 +1,4 @@
-import type { Random } from '../ports/time.ts';
+import type { Random } from '../model/ports/time.ts';
 
 /**
  * Chance that is the same for the same seed, on every machine. Of the seed the lower 32 bits count. Throws nothing.

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
-import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/option-faults.ts';
+import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/document/problems/option-faults.ts';
 import type { FlowRunnerOptions } from '../runner/options.ts';
 import { FlowRunner } from '../runner/flow-runner.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../events/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { type FlowToolContext, flowTool } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 

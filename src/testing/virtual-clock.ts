@@ -1,6 +1,6 @@
 import { setImmediate as nextRound, setTimeout as zeroTimer } from 'node:timers/promises';
-import { FlowError } from '../errors.ts';
-import type { Clock } from '../ports/time.ts';
+import { FlowError } from '../model/errors.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** A clock that a test moves. */
 export interface VirtualClock extends Clock {

@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
-import type { OpenedConfig } from '../config.ts';
-import { errorKind } from '../errors.ts';
-import { checkFlow } from '../load/check-flow.ts';
-import { openFlow } from '../load/open-flow.ts';
-import { flowTexts, foreign } from '../load/watch-files.ts';
-import { builtinCatalog } from '../nodes/builtin.ts';
-import type { Clock } from '../ports/time.ts';
+import type { OpenedConfig } from '../config/config.ts';
+import { errorKind } from '../model/errors.ts';
+import { checkFlow } from '../flow/load/check-flow.ts';
+import { openFlow } from '../flow/load/open-flow.ts';
+import { flowTexts, foreign } from '../flow/load/files/watch-files.ts';
+import { builtinCatalog } from '../flow/nodes/builtin.ts';
+import type { Clock } from '../model/ports/time.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 
 export interface FollowOptions {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AgentConfig } from '../config.ts';
-import { FlowError } from '../errors.ts';
+import type { AgentConfig } from '../config/config.ts';
+import { FlowError } from '../model/errors.ts';
 
 const loopback = '127.0.0.1';
 const defaultPort = 8081;

@@ -1,10 +1,10 @@
 import { defineAgent, type JobContext, type JobProcess, loggerOptions } from '@livekit/agents';
 import { env } from 'node:process';
-import { errorKind, FlowError } from '../errors.ts';
-import { leaveToOther, sayToCaller, takeCall } from './call.ts';
-import { parseMetadata } from './job-metadata.ts';
-import { jobSettings } from './job-settings.ts';
-import { type PreparedJob, prepareJob } from './prepare-job.ts';
+import { errorKind, FlowError } from '../model/errors.ts';
+import { leaveToOther, sayToCaller, takeCall } from './calls/call.ts';
+import { parseMetadata } from './jobs/job-metadata.ts';
+import { jobSettings } from './jobs/job-settings.ts';
+import { type PreparedJob, prepareJob } from './jobs/prepare-job.ts';
 import { withholdLogContent } from '../livekit/guards/log-content.ts';
 import { withholdNativeContent } from '../livekit/guards/native-log.ts';
 import { workerLog } from './worker-log.ts';

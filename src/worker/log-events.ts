@@ -1,4 +1,4 @@
-import type { Event } from '../events/event.ts';
+import type { Event } from '../model/events/event.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
 import { namedSession } from '../livekit/guards/content-free-line.ts';
 import { turnLine } from '../livekit/traces/turn-line.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../model/ports/time.ts';
 
 /** Resolves after `ms` milliseconds of the clock. */
 export function pause(clock: Clock, ms: number): Promise<undefined> {

@@ -1,6 +1,6 @@
 import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
-import { FlowError } from '../errors.ts';
-import type { Clock } from '../ports/time.ts';
+import { FlowError } from '../model/errors.ts';
+import type { Clock } from '../model/ports/time.ts';
 import type { ServerAddress } from './server-address.ts';
 
 const defaultAttempts = 5;

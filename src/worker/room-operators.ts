@@ -1,12 +1,12 @@
 import type { Room } from '@livekit/rtc-node';
 import { RoomServiceClient } from 'livekit-server-sdk';
-import { errorKind } from '../errors.ts';
+import { errorKind } from '../model/errors.ts';
 import type { Ear } from '../livekit/speech/ear.ts';
 import { attendOperators, type Operator } from '../livekit/room/operators.ts';
 import { createAuthority } from '../people/authority.ts';
 import { createTakeOver, type OperatorAct, readTyped } from '../people/take-over.ts';
-import type { AgentConfig } from '../config.ts';
-import type { Store } from '../ports/store.ts';
+import type { AgentConfig } from '../config/config.ts';
+import type { Store } from '../model/ports/store.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { serverAddress } from './server-address.ts';

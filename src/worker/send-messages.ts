@@ -1,14 +1,14 @@
-import type { AgentConfig } from '../config.ts';
-import { errorKind } from '../errors.ts';
+import type { AgentConfig } from '../config/config.ts';
+import { errorKind } from '../model/errors.ts';
 import { linkTo } from '../http/link-to.ts';
-import { notifyChannel } from '../kernel/outside-waits.ts';
+import { notifyChannel } from '../kernel/wait/outside-waits.ts';
 import { createTextSender } from '../people/channels/text-sender.ts';
 import { linkSignerOf } from '../people/links.ts';
-import { createMessenger, type OutgoingMessage, type SendMessage } from '../people/messenger.ts';
-import { neededNotice } from '../people/needed-notice.ts';
-import { noticeSender } from '../people/notify.ts';
+import { createMessenger, type OutgoingMessage, type SendMessage } from '../people/messages/messenger.ts';
+import { neededNotice } from '../people/messages/needed-notice.ts';
+import { noticeSender } from '../people/messages/notify.ts';
 import { findWait, isOpen } from '../people/waits.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../model/ports/store.ts';
 import { systemClock, systemIds } from '../system.ts';
 import type { WorkerLog } from './worker-log.ts';
 

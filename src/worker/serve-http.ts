@@ -1,9 +1,9 @@
-import type { AgentConfig } from '../config.ts';
+import type { AgentConfig } from '../config/config.ts';
 import type { HttpLog } from '../http/parts.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createAuthority } from '../people/authority.ts';
 import { linkSignerOf } from '../people/links.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../model/ports/store.ts';
 import { planParts } from '../runner/plans.ts';
 import { systemClock, systemIds } from '../system.ts';
 

@@ -1,15 +1,15 @@
 import { AgentServer, ServerOptions } from '@livekit/agents';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { AgentConfig } from '../config.ts';
-import { FlowError } from '../errors.ts';
+import type { AgentConfig } from '../config/config.ts';
+import { FlowError } from '../model/errors.ts';
 import { spareTurnProcess } from '../livekit/guards/spare-process.ts';
-import type { Clock } from '../ports/time.ts';
+import type { Clock } from '../model/ports/time.ts';
 import { assertFree, healthAddress } from './health-address.ts';
 import { pause } from './pause.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces } from './calls/places.ts';
 import type { ServerAddress } from './server-address.ts';
-import type { RunningJob } from './watch-jobs.ts';
+import type { RunningJob } from './jobs/watch-jobs.ts';
 import { workerLog } from './worker-log.ts';
 
 export interface Serving {

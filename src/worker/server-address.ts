@@ -1,4 +1,4 @@
-import { FlowError } from '../errors.ts';
+import { FlowError } from '../model/errors.ts';
 
 /** The address and API key of a LiveKit server. */
 export interface ServerAddress {

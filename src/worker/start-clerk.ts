@@ -1,18 +1,18 @@
-import type { OpenedConfig } from '../config.ts';
-import { errorKind, FlowError } from '../errors.ts';
+import type { OpenedConfig } from '../config/config.ts';
+import { errorKind, FlowError } from '../model/errors.ts';
 import type { PlaceCall } from '../people/calls/call-out.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../model/ports/store.ts';
 import { createConfiguredClerk } from '../runner/clerk-of-config.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { logTurn } from './log-events.ts';
-import { createPlaceCall } from './place-call.ts';
+import { createPlaceCall } from './calls/place-call.ts';
 import { openServerRooms } from './server-rooms.ts';
 import { serverAddress } from './server-address.ts';
-import { openTelephoneLine } from './telephone-line.ts';
+import { openTelephoneLine } from './calls/telephone-line.ts';
 import { telephoneNames } from '../livekit/guards/telephone-names.ts';
 import { openModel } from '../livekit/plug-ins/models.ts';
 import { plugInOf } from '../livekit/plug-ins/plug-in-choice.ts';
-import { flowOf } from './prepare-job.ts';
+import { flowOf } from './jobs/prepare-job.ts';
 import { followFlows } from './follow-flows.ts';
 import type { WorkerLog } from './worker-log.ts';
 

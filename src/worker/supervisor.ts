@@ -1,12 +1,12 @@
-import { errorKind } from '../errors.ts';
-import type { InboxEntry } from '../events/inbox.ts';
-import { readState } from '../kernel/upgrade.ts';
-import type { LostCall, Store } from '../ports/store.ts';
-import type { Clock, Ids } from '../ports/time.ts';
-import { freeDeadCalls } from './free-dead-calls.ts';
-import { metadataOf, readPlace, sessionIdOf, toKeptPlace } from './call-place.ts';
-import { isPoisoned } from './quarantine.ts';
-import { rescueOf, takenWithinMs } from './rescue.ts';
+import { errorKind } from '../model/errors.ts';
+import type { InboxEntry } from '../model/inbox.ts';
+import { readState } from '../kernel/state/upgrade.ts';
+import type { LostCall, Store } from '../model/ports/store.ts';
+import type { Clock, Ids } from '../model/ports/time.ts';
+import { freeDeadCalls } from './calls/free-dead-calls.ts';
+import { metadataOf, readPlace, sessionIdOf, toKeptPlace } from './calls/call-place.ts';
+import { isPoisoned } from './jobs/quarantine.ts';
+import { rescueOf, takenWithinMs } from './jobs/rescue.ts';
 import type { SeenDispatch, ServerRooms, TakenRoom } from './server-rooms.ts';
 import type { WorkerLog } from './worker-log.ts';
 

@@ -1,5 +1,5 @@
 import { initializeLogger, log } from '@livekit/agents';
-import type { AgentConfig } from '../config.ts';
+import type { AgentConfig } from '../config/config.ts';
 import { ownName } from '../livekit/guards/content-free-line.ts';
 import { withholdLogContent } from '../livekit/guards/log-content.ts';
 

@@ -1,7 +1,7 @@
 import { cpuUsage } from 'node:process';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
-import type { Store } from '../../dist/ports/store.js';
+import type { Store } from '../../dist/model/ports/store.js';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { median, type Reading } from './measure.ts';

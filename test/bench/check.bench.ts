@@ -1,7 +1,7 @@
 import { Composer, LineCounter, Parser } from 'yaml';
-import type { Graph } from '../../dist/graph/graph.js';
-import { checkFlow } from '../../dist/load/check-flow.js';
-import { builtinCatalog } from '../../dist/nodes/builtin.js';
+import type { Graph } from '../../dist/flow/graph/graph.js';
+import { checkFlow } from '../../dist/flow/load/check-flow.js';
+import { builtinCatalog } from '../../dist/flow/nodes/builtin.js';
 import { heapHeld } from './heap.ts';
 import { largeFlow } from './large-flow.ts';
 import type { Measure } from './measure.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openTest } from '../../dist/testing/flowtest/open-test.js';
-import { runTests } from '../../dist/testing/flowtest/run-tests.js';
+import { openTest } from '../../dist/flowtest/open-test.js';
+import { runTests } from '../../dist/flowtest/run-tests.js';
 import type { Measure } from './measure.ts';
 
 const amount = 1_000;

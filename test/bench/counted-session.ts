@@ -1,6 +1,6 @@
 import { llm, type voice } from '@livekit/agents';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { CountedSession } from './counted-session.ts';
 
 const eightFields = {

@@ -1,15 +1,15 @@
 import process from 'node:process';
-import { createMemoryStore } from '../../dist/durable/memory-store.js';
-import type { AdvancePayload } from '../../dist/events/effect.js';
-import type { GeneratorAnswer } from '../../dist/events/generator-yield.js';
-import type { GeneratorYielded } from '../../dist/events/generator-signal.js';
-import { defineFlow } from '../../dist/flow/define.js';
-import { ask, say, tool } from '../../dist/flow/generator-yields.js';
+import { createMemoryStore } from '../../dist/store/memory/store.js';
+import type { AdvancePayload } from '../../dist/model/effect.js';
+import type { GeneratorAnswer } from '../../dist/model/signals/generator-yield.js';
+import type { GeneratorYielded } from '../../dist/model/signals/generator-signal.js';
+import { defineFlow } from '../../dist/flow/document/define.js';
+import { ask, say, tool } from '../../dist/flow/document/generator-yields.js';
 import { createCountingIds } from '../../dist/testing/counting-ids.js';
 import { createSeededRandom } from '../../dist/testing/seeded-random.js';
 import { createVirtualClock } from '../../dist/testing/virtual-clock.js';
-import { createGeneratorDriver, type GeneratorDriver } from '../../dist/turn/generators/generator-driver.js';
-import { journalOf } from '../../dist/turn/generators/generator-journal.js';
+import { createGeneratorDriver, type GeneratorDriver } from '../../dist/engine/generators/generator-driver.js';
+import { journalOf } from '../../dist/engine/generators/generator-journal.js';
 import { noon } from '../kernel/session.ts';
 import { median, type Measure } from './measure.ts';
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import type { Signal } from '../../src/events/signal.ts';
-import { newSession } from '../../src/kernel/state.ts';
+import type { Signal } from '../../src/model/signals/signal.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import { clinic } from '../kernel/clinic.ts';
 import { conversation, graphOf } from '../kernel/session.ts';

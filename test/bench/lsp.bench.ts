@@ -9,9 +9,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
-import { checkFlow } from '../../dist/load/check-flow.js';
+import { checkFlow } from '../../dist/flow/load/check-flow.js';
 import { serveLanguage } from '../../dist/lsp/serve-language.js';
-import { builtinCatalog } from '../../dist/nodes/builtin.js';
+import { builtinCatalog } from '../../dist/flow/nodes/builtin.js';
 import { largeFlow } from './large-flow.ts';
 import { type Measure, median, type Reading } from './measure.ts';
 

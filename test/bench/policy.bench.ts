@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../dist/flow/document.js';
+import type { ConversationFlow } from '../../dist/flow/document/document.js';
 import type { FlowRunnerOptions } from '../../dist/runner/options.js';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { flowTool } from '../../dist/livekit/tools/flow-tool.js';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '../../dist/durable/open-store.js';
-import type { Lease, StepCommit, Store } from '../../dist/ports/store.js';
+import { openStore } from '../../dist/store/open-store.js';
+import type { Lease, StepCommit, Store } from '../../dist/model/ports/store.js';
 import { systemClock as clock } from '../../dist/system.js';
 import { event, heard, say } from '../../src/testing/store/steps.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { openStore } from '../../dist/durable/open-store.js';
+import { openStore } from '../../dist/store/open-store.js';
 import { systemClock } from '../../dist/system.js';
 import { startLeashed } from '../rooms/leashed.ts';
 import { startDevStudio } from '../studio/dev-studio.ts';

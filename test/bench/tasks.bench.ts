@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { createFlowRunner } from '../../dist/runner/create-flow-run.js';
-import type { TaskFlow } from '../../dist/flow/task-document.js';
+import type { TaskFlow } from '../../dist/flow/document/task-document.js';
 import { heapHeld } from './heap.ts';
 import { type LangGraph, openLangGraph } from './langgraph.ts';
 import { type Measure, median, type Reading } from './measure.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseFrame } from '../../src/channels/websocket-frames.ts';
-import { unkeptNumber } from '../../src/ports/kept-numbers.ts';
+import { parseFrame } from '../../src/livekit/channels/websocket-frames.ts';
+import { unkeptNumber } from '../../src/model/ports/kept-numbers.ts';
 
 test.each([
   ['{"a":[1,-2.5,9007199254740991,1e300,"90071992547409931","\\"90071992547409931"]}', null],

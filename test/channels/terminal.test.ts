@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createTerminalChannel } from '../../src/channels/terminal.ts';
+import { createTerminalChannel } from '../../src/livekit/channels/terminal.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../livekit/call-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createVoiceChannel } from '../../src/channels/voice.ts';
+import { createVoiceChannel } from '../../src/livekit/channels/voice.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, settleLiveKit } from '../../src/testing/virtual-clock.ts';

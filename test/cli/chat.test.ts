@@ -261,8 +261,8 @@ nodes:
 
 describe('a conversation that can be kept no more', () => {
   it('is told, ends with exit code 1, and takes nothing of the lines behind it', async () => {
-    const memory = join(projectFolder, 'dist/durable/memory-store.js');
-    const errors = join(projectFolder, 'dist/errors.js');
+    const memory = join(projectFolder, 'dist/store/memory/store.js');
+    const errors = join(projectFolder, 'dist/model/errors.js');
     const config = `import { createMemoryStore } from ${JSON.stringify(memory)};
 import { FlowError } from ${JSON.stringify(errors)};
 const store = createMemoryStore({ clock: { now: () => Date.now(), schedule: () => () => undefined } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pretendedResult } from '../../src/cli/pretended-result.ts';
+import { pretendedResult } from '../../src/cli/run/pretended-result.ts';
 import { checkFlow } from '../../src/index.ts';
 
 test.each([

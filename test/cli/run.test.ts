@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { systemClock } from '../../src/system.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
@@ -214,7 +214,7 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
   });
 
   it('that was broken off says that its store is what it waits for', async () => {
-    const memory = JSON.stringify(pathToFileURL(join(projectFolder, 'dist/durable/memory-store.js')));
+    const memory = JSON.stringify(pathToFileURL(join(projectFolder, 'dist/store/memory/store.js')));
     const folder = folderOf({
       'flow.yaml': 'flow: {}\nnodes:\n  ask: { type: control.gate, input: { prompt: Go on? } }\n',
       'agent.config.ts': `import { createMemoryStore } from ${memory};

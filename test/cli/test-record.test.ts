@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
-import { recordSession } from '../../src/testing/flowtest/record-session.ts';
-import { testFileOf } from '../../src/testing/flowtest/write-test.ts';
+import { recordSession } from '../../src/flowtest/record/record-session.ts';
+import { testFileOf } from '../../src/flowtest/record/write-test.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { next } from '../../src/livekit/tools/next.ts';

@@ -1,19 +1,19 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { errorCodes } from '../../src/error-codes.ts';
-import { diagnosticCodes } from '../../src/flow/diagnostic-codes.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { openTest } from '../../src/testing/flowtest/open-test.ts';
-import { testCodes } from '../../src/testing/flowtest/test-codes.ts';
+import { errorCodes } from '../../src/model/error-codes.ts';
+import { diagnosticCodes } from '../../src/flow/document/problems/diagnostic-codes.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
+import { openTest } from '../../src/flowtest/open-test.ts';
+import { testCodes } from '../../src/flowtest/document/test-codes.ts';
 import { type Case, cases } from '../load/diagnostic-cases.ts';
 import { registered } from '../load/graph-cases.ts';
 import { projectFolder } from './pages.ts';
 
 /** The page of the codes that `check` tells, each with what it says of the smallest flow that has the problem. */
 export async function diagnosticsPage(): Promise<string> {
-  const source = readFileSync(join(projectFolder, 'src/flow/diagnostic-codes.ts'), 'utf8');
+  const source = readFileSync(join(projectFolder, 'src/flow/document/problems/diagnostic-codes.ts'), 'utf8');
   const sections = source
     .split(/^ {2}\/\/ /m)
     .slice(1)
@@ -120,7 +120,7 @@ export function errorsPage(): string {
 
 const errorsHead = `# Errors
 
-<!-- Written by \`npm run docs\` from src/error-codes.ts. -->
+<!-- Written by \`npm run docs\` from src/model/error-codes.ts. -->
 
 A failure outside a flow is a \`FlowError\` with a stable \`code\`. Its message names the thing, the fact and
 the remedy. The same codes occur in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. A
@@ -129,7 +129,7 @@ fault in a flow is a [diagnostic](diagnostics.md).`;
 /** The page of who may import whom, from the test that holds it. */
 export function importsPage(): string {
   const source = readFileSync(join(projectFolder, 'test/architecture.test.ts'), 'utf8');
-  const table = /^const turnList[\s\S]*?^};\n/m.exec(source)?.[0] ?? '';
+  const table = /^const model =[\s\S]*?^};\n/m.exec(source)?.[0] ?? '';
   return `${importsHead}\n\n\`\`\`ts\n${table}\`\`\`\n`;
 }
 
@@ -137,4 +137,4 @@ const importsHead = `# Who may import whom
 
 <!-- Written by \`npm run docs\` from test/architecture.test.ts. -->
 
-A part is a folder or a root file of \`src\`. Each may import itself, \`errors.ts\`, and the parts in its row.`;
+A part is a folder or a root file of \`src\`. Each may import itself, \`model/errors.ts\`, and the parts in its row.`;

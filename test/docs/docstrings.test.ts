@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/error-codes.ts';
+import { errorCodes } from '../../src/model/error-codes.ts';
 import { exampleOf, publicMethods, publicNames } from './docstrings.ts';
 
 const names = publicNames();

@@ -58,7 +58,8 @@ export function publicMethods(): readonly PublicName[] {
   return names.flatMap(({ name, file }) => {
     const form = new RegExp(String.raw`^export (class|interface) ${name}\b[^\n]*\{\n([\s\S]*?)^\}`, 'm');
     const [, kind, body = ''] = form.exec(sourceOf(file)) ?? [];
-    if (kind === undefined || (kind === 'interface' && (!made.has(name) || file.startsWith('src/ports/')))) return [];
+    if (kind === undefined || (kind === 'interface' && (!made.has(name) || file.startsWith('src/model/ports/'))))
+      return [];
     const method =
       /(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*)?^ {2}(?:async )?(?!constructor\b)([a-z]\w*)(?:<[^\n(]*>)?\(/gm;
     return [...body.matchAll(method)].map(([, docstring = '', own = '']) => {

@@ -1,16 +1,19 @@
-import { eventTypes } from '../../src/events/event-types.ts';
+import { eventTypes } from '../../src/model/events/event-types.ts';
 import { type Declared, declarationsOf, type Member } from './declarations.ts';
 
-const sources = ['event', 'task-event', 'envelope', 'inbox', 'turn-trace', 'effect', 'signal', 'provenance', 'json'];
+const sources = [
+  ...['events/event', 'events/task-event', 'events/envelope', 'events/turn-trace', 'signals/signal'],
+  ...['inbox', 'effect', 'provenance', 'json'],
+];
 
 /** `docs/reference/events.md`, from the types of the events and what stands above each of them. */
 export function eventsPage(): string {
   const declared = new Map(
-    sources.flatMap((name) => declarationsOf(`src/events/${name}.ts`)).map((one) => [one.name, one]),
+    sources.flatMap((name) => declarationsOf(`src/model/${name}.ts`)).map((one) => [one.name, one]),
   );
   const of = (name: string): Declared => {
     const found = declared.get(name);
-    if (found === undefined) throw new Error(`The events page wants ${name}, which src/events does not declare.`);
+    if (found === undefined) throw new Error(`The events page wants ${name}, which src/model does not declare.`);
     return found;
   };
   const groups = [of('FlowEvents'), of('TurnEvents'), of('TaskEvents')] as const;
@@ -87,7 +90,7 @@ function typesIn(text: string, declared: ReadonlyMap<string, Declared>, found = 
 
 const head = `# Events
 
-<!-- Written by \`npm run docs\` from the types in src/events. -->
+<!-- Written by \`npm run docs\` from the types in src/model. -->
 
 A runner and the run of a task flow publish what happens as events. \`runner.on(type, listener)\` takes one type;
 \`runner.hub.subscribe(pattern, listener)\` and \`run.subscribe(pattern, listener)\` also take a family (\`agent:*\`) or all (\`*\`).

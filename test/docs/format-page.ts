@@ -1,5 +1,5 @@
-import { flowJsonSchema } from '../../src/graph/json-schema.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { flowJsonSchema } from '../../src/flow/graph/json-schema.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 /** A part of a JSON Schema, as far as the page reads it. */
 interface Shape {

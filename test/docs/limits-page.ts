@@ -1,6 +1,6 @@
 import { workerSchema } from '../../src/config/worker-schema.ts';
-import { askingTimeoutMs, defaultLimits, functionTimeoutMs, limitsSchema } from '../../src/turn/engine/limits.ts';
-import { defaultHookTimeoutMs } from '../../src/turn/policy/hooks.ts';
+import { askingTimeoutMs, defaultLimits, functionTimeoutMs, limitsSchema } from '../../src/engine/limits.ts';
+import { defaultHookTimeoutMs } from '../../src/engine/policy/hooks.ts';
 
 /** Returns `docs/reference/limits.md`: every default limit, read from the code. */
 export function limitsPage(): string {

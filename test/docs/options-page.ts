@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configSchema } from '../../src/config.ts';
+import { configSchema } from '../../src/config/config.ts';
 import { declarationsOf, type Member } from './declarations.ts';
 
 /** `docs/reference/options.md`: the keys of `agent.config.ts`, and the options of runs, from the schema and the types. */
@@ -11,7 +11,7 @@ export function optionsPage(): string {
   ];
   const own = [
     ...membersOf('src/runner/flow-run.ts', 'FlowRunOptions'),
-    ...membersOf('src/runner/task-world.ts', 'TaskWorldOptions'),
+    ...membersOf('src/runner/tasks/task-world.ts', 'TaskWorldOptions'),
   ];
   const run = own.filter(({ name }, place) => own.findIndex((one) => one.name === name) === place);
   return [
@@ -30,7 +30,7 @@ export function optionsPage(): string {
 
 /** The schema of hooks is of functions, which their type describes. */
 const hookTexts: ReadonlyMap<string, string> = new Map(
-  membersOf('src/turn/policy/hooks.ts', 'Hooks').map(({ name, says }) => [`hooks.${name}`, says]),
+  membersOf('src/engine/policy/hooks.ts', 'Hooks').map(({ name, says }) => [`hooks.${name}`, says]),
 );
 
 interface Shape {

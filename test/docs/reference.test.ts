@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
-import { errorCodes, type FlowErrorCode } from '../../src/error-codes.ts';
+import { errorCodes, type FlowErrorCode } from '../../src/model/error-codes.ts';
 import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
 import { dialoguePage } from './dialogue-page.ts';
@@ -29,7 +29,7 @@ test.each([
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });
 
-test('every code of an error has its row in src/error-codes.ts, and every row its error', () => {
+test('every code of an error has its row in src/model/error-codes.ts, and every row its error', () => {
   const rows = Object.values(errorCodes).flatMap((codes) => Object.keys(codes));
   const { thrown, text } = codesInSources();
   expect([...thrown].filter((code) => !rows.includes(code))).toEqual([]);

@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { isTestFile } from '../../src/testing/flowtest/is-test-file.ts';
-import { openTest } from '../../src/testing/flowtest/open-test.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
+import { isTestFile } from '../../src/flowtest/document/is-test-file.ts';
+import { openTest } from '../../src/flowtest/open-test.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import type { CliRun } from '../cli/run-cli.ts';
 import { commandsOf, isProgram, runProgram, runShown } from './commands.ts';

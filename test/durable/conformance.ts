@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/events/json.ts';
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { describeStore as describeAnyStore } from '../../src/testing/store/describe-store.ts';
 import { step } from '../../src/testing/store/steps.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';

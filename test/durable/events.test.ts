@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Event } from '../../src/events/event.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { InboxEntry, OutsideSignal } from '../../src/events/inbox.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { InboxEntry, OutsideSignal } from '../../src/model/inbox.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';

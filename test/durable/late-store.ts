@@ -1,5 +1,5 @@
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 
 /** How late a loaded database answers a commit, in milliseconds. */
 const lateMs = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMask, maskPersonal } from '../../src/durable/mask-personal.ts';
-import type { Json } from '../../src/events/json.ts';
+import { createMask, maskPersonal } from '../../src/store/mask-personal.ts';
+import type { Json } from '../../src/model/json.ts';
 
 const flow: Json = { slots: { full_name: { type: 'name', pii: true }, reason: { type: 'text' } } };
 const state: Json = {

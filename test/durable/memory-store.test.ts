@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { StepCommit } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { StepCommit } from '../../src/model/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { event, heard, step } from '../../src/testing/store/steps.ts';

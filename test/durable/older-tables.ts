@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/durable/migrate.ts';
-import { migrationsFor } from '../../src/durable/migrations.ts';
-import type { Event } from '../../src/events/event.ts';
-import type { Effect } from '../../src/events/effect.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
+import { migrationsFor } from '../../src/store/migrations/migrations.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { event, heard, say, step } from '../../src/testing/store/steps.ts';
 
 /** A database as an older release left it, and the store that this one makes of it. */

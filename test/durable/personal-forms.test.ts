@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { personalForms } from '../../src/durable/personal-forms.ts';
+import { personalForms } from '../../src/store/personal-forms.ts';
 
 test.each([
   ['Maria Delgado', 'D-E-L-G-A-D-O'],

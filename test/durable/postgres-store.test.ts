@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/durable/migrate.ts';
-import { migrationsFor } from '../../src/durable/migrations.ts';
-import { createCommits } from '../../src/durable/postgres-commit.ts';
-import { openPostgresStore } from '../../src/durable/postgres-store.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
+import { migrationsFor } from '../../src/store/migrations/migrations.ts';
+import { createCommits } from '../../src/store/postgres/commit.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { describeStore } from './conformance.ts';
 import { describeOlderTables } from './older-tables.ts';

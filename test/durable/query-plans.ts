@@ -1,11 +1,11 @@
 import { type CompiledQuery, Kysely, type KyselyConfig, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/durable/migrate.ts';
-import { migrationsFor } from '../../src/durable/migrations.ts';
-import type { Database } from '../../src/durable/sql-database.ts';
-import { createSqlStore } from '../../src/durable/sql-store.ts';
-import type { Tables } from '../../src/durable/tables.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
+import { migrationsFor } from '../../src/store/migrations/migrations.ts';
+import type { Database } from '../../src/store/sql/database.ts';
+import { createSqlStore } from '../../src/store/sql/store.ts';
+import type { Tables } from '../../src/store/sql/tables.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 /** How one kind of database shows the plan of a query. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
+import { FlowError } from '../../src/model/errors.ts';
 
 /** Expects that something is refused by a FlowError of this code, and gives its message. */
 export async function expectRefusal(code: string, refused: Promise<unknown>): Promise<string> {

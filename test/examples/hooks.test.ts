@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import config, { clock, journal } from '../../examples/hooks.ts';
-import { agentOptions } from '../../src/config.ts';
+import { agentOptions } from '../../src/config/config.ts';
 import { live } from '../livekit/live.ts';
 
 it('an agent with all three hooks: they skip the model, route, replace what was promised, and keep a journal', async () => {

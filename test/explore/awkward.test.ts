@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newSession } from '../../src/kernel/state.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
 import { awkwardOfSeed, holdAllAwkward, reportAwkward } from './awkward/awkward.ts';
 import { graphOf } from './awkward/hold.ts';
 import { createLedger, type Ledger } from './awkward/ledger.ts';

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../src/events/effect.ts';
-import type { SettledCall } from '../../src/events/signal.ts';
-import type { Graph, GraphNode } from '../../src/graph/graph.ts';
-import type { LoggedSignal, Store } from '../../src/ports/store.ts';
-import type { Engine } from '../../src/turn/engine/engine.ts';
-import { createCancellation } from '../../src/turn/engine/cancellation.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import type { SettledCall } from '../../src/model/signals/signal.ts';
+import type { Graph, GraphNode } from '../../src/flow/graph/graph.ts';
+import type { LoggedSignal, Store } from '../../src/model/ports/store.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createCancellation } from '../../src/engine/cancellation.ts';
 import { explore, report } from './explore.ts';
 import { altered, type Fault, type SessionFault } from './fault.ts';
 

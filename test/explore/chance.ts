@@ -1,4 +1,4 @@
-import type { Random } from '../../src/ports/time.ts';
+import type { Random } from '../../src/model/ports/time.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 
 /** Choices of one seed. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/time.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 
 /** A clock that counts its own open timers. */
 export interface CountedClock extends Clock {

@@ -1,11 +1,11 @@
-import type { Clock } from '../../src/ports/time.ts';
-import type { Completion } from '../../src/turn/reply/completion.ts';
-import type { Engine, Inbound } from '../../src/turn/engine/engine.ts';
-import type { View } from '../../src/kernel/view.ts';
-import type { ModelCall, SpeakingModel } from '../../src/ports/model.ts';
-import { openEffect } from '../../src/kernel/draft.ts';
-import { createPerformer, type Performer, type TurnHost } from '../../src/turn/engine/perform.ts';
-import type { Spoken } from '../../src/turn/reply/reply.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
+import type { Completion } from '../../src/engine/reply/completion.ts';
+import type { Engine, Inbound } from '../../src/engine/engine.ts';
+import type { View } from '../../src/kernel/state/view.ts';
+import type { ModelCall, SpeakingModel } from '../../src/model/ports/model.ts';
+import { openEffect } from '../../src/kernel/state/draft.ts';
+import { createPerformer, type Performer, type TurnHost } from '../../src/engine/perform.ts';
+import type { Spoken } from '../../src/engine/reply/reply.ts';
 
 export interface Chunk {
   readonly text: string;

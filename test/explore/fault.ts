@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../src/events/json.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import type { View } from '../../src/kernel/view.ts';
-import type { SpeakingModel } from '../../src/ports/model.ts';
-import type { Executor } from '../../src/ports/executor.ts';
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import type { View } from '../../src/kernel/state/view.ts';
+import type { SpeakingModel } from '../../src/model/ports/model.ts';
+import type { Executor } from '../../src/model/ports/executor.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import type { FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
-import type { Engine } from '../../src/turn/engine/engine.ts';
-import type { TurnHost } from '../../src/turn/engine/perform.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { TurnHost } from '../../src/engine/perform.ts';
 import type { Chunk } from './fake-host.ts';
 
 /** What a fault may use. */

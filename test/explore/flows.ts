@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { flowDocument } from '../kernel/random-flow.ts';
 
 /** A flow to walk through, and what it is compiled to. */

@@ -1,9 +1,9 @@
-import { sameValue } from '../../src/expression/same-value.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import type { Signal } from '../../src/events/signal.ts';
-import { newSession, type SessionState } from '../../src/kernel/state.ts';
+import { sameValue } from '../../src/flow/expression/same-value.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import type { Signal } from '../../src/model/signals/signal.ts';
+import { newSession, type SessionState } from '../../src/kernel/state/state.ts';
 import { step } from '../../src/kernel/step.ts';
-import type { LoggedSignal } from '../../src/ports/store.ts';
+import type { LoggedSignal } from '../../src/model/ports/store.ts';
 import { withoutTables } from '../kernel/session.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { FlowSource } from '../../src/load/flow-library.ts';
-import type { LoggedSignal, Store } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
+import type { LoggedSignal, Store } from '../../src/model/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';

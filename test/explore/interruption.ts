@@ -1,11 +1,11 @@
-import { sameValue } from '../../src/expression/same-value.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { ask, say, tool } from '../../src/flow/generator-yields.ts';
-import { generatorGraph } from '../../src/graph/generator-graph.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { sameValue } from '../../src/flow/expression/same-value.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { ask, say, tool } from '../../src/flow/document/generator-yields.ts';
+import { generatorGraph } from '../../src/flow/graph/generator-graph.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../src/testing/scripted-model.ts';
 import { createChance } from './chance.ts';
 import { differences, foldLog } from './fold-log.ts';
@@ -16,7 +16,7 @@ import {
   type InterruptionFault,
   secondWords,
 } from './interrupted-call.ts';
-import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { createWatch, type Finding, type Watch } from './watch.ts';
 
 /** What is wrong after an interruption, of so many seeds; with a fault, of the seeds until one has found the invariant. */

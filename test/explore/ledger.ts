@@ -1,12 +1,12 @@
-import type { Effect, EffectKey, ToolPayload } from '../../src/events/effect.ts';
-import type { Event } from '../../src/events/event.ts';
-import { sameValue } from '../../src/expression/same-value.ts';
-import { canonical } from '../../src/graph/hash.ts';
-import { functionIn, nodeOf } from '../../src/kernel/offers.ts';
-import type { LoggedSignal } from '../../src/ports/store.ts';
-import type { Engine } from '../../src/turn/engine/engine.ts';
+import type { Effect, EffectKey, ToolPayload } from '../../src/model/effect.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import { sameValue } from '../../src/flow/expression/same-value.ts';
+import { canonical } from '../../src/flow/graph/hash.ts';
+import { functionIn, nodeOf } from '../../src/kernel/move/offers.ts';
+import type { LoggedSignal } from '../../src/model/ports/store.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import type { Watch } from './watch.ts';
-import { isConfirmation } from '../../src/kernel/draft.ts';
+import { isConfirmation } from '../../src/kernel/state/draft.ts';
 
 /** Keeps account of the functions that run, and of what allowed them to. */
 export interface Ledger {

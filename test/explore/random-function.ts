@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Graph, GraphFunction } from '../../src/flow/graph/graph.ts';
 import type { Chance } from './chance.ts';
 import { randomResult } from './random-replies.ts';
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Graph, GraphFunction } from '../../src/flow/graph/graph.ts';
 import type { Chance } from './chance.ts';
 
 /** One call that a model makes up. */

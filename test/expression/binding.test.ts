@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindingProblems, bindingReferences, compileBinding, resolveBinding } from '../../src/expression/binding.ts';
-import type { Lookup } from '../../src/expression/path.ts';
+import {
+  bindingProblems,
+  bindingReferences,
+  compileBinding,
+  resolveBinding,
+} from '../../src/flow/expression/binding.ts';
+import type { Lookup } from '../../src/flow/expression/path.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 
 const lookup: Lookup = (name) =>

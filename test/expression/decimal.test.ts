@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareDecimals, decimalSum } from '../../src/expression/decimal.ts';
-import { compileWhen, evaluateWhen, type When } from '../../src/expression/when.ts';
+import { compareDecimals, decimalSum } from '../../src/flow/expression/decimal.ts';
+import { compileWhen, evaluateWhen, type When } from '../../src/flow/expression/when.ts';
 
 describe('a sum of decimals', () => {
   test.each<[readonly unknown[], number | undefined]>([

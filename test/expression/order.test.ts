@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareOrder } from '../../src/expression/order.ts';
+import { compareOrder } from '../../src/flow/expression/order.ts';
 
 it.each([
   [1, 2, -1],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePath, resolvePath, type Lookup } from '../../src/expression/path.ts';
+import { parsePath, resolvePath, type Lookup } from '../../src/flow/expression/path.ts';
 
 /** A scope as the engine makes one: own names only. */
 const scope =

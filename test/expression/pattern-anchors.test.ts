@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { halfAnchored } from '../../src/expression/pattern-anchors.ts';
+import { halfAnchored } from '../../src/flow/expression/pattern-anchors.ts';
 
 test.each([
   ['^[A-Z]{2}', '^[A-Z]{2}'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from '../../src/expression/pattern.ts';
+import { compilePattern } from '../../src/flow/expression/pattern.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 
 const test = (source: string, text: string, flags?: string): boolean => {

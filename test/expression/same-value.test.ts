@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sameValue } from '../../src/expression/same-value.ts';
+import { sameValue } from '../../src/flow/expression/same-value.ts';
 
 describe('sameValue', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lookup } from '../../src/expression/path.ts';
-import { parseTemplate, renderTemplate, templateReferences } from '../../src/expression/template.ts';
+import type { Lookup } from '../../src/flow/expression/path.ts';
+import { parseTemplate, renderTemplate, templateReferences } from '../../src/flow/expression/template.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 
 const scope = (values: Record<string, unknown>): Lookup => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Lookup } from '../../src/expression/path.ts';
-import { compileWhen, evaluateWhen, whenSchema, type When } from '../../src/expression/when.ts';
+import type { Lookup } from '../../src/flow/expression/path.ts';
+import { compileWhen, evaluateWhen, whenSchema, type When } from '../../src/flow/expression/when.ts';
 
 const values = new Map<string, unknown>([
   ['reason', 'pain'],

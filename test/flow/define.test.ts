@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineFlow } from '../../src/flow/define.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 
 describe('a flow written in TypeScript', () => {
   it('is the document itself, so that loading and printing it need no second form', () => {

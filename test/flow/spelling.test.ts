@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { conversationSchema } from '../../src/flow/document.ts';
-import { nodeSchema } from '../../src/flow/node.ts';
-import { camelCase, snakeCase } from '../../src/flow/schema-shape.ts';
-import { normalizeSpelling } from '../../src/flow/spelling.ts';
+import { conversationSchema } from '../../src/flow/document/document.ts';
+import { nodeSchema } from '../../src/flow/document/node.ts';
+import { camelCase, snakeCase } from '../../src/flow/document/problems/schema-shape.ts';
+import { normalizeSpelling } from '../../src/flow/document/problems/spelling.ts';
 
 describe('the spelling of keys', () => {
   it('gives every known key its camelCase name, at any depth and in any branch of a union', () => {

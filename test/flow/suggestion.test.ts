@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestName } from '../../src/flow/suggestion.ts';
+import { closestName } from '../../src/flow/document/problems/suggestion.ts';
 
 test('two neighbouring letters swapped are one slip, also in a short word', () => {
   expect(closestName('sya', ['end', 'say', 'type'])).toBe('say');

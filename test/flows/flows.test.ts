@@ -3,11 +3,11 @@ import { z } from 'zod';
 import * as clinic from '../../flows/clinic-intake/tools.ts';
 import * as restaurant from '../../flows/restaurant-booking/tools.ts';
 import * as support from '../../flows/support-triage/tools.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import type { Wordings } from '../../src/expression/wordings.ts';
-import { conversationSchema } from '../../src/flow/document.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import type { Wordings } from '../../src/flow/expression/wordings.ts';
+import { conversationSchema } from '../../src/flow/document/document.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { flowOf, type Tools } from './phone-call.ts';
 
 const today = (): string => '2026-11-21';

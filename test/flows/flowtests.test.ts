@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { coverageOf, shareOf } from '../../src/testing/flowtest/coverage.ts';
-import { isTestFile } from '../../src/testing/flowtest/is-test-file.ts';
-import { openTest } from '../../src/testing/flowtest/open-test.ts';
-import { runTests } from '../../src/testing/flowtest/run-tests.ts';
+import { coverageOf, shareOf } from '../../src/flowtest/coverage.ts';
+import { isTestFile } from '../../src/flowtest/document/is-test-file.ts';
+import { openTest } from '../../src/flowtest/open-test.ts';
+import { runTests } from '../../src/flowtest/run-tests.ts';
 import { projectFolder } from '../cli/run-cli.ts';
 import { failuresOf } from '../testing/flowtests.ts';
 

@@ -1,16 +1,16 @@
-import type { Utterance } from '../../src/events/dialogue.ts';
+import type { Utterance } from '../../src/model/dialogue.ts';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Effect } from '../../src/events/effect.ts';
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
-import type { Graph, GraphFunction } from '../../src/graph/graph.ts';
-import { functionIn } from '../../src/kernel/offers.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { formatDiagnostic } from '../../src/flow/document/problems/diagnostic.ts';
+import type { Graph, GraphFunction } from '../../src/flow/graph/graph.ts';
+import { functionIn } from '../../src/kernel/move/offers.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, noonCivil, type TestCall } from '../kernel/session.ts';
-import { isConfirmation } from '../../src/kernel/draft.ts';
+import { isConfirmation } from '../../src/kernel/state/draft.ts';
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawDot } from '../../src/graph/draw-dot.ts';
-import { drawingOf } from '../../src/graph/draw.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { drawFlowHtml, drawFlowSvg } from '../../src/picture/draw-flow.ts';
-import { textWidth } from '../../src/picture/text-width.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { drawDot } from '../../src/flow/graph/draw/dot.ts';
+import { drawingOf } from '../../src/flow/graph/draw/draw.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { drawFlowHtml, drawFlowSvg } from '../../src/flow/picture/draw-flow.ts';
+import { textWidth } from '../../src/flow/picture/text-width.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 const flow = {
   initial_node: 'a',

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { conversationSchema } from '../../src/flow/document.ts';
-import { compileFlow } from '../../src/graph/compile.ts';
-import { drawMermaid } from '../../src/graph/draw.ts';
-import { drawTasks } from '../../src/graph/draw-tasks.ts';
-import { loadTaskGraph } from '../../src/load/load-task-graph.ts';
-import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { conversationSchema } from '../../src/flow/document/document.ts';
+import { compileFlow } from '../../src/flow/graph/compile/compile.ts';
+import { drawMermaid } from '../../src/flow/graph/draw/draw.ts';
+import { drawTasks } from '../../src/flow/graph/draw/tasks.ts';
+import { loadTaskGraph } from '../../src/flow/load/load-task-graph.ts';
+import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 /** The drawing of a flow, without indentation. */
 function drawn(flow: ConversationFlow): readonly string[] {

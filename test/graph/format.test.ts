@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { troubleRule } from '../../src/kernel/trouble.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { troubleRule } from '../../src/kernel/move/trouble.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { graphOf } from '../kernel/session.ts';
 
 /** A flow whose one node offers one function, compiled where only `known` is registered. */

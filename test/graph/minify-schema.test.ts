@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minifySchema } from '../../src/graph/minify-schema.ts';
+import { minifySchema } from '../../src/flow/graph/minify-schema.ts';
 
 describe('minifySchema', () => {
   test('leaves out what only the author of a schema needs', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import { schemaCheck } from '../../src/graph/schema-check.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { schemaCheck } from '../../src/flow/graph/schema-check.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 
 interface Group {

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type Can, createAuthority } from '../../src/people/authority.ts';
 import { createLinkSigner, type LinkGrant, type LinkSigner } from '../../src/people/links.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { systemCivilTime } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import { schemaCheck } from '../../src/graph/schema-check.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { schemaCheck } from '../../src/flow/graph/schema-check.ts';
 import { commitWait, kept } from '../people/waiting.ts';
 import { type Answer, ask, type Desk, openDesk } from './desk.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

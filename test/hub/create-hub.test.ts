@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../src/events/event.ts';
-import { createHub, type HubOptions, type ListenerFailure } from '../../src/hub/create-hub.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import { createHub, type HubOptions, type ListenerFailure } from '../../src/engine/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 

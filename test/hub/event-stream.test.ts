@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHub } from '../../src/hub/create-hub.ts';
+import { createHub } from '../../src/engine/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 

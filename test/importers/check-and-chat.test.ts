@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openConfig } from '../../src/cli/sources.ts';
-import { createFileChecker } from '../../src/cli/check-files.ts';
-import { pretendFor } from '../../src/cli/stand-ins.ts';
-import { agentOptions } from '../../src/config.ts';
-import { FlowError } from '../../src/errors.ts';
+import { openConfig } from '../../src/cli/flows/sources.ts';
+import { createFileChecker } from '../../src/cli/flows/check-files.ts';
+import { pretendFor } from '../../src/cli/run/stand-ins.ts';
+import { agentOptions } from '../../src/config/config.ts';
+import { FlowError } from '../../src/model/errors.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { configAbove } from '../../src/load/config-above.ts';
-import { openFlow } from '../../src/load/open-flow.ts';
+import { configAbove } from '../../src/flow/load/files/config-above.ts';
+import { openFlow } from '../../src/flow/load/open-flow.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
-import type { FlowSource } from '../../src/load/flow-library.ts';
+import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { projectFolder } from '../docs/pages.ts';
 

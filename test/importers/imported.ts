@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ForeignProduct } from '../../src/importers/convert.ts';
 import type { DraftEdge, DraftNode } from '../../src/importers/draft-node.ts';
-import { importFlow, type ImportedFlow } from '../../src/load/import-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { importFlow, type ImportedFlow } from '../../src/flow/load/import-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 /** One parcel desk, as each product documents its files. */
 export const foreignFolder = join(import.meta.dirname, 'foreign');

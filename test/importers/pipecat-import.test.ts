@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeToolStubs } from '../../src/cli/tool-stubs.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { importFlow } from '../../src/load/import-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { writeToolStubs } from '../../src/cli/run/tool-stubs.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { importFlow } from '../../src/flow/load/import-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { foreignFolder, imported, importedValue, told, written } from './imported.ts';
 import { configFlows, staticFlows } from './read-fixture.ts';
 

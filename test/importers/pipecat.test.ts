@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DocumentPath, PathSegment } from '../../src/flow/diagnostic.ts';
+import type { DocumentPath, PathSegment } from '../../src/flow/document/problems/diagnostic.ts';
 import { checkFlow } from '../../src/index.ts';
-import { fromPipecat } from '../../src/importers/pipecat.ts';
+import { fromPipecat } from '../../src/importers/pipecat/pipecat.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { configFlows, readFixture, staticFlows } from './read-fixture.ts';
 

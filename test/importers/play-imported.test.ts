@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { Script, SimulationOptions, SimulationResult } from '../../src/testing/index.ts';
 import { simulateRoom } from '../../src/testing/index.ts';
 import { foreignFolder, imported } from './imported.ts';

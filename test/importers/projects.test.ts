@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { importFlow } from '../../src/load/import-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { importFlow } from '../../src/flow/load/import-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { imported, importedValue, told, written } from './imported.ts';
 
 const projects = join(import.meta.dirname, 'projects');

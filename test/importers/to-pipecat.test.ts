@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { toPipecat } from '../../src/importers/to-pipecat.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { toPipecat } from '../../src/importers/pipecat/to-pipecat.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { readFixture, staticFlows } from './read-fixture.ts';
 
 function documentOf(source: object) {

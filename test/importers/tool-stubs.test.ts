@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeToolStubs } from '../../src/cli/tool-stubs.ts';
-import type { ImportedFlow } from '../../src/load/import-flow.ts';
+import { writeToolStubs } from '../../src/cli/run/tool-stubs.ts';
+import type { ImportedFlow } from '../../src/flow/load/import-flow.ts';
 import { projectFolder } from '../cli/run-cli.ts';
 import { foreignFolder, imported } from './imported.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeToolStubs } from '../../src/cli/tool-stubs.ts';
+import { writeToolStubs } from '../../src/cli/run/tool-stubs.ts';
 import { foreignFolder, imported, importedValue, told, written } from './imported.ts';
 
 const model = (more: object = {}) => ({

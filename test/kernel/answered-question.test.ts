@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 function talk() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
-import { viewOf } from '../../src/kernel/view.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
+import { viewOf } from '../../src/kernel/state/view.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const change = { name: 'change', description: 'The caller wants another day.' };

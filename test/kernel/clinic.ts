@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 
 /** The clinic intake of the flow format's documentation, with `append` in `book`. */
 export const clinic: ConversationFlow = {

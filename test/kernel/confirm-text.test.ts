@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/events/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { conversation, graphOf } from './session.ts';
 
 const parameters = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FunctionDocument } from '../../src/flow/function.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { FunctionDocument } from '../../src/flow/document/function.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

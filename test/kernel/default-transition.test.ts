@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { UserTurn } from '../../src/events/signal.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { UserTurn } from '../../src/model/signals/signal.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const question = 'So the inspector comes on Tuesday, December 1. Shall I book it now?';

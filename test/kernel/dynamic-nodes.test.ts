@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/events/json.ts';
-import { hashOf } from '../../src/graph/hash.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { hashOf } from '../../src/flow/graph/hash.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

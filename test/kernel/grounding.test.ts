@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ValueReadings } from '../../src/events/provenance.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { noInputMsOf } from '../../src/kernel/silence.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { ValueReadings } from '../../src/model/provenance.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { noInputMsOf } from '../../src/kernel/question/silence.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {

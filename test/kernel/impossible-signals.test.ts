@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../src/events/signal.ts';
-import { newSession } from '../../src/kernel/state.ts';
+import type { Signal } from '../../src/model/signals/signal.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import { clinic } from './clinic.ts';
 import { conversation, graphOf, noon } from './session.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { OldReading } from '../../src/kernel/dialogue/old-reading.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { NodeType } from '../../src/graph/node-type.ts';
-import { noInputMsOf } from '../../src/kernel/silence.ts';
-import { lines } from '../../src/reading/english/lines.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { NodeType } from '../../src/flow/graph/nodes/node-type.ts';
+import { noInputMsOf } from '../../src/kernel/question/silence.ts';
+import { lines } from '../../src/language/english/lines.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {

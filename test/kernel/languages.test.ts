@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
-import { viewOf } from '../../src/kernel/view.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
+import { viewOf } from '../../src/kernel/state/view.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const book = { name: 'book', handler: 'book', effect: 'write' as const, confirm: '¿Lo reservo?', transitionTo: 'done' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { NodeDocument } from '../../src/flow/node.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { NodeDocument } from '../../src/flow/document/node.ts';
 import { conversation, graphOf } from './session.ts';
 
 const find = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Effect } from '../../src/events/effect.ts';
-import { newSession, type SessionState } from '../../src/kernel/state.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import { newSession, type SessionState } from '../../src/kernel/state/state.ts';
 import { step } from '../../src/kernel/step.ts';
 import { clinic } from './clinic.ts';
 import { conversation, graphOf } from './session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { viewOf } from '../../src/kernel/view.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { viewOf } from '../../src/kernel/state/view.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Waiting } from '../../src/events/effect.ts';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { waitingIn } from '../../src/kernel/draft.ts';
-import { correlationOf, hitlOf, hitlOfEffects } from '../../src/kernel/hitl.ts';
+import type { Waiting } from '../../src/model/effect.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { waitingIn } from '../../src/kernel/state/draft.ts';
+import { correlationOf, hitlOf, hitlOfEffects } from '../../src/kernel/wait/hitl.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TurnPolicy } from '../../src/events/signal.ts';
-import { classicFlow } from '../../src/flow/classic.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { TurnPolicy } from '../../src/model/signals/signal.ts';
+import { classicFlow } from '../../src/flow/document/classic.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { conversation, graphOf, noon } from './session.ts';
 
 const classic = classicFlow({ prompt: 'Be helpful.', functions: [] });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import type { CallNext, SettledCall, Signal } from '../../src/events/signal.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { Waiting } from '../../src/events/effect.ts';
-import { isWaiting } from '../../src/kernel/draft.ts';
-import { functionsIn, nodeOf } from '../../src/kernel/offers.ts';
-import type { SessionState } from '../../src/kernel/state.ts';
-import { hashOf } from '../../src/graph/hash.ts';
-import type { Graph } from '../../src/graph/graph.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { CallNext, SettledCall, Signal } from '../../src/model/signals/signal.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { Waiting } from '../../src/model/effect.ts';
+import { isWaiting } from '../../src/kernel/state/draft.ts';
+import { functionsIn, nodeOf } from '../../src/kernel/move/offers.ts';
+import type { SessionState } from '../../src/kernel/state/state.ts';
+import { hashOf } from '../../src/flow/graph/hash.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
 import { noon } from './session.ts';
 
 /** Functions that random flows expect to be registered. */

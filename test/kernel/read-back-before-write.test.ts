@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const bookedBy = (confirm: string, isByNode: boolean): ConversationFlow => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeIn } from '../../src/turn/words/read-code.ts';
+import { codeIn } from '../../src/engine/words/read-code.ts';
 import { graphOf } from './session.ts';
 
 const graph = graphOf({

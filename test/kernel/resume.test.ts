@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
-import { englishSpeech } from '../../src/reading/english/speech.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
+import { englishSpeech } from '../../src/language/english/speech.ts';
 import { conversation, graphOf } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

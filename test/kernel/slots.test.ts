@@ -1,9 +1,9 @@
-import { english } from '../../src/reading/english/reader.ts';
+import { english } from '../../src/language/english/reader.ts';
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { SlotDocument } from '../../src/flow/slot.ts';
-import { readSlot, recordOutcome } from '../../src/turn/words/read-slot.ts';
-import type { Json } from '../../src/events/json.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { SlotDocument } from '../../src/flow/document/slot.ts';
+import { readSlot, recordOutcome } from '../../src/engine/words/read-slot.ts';
+import type { Json } from '../../src/model/json.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {

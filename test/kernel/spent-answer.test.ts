@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { viewOf } from '../../src/kernel/view.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { viewOf } from '../../src/kernel/state/view.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const offer = [{ role: 'system' as const, content: 'Offer the newsletter.' }];

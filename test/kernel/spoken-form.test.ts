@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sayValue } from '../../src/kernel/names.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { sayValue } from '../../src/kernel/state/names.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const say = (slot: object, value: string): string => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hitlOf } from '../../src/kernel/hitl.ts';
-import { viewOf, wholePrompt } from '../../src/kernel/view.ts';
+import { hitlOf } from '../../src/kernel/wait/hitl.ts';
+import { viewOf, wholePrompt } from '../../src/kernel/state/view.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const actor = { id: 'ada', name: 'Ada' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { UserTurn } from '../../src/events/signal.ts';
-import { noInputMsOf } from '../../src/kernel/silence.ts';
-import type { TaskAnswer } from '../../src/kernel/task-question.ts';
-import { readChoice } from '../../src/turn/words/read-choice.ts';
+import type { UserTurn } from '../../src/model/signals/signal.ts';
+import { noInputMsOf } from '../../src/kernel/question/silence.ts';
+import type { TaskAnswer } from '../../src/kernel/wait/task-question.ts';
+import { readChoice } from '../../src/engine/words/read-choice.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 interface Gate {

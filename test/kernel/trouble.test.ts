@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { englishSpeech } from '../../src/reading/english/speech.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { englishSpeech } from '../../src/language/english/speech.ts';
 import { conversation, graphOf } from './session.ts';
 
 const flow: ConversationFlow = {

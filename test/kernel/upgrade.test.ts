@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newSession, stateVersion } from '../../src/kernel/state.ts';
-import { readState } from '../../src/kernel/upgrade.ts';
+import { newSession, stateVersion } from '../../src/kernel/state/state.ts';
+import { readState } from '../../src/kernel/state/upgrade.ts';
 import { clinic } from './clinic.ts';
 import { conversation, graphOf } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { newSession } from '../../src/kernel/state.ts';
-import { viewOf } from '../../src/kernel/view.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
+import { viewOf } from '../../src/kernel/state/view.ts';
 import { conversation, graphOf, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {

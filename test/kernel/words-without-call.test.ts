@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { readUtterance } from '../../src/turn/words/read-utterance.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const task = [{ role: 'system' as const, content: 'Help.' }];

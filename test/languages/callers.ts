@@ -1,4 +1,4 @@
-import type { Json } from '../../src/events/json.ts';
+import type { Json } from '../../src/model/json.ts';
 import type { Tag } from './flows.ts';
 
 /** What a caller says, and what that means in any language. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { ConversationFlow, conversationSchema } from '../../src/flow/document.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, say } from '../../src/flow/generator-yields.ts';
-import type { GeneratorFlow } from '../../src/flow/generator.ts';
-import { languageOf } from '../../src/reading/language-of.ts';
+import type { ConversationFlow, conversationSchema } from '../../src/flow/document/document.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, say } from '../../src/flow/document/generator-yields.ts';
+import type { GeneratorFlow } from '../../src/flow/document/generator.ts';
+import { languageOf } from '../../src/language/language-of.ts';
 
 /** The languages that have rules, and two that only a model understands. */
 export const withRules = ['en', 'es', 'de', 'fr', 'pt'] as const;

@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Json, JsonObject } from '../../src/events/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { openModel } from '../../src/livekit/plug-ins/models.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';

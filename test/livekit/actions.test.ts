@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { FlowError } from '../../src/errors.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { FlowError } from '../../src/model/errors.ts';
 import type { FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
 import type { Handler } from '../../src/livekit/tools/run-function.ts';
 import type { ModelScript } from '../../src/testing/scripted-model.ts';

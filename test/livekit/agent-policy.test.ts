@@ -1,12 +1,12 @@
 import { llm, voice } from '@livekit/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ask, end, handoff, say } from '../../src/flow/generator-yields.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { BeforeLLMDecision } from '../../src/turn/policy/decisions.ts';
-import type { AgentContext, BeforeLLMInput } from '../../src/turn/policy/hooks.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
+import { ask, end, handoff, say } from '../../src/flow/document/generator-yields.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { BeforeLLMDecision } from '../../src/engine/policy/decisions.ts';
+import type { AgentContext, BeforeLLMInput } from '../../src/engine/policy/hooks.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/turn/policy/hooks.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, handoff, interrupt, say } from '../../src/flow/generator-yields.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/engine/policy/hooks.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, handoff, interrupt, say } from '../../src/flow/document/generator-yields.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { systemClock } from '../../src/system.ts';
 import { order } from './flows.ts';
 import { live } from './live.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
-import type { AgentContext, Hooks, ResponseMeta } from '../../src/turn/policy/hooks.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
+import type { AgentContext, Hooks, ResponseMeta } from '../../src/engine/policy/hooks.ts';
 import { live } from './live.ts';
 
 /** A node that asks by itself, and a function whose body asks. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';

@@ -1,14 +1,14 @@
 import { Room } from '@livekit/rtc-node';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { attendCaller } from '../../src/livekit/room/attend-caller.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { isAwaiting } from '../../src/turn/engine/process-owner.ts';
+import { isAwaiting } from '../../src/engine/session/process-owner.ts';
 import { decideFirst } from '../people/clerk-of.ts';
 import { until } from './until.ts';
 

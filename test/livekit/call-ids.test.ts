@@ -1,9 +1,9 @@
 import type { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Json } from '../../src/events/json.ts';
-import type { Signal } from '../../src/events/signal.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Signal } from '../../src/model/signals/signal.ts';
 import { keptHistory } from '../../src/livekit/context/kept-history.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../../src/system.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { fillLine } from '../../src/expression/sentences.ts';
-import { lines as productLines } from '../../src/reading/english/lines.ts';
-import { languageOf } from '../../src/reading/language-of.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { fillLine } from '../../src/flow/expression/sentences.ts';
+import { lines as productLines } from '../../src/language/english/lines.ts';
+import { languageOf } from '../../src/language/language-of.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Script, type SimulationOptions, type SimulationResult, simulateRoom } from '../../src/testing/index.ts';
 import type { RealtimeScript } from './realtime/fake-model.ts';

@@ -1,6 +1,6 @@
 import { APIStatusError, llm } from '@livekit/agents';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';

@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { View } from '../../src/kernel/view.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { View } from '../../src/kernel/state/view.ts';
 import { chatView } from '../../src/livekit/context/chat-view.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../src/testing/scripted-model.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool, type FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
 import type { ScriptedReply } from '../../src/testing/scripted-model.ts';
 

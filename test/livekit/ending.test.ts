@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../../src/system.ts';
 import { createGate } from './gate.ts';

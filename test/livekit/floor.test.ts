@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { ScriptedReply } from '../../src/testing/scripted-model.ts';
 import { prompt, replies, tool } from './desk-functions.ts';
 import { live } from './live.ts';

@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 
 export const prompt = (content: string) => [{ role: 'system' as const, content }];
 

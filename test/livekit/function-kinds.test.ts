@@ -1,8 +1,8 @@
 import { llm, type voice } from '@livekit/agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';

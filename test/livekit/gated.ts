@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../../src/livekit/tools/function-tool.ts';
 import { systemClock } from '../../src/system.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, end, handoff, say, tool } from '../../src/flow/document/generator-yields.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { assertSimulation, simulateRoom } from '../../src/testing/simulate-room.ts';
 import { systemClock } from '../../src/system.ts';
 import { realtimeCall } from './realtime/rig.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { FunctionDocument } from '../../src/flow/function.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { FunctionDocument } from '../../src/flow/document/function.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../../src/livekit/tools/function-tool.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';

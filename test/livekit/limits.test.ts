@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { replyStream } from '../../src/livekit/model/reply-stream.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ModelScript, ScriptedCall } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { type InferenceEvent, inferWithin } from '../../src/turn/reply/inference.ts';
+import { type InferenceEvent, inferWithin } from '../../src/engine/reply/inference.ts';
 import { live } from './live.ts';
 
 const n = { type: 'object', properties: { n: { type: 'integer' } } } as const;

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { FlowSource } from '../../src/load/flow-library.ts';
+import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { LiveSession } from '../../src/livekit/agent/live-session.ts';

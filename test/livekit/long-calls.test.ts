@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { createGate } from './gate.ts';

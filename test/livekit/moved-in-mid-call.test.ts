@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createGate } from './gate.ts';
 import { live } from './live.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { systemClock } from '../../src/system.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { talk } from '../offline/brain/talk.ts';

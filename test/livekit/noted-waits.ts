@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/time.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { systemClock } from '../../src/system.ts';
 
 /** The clock of the machine, and how long was waited by it, in milliseconds: what was cancelled in time is no wait. */

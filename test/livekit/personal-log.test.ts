@@ -1,7 +1,7 @@
 import type { log } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { logEvents } from '../../src/worker/log-events.ts';
 import { live } from './live.ts';

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { next } from '../../src/livekit/tools/next.ts';
 import { systemClock } from '../../src/system.ts';
 import { calls, desk, outputs, replies, tool } from './desk-functions.ts';

@@ -1,8 +1,8 @@
 import { voice } from '@livekit/agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { FlowError } from '../../src/errors.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { FlowError } from '../../src/model/errors.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';

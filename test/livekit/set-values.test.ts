@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { systemClock } from '../../src/system.ts';
 import type { FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
 import { calls, desk, prompt, replies, tool } from './desk-functions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { talk } from '../offline/brain/talk.ts';
 
 const flow: ConversationFlow = {

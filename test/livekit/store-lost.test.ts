@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { FlowError } from '../../src/errors.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { systemClock } from '../../src/system.ts';
 import { fastClock } from '../fast-clock.ts';
 import { live } from './live.ts';

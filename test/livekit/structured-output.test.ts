@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../../src/system.ts';
-import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/turn/policy/hooks.ts';
+import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/engine/policy/hooks.ts';
 import { createGate } from './gate.ts';
 import { order } from './flows.ts';
 import { type Live, live } from './live.ts';

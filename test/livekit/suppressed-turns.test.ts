@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, say } from '../../src/flow/generator-yields.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, say } from '../../src/flow/document/generator-yields.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/turn/policy/hooks.ts';
+import type { AgentContext, BeforeResponseInput, Hooks, ResponseMeta } from '../../src/engine/policy/hooks.ts';
 import { order } from './flows.ts';
 import { type Live, live } from './live.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { hitlOf } from '../../src/kernel/hitl.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { hitlOf } from '../../src/kernel/wait/hitl.ts';
 import { systemClock } from '../../src/system.ts';
 import { live } from './live.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ScriptedReply } from '../../src/testing/scripted-model.ts';
 import { live } from './live.ts';

@@ -50,7 +50,7 @@ const files: Readonly<Record<string, readonly [source: string, codes: string]>> 
 };
 
 const program = `
-  import { readFlow } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../dist/load/read-flow.js')))};
+  import { readFlow } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../dist/flow/load/read-flow.js')))};
   const fill = (unit) => unit.repeat(1_999_000 / unit.length);
   const lines = (line, count = 1e9) => { let text = ''; for (let i = 0; i < count && text.length < 1_999_000; i += 1) text += line(i); return text; };
   const stair = () => { let text = ''; for (let i = 0; text.length < 1_990_000; i += 1) text += ' '.repeat(i) + 'a:\\n'; return text; };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import type { Wordings } from '../../src/expression/wordings.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import type { Wordings } from '../../src/flow/expression/wordings.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 const options = { catalog: builtinCatalog, functions: new Set(['book']), handlers: new Set(['ring']) };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { classicFlow, isClassicFlow } from '../../src/flow/classic.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { classicFlow, isClassicFlow } from '../../src/flow/document/classic.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 const options = { catalog: builtinCatalog, functions: new Set(['look_up']) };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { composeFlowText, composeText } from '../../src/load/composed-text.ts';
-import { parseYaml } from '../../src/load/parse-yaml.ts';
-import { createSourceText } from '../../src/load/source-text.ts';
+import { composeFlowText, composeText } from '../../src/flow/load/yaml/composed-text.ts';
+import { parseYaml } from '../../src/flow/load/yaml/parse-yaml.ts';
+import { createSourceText } from '../../src/flow/load/yaml/source-text.ts';
 
 const text = 'nodes: { a: 1, b: [1, 2] }\nname: "open\n';
 const plenty = { lexemes: 1_000, values: 1_000 };

@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from '../../src/flow/diagnostic-codes.ts';
-import type { Severity } from '../../src/flow/diagnostic.ts';
+import type { DiagnosticCode } from '../../src/flow/document/problems/diagnostic-codes.ts';
+import type { Severity } from '../../src/flow/document/problems/diagnostic.ts';
 import { graphCases } from './graph-cases.ts';
 import { taskCases } from './task-cases.ts';
 import type { Content } from './temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diagnosticCodes, type DiagnosticCode } from '../../src/flow/diagnostic-codes.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { diagnosticCodes, type DiagnosticCode } from '../../src/flow/document/problems/diagnostic-codes.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { type Case, cases } from './diagnostic-cases.ts';
 import { registered } from './graph-cases.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { defineFlow } from '../../src/flow/define.ts';
-import { say } from '../../src/flow/generator-yields.ts';
-import { createFlowLibrary } from '../../src/load/flow-library.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { say } from '../../src/flow/document/generator-yields.ts';
+import { createFlowLibrary } from '../../src/flow/load/files/flow-library.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 const tutor = defineFlow(async function* tutorFlow() {
   yield* say('Hello.');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const text = 'initial_node: a\nnodes:\n  a: { say: Hi., end: x }\n';

@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from '../../src/flow/diagnostic-codes.ts';
-import type { Severity } from '../../src/flow/diagnostic.ts';
+import type { DiagnosticCode } from '../../src/flow/document/problems/diagnostic-codes.ts';
+import type { Severity } from '../../src/flow/document/problems/diagnostic.ts';
 
 /** The smallest flow of a sound form that has a problem, and where the problem is. */
 export interface GraphCase {

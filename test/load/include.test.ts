@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
+import { formatDiagnostic } from '../../src/flow/document/problems/diagnostic.ts';
+import { readFlow } from '../../src/flow/load/read-flow.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 function reading(files: Readonly<Record<string, Content>>) {

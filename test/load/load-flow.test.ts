@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { readFlow } from '../../src/flow/load/read-flow.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import type { FlowInvalidError } from '../../src/load/flow-invalid-error.ts';
-import { loadFlow } from '../../src/load/load-flow.ts';
+import type { FlowInvalidError } from '../../src/flow/load/problems/flow-invalid-error.ts';
+import { loadFlow } from '../../src/flow/load/load-flow.ts';
 
 const catalog = createCatalog([]);
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { openNodePacks } from '../../src/load/node-packs.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { formatDiagnostic } from '../../src/flow/document/problems/diagnostic.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { openNodePacks } from '../../src/flow/load/node-packs.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 const zod = `import { z } from ${JSON.stringify(import.meta.resolve('zod'))};\n`;

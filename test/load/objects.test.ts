@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
+import { formatDiagnostic } from '../../src/flow/document/problems/diagnostic.ts';
+import { readFlow } from '../../src/flow/load/read-flow.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 
 const flow = (more: object = {}): object => ({ initialNode: 'a', nodes: { a: { end: 'x' } }, ...more });

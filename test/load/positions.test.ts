@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentPath, Problem } from '../../src/flow/diagnostic.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
+import type { DocumentPath, Problem } from '../../src/flow/document/problems/diagnostic.ts';
+import { readFlow } from '../../src/flow/load/read-flow.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 
 type Where = Pick<Problem, 'path' | 'atKey' | 'within'>;

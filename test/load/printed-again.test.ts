@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { snakeCase } from '../../src/flow/schema-shape.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { snakeCase } from '../../src/flow/document/problems/schema-shape.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { flowDocument } from '../kernel/random-flow.ts';
 
 const hashOf = (source: string | object): string | undefined =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic, formatPath } from '../../src/flow/diagnostic.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { formatDiagnostic, formatPath } from '../../src/flow/document/problems/diagnostic.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { readFlow } from '../../src/flow/load/read-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 const flow = (name: string): string =>

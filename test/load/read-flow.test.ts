@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
-import { readFlow } from '../../src/load/read-flow.ts';
+import { formatDiagnostic } from '../../src/flow/document/problems/diagnostic.ts';
+import { readFlow } from '../../src/flow/load/read-flow.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 const FLOW = 'initial_node: a\nnodes:\n  a: { say: Hi., end: done }\n';
 const DOCUMENT = { initialNode: 'a', nodes: { a: { say: 'Hi.', end: 'done' } } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceTexts } from '../../src/load/replace-texts.ts';
+import { replaceTexts } from '../../src/flow/load/yaml/replace-texts.ts';
 
 const put = (source: string, text: string, ...path: (string | number)[]): string =>
   replaceTexts(source, [{ path, text }]).source;

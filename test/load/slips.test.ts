@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic } from '../../src/flow/diagnostic.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { formatDiagnostic } from '../../src/flow/document/problems/diagnostic.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const sound = `initial_node: greet

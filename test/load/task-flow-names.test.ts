@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { taskFlowNames } from '../../src/load/task-flows.ts';
+import { taskFlowNames } from '../../src/flow/load/task-flows.ts';
 
 const node = 'nodes:\n  a:\n    task_messages: [{ role: system, content: Hello. }]\n';
 

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { largeFlow } from '../bench/large-flow.ts';
 import { folderOf, linkedFolderOf, projectFolder, roomflowHere } from '../cli/run-cli.ts';
 import { cpuSecondsOf } from '../cpu.ts';

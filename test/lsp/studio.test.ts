@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runningStudio } from '../../src/cli/running-studio.ts';
+import { runningStudio } from '../../src/cli/run/running-studio.ts';
 import { proofOf } from '../../src/studio/token.ts';
 import { folderOf } from '../cli/run-cli.ts';
 import { openEditor } from './editor.ts';

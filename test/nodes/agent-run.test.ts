@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
-import type { NodeTool } from '../../src/graph/node-type.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { NodeTool } from '../../src/flow/graph/nodes/node-type.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
+import type { ModelChunk, ModelRequest } from '../../src/model/ports/model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { call, type Given, type ModelScriptStep, runNode, scriptedModel, startNode } from './run-node.ts';
 

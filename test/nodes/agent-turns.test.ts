@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createHub } from '../../src/hub/create-hub.ts';
-import type { Hub } from '../../src/ports/hub.ts';
+import { createHub } from '../../src/engine/hub/create-hub.ts';
+import type { Hub } from '../../src/model/ports/hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { type Given, type NodeRun, scriptedModel, startNode } from './run-node.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
-import type { JsonObject } from '../../src/events/json.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { issuesOf, names } from './evaluate.ts';
 import { runNode, startNode } from './run-node.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Question } from '../../src/graph/node-type.ts';
+import type { Question } from '../../src/flow/graph/nodes/node-type.ts';
 import { issuesOf } from './evaluate.ts';
 import { runNode, startNode } from './run-node.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
-import { compiledOnce } from '../../src/nodes/condition.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
+import { compiledOnce } from '../../src/flow/nodes/condition.ts';
 import { evaluate, issuesOf, names } from './evaluate.ts';
 
 describe('control.switch', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conversation, graphOf } from '../kernel/session.ts';
-import { resolvePath, type Lookup } from '../../src/expression/path.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { resolvePath, type Lookup } from '../../src/flow/expression/path.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { evaluate } from './evaluate.ts';
 
 function set(object: unknown, path: string, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 /** What is said of a task flow of one node: its place, code, message and hint. */
 function told(node: string): readonly string[] {

@@ -1,7 +1,7 @@
-import type { Lookup } from '../../src/expression/path.ts';
-import { normalizeSpelling } from '../../src/flow/spelling.ts';
-import type { Evaluation } from '../../src/graph/node-type.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import type { Lookup } from '../../src/flow/expression/path.ts';
+import { normalizeSpelling } from '../../src/flow/document/problems/spelling.ts';
+import type { Evaluation } from '../../src/flow/graph/nodes/node-type.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 /** Evaluates a pure node with an input as a document may spell it. */
 export function evaluate(type: string, input: unknown, lookup: Lookup = () => undefined): Evaluation {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryCache } from '../../src/nodes/memory-cache.ts';
+import { createMemoryCache } from '../../src/flow/nodes/memory-cache.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 test('the cache gives a value until its time is over', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
 /** What is said of names in a flow that has one catalog node. */
 function told(type: string, input: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/events/json.ts';
+import type { Json } from '../../src/model/json.ts';
 import { issuesOf } from './evaluate.ts';
 import { keptValues, runNode } from './run-node.ts';
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClaudeAgent } from '../../packages/claude/src/claude-agent.ts';
 import { type ClaudeQuery, installedQuery } from '../../packages/claude/src/sdk.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import type { NodeType } from '../../src/graph/node-type.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import type { NodeType } from '../../src/flow/graph/nodes/node-type.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
 
 interface Fake {

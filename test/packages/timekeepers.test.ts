@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { Timekeeper } from '../../src/ports/timekeeper.ts';
+import type { Timekeeper } from '../../src/model/ports/timekeeper.ts';
 import { createDeliveries } from '../../src/testing/timekeeper/deliveries.ts';
 import { describeTimekeeper } from '../../src/testing/timekeeper/describe-timekeeper.ts';
 import { postgresForTests } from '../durable/postgres-for-tests.ts';

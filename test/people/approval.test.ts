@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import { createMessenger } from '../../src/people/messenger.ts';
-import { noticeSender, type Notice } from '../../src/people/notify.ts';
+import { createMessenger } from '../../src/people/messages/messenger.ts';
+import { noticeSender, type Notice } from '../../src/people/messages/notify.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
 import { systemClock } from '../../src/system.ts';
 import { live } from '../livekit/live.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { InboxEntry } from '../../src/events/inbox.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { InboxEntry } from '../../src/model/inbox.ts';
 import { type StrayDecision, strayDecisions } from '../../src/people/audit-outcomes.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { commitTalk, commitWait } from './waiting.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FlowError } from '../../src/errors.ts';
-import type { InboxEntry } from '../../src/events/inbox.ts';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { InboxEntry } from '../../src/model/inbox.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { type CallNote, createCallOut, type PlaceCall } from '../../src/people/calls/call-out.ts';
 import type { CallResult } from '../../src/people/calls/call-result.ts';
 import { callRulesOf, type CallSettings } from '../../src/people/calls/call-settings.ts';

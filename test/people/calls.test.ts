@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { createWaitRegistry } from '../../src/durable/wait-registry.ts';
-import { FlowError } from '../../src/errors.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { createWaitRegistry } from '../../src/store/wait-registry.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import type { CallNote, OutgoingCall, PlaceCall } from '../../src/people/calls/call-out.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';

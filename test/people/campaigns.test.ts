@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { InboxEntry } from '../../src/events/inbox.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { InboxEntry } from '../../src/model/inbox.ts';
 import type { CampaignOptions, Recipient } from '../../src/people/campaigns/campaign.ts';
 import {
   type CampaignParts,
@@ -14,9 +14,9 @@ import {
 } from '../../src/people/campaigns/keep-campaigns.ts';
 import { heldRecipients } from '../../src/people/campaigns/held-recipients.ts';
 import { changeSchedule, isScheduleSession, takeTick } from '../../src/people/schedules/keep-schedules.ts';
-import { replayPlan } from '../../src/people/replay-plan.ts';
+import { replayPlan } from '../../src/people/schedules/replay-plan.ts';
 import { readSchedule } from '../../src/people/schedules/read-schedule.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import type { ClerkNote } from '../../src/people/clerk.ts';
 import { systemCivilTime as civil } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';

@@ -1,7 +1,7 @@
-import type { FlowSource } from '../../src/load/flow-library.ts';
+import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { type ConfiguredClerkOptions, createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { systemIds } from '../../src/system.ts';
 

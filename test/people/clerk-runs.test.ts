@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { ClerkNote } from '../../src/people/clerk.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
-import { taskRunState } from '../../src/runner/task-run-state.ts';
+import { taskRunState } from '../../src/runner/tasks/task-run-state.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { clerkOf, decideFirst } from './clerk-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 
 const writes: readonly string[] = [
   ...(['acquireLease', 'releaseLease', 'commit', 'saveGraph', 'post', 'withdraw', 'deferEntry'] as const),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { listSchedules, takeTick } from '../../src/people/schedules/keep-schedules.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { followUpName } from '../../src/runner/follow-up-name.ts';
 import { isFollowUpDue } from '../../src/runner/follow-ups.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';

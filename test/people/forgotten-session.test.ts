@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import type { FlowYield, GeneratorFlow } from '../../src/flow/generator.ts';
-import { end, interrupt, say, tool } from '../../src/flow/generator-yields.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import type { FlowYield, GeneratorFlow } from '../../src/flow/document/generator.ts';
+import { end, interrupt, say, tool } from '../../src/flow/document/generator-yields.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import type { Hooks } from '../../src/turn/policy/hooks.ts';
+import type { Hooks } from '../../src/engine/policy/hooks.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';

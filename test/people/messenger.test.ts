@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Effect } from '../../src/events/effect.ts';
-import { createMessenger, type MessageNote, type SendMessage } from '../../src/people/messenger.ts';
-import { neededNotice } from '../../src/people/needed-notice.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import { createMessenger, type MessageNote, type SendMessage } from '../../src/people/messages/messenger.ts';
+import { neededNotice } from '../../src/people/messages/needed-notice.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 const hourMs = 3_600_000;

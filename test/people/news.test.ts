@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';

@@ -1,6 +1,6 @@
 // The store as a timekeeper, for its suite: an entry is a timer, and a clerk of a few lines takes what is due.
 import { systemClock } from '../../dist/system.js';
-import { openStore } from '../../dist/durable/open-store.js';
+import { openStore } from '../../dist/store/open-store.js';
 import { wakeWhenDue } from '../../dist/people/wake-when-due.js';
 
 const staleMs = 1_500;

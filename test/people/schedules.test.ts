@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InboxEntry } from '../../src/events/inbox.ts';
+import type { InboxEntry } from '../../src/model/inbox.ts';
 import { foldSchedule, type ScheduleChange, type ScheduleState } from '../../src/people/schedules/fold-schedule.ts';
 import { lastTicks, nextTick } from '../../src/people/schedules/next-tick.ts';
 import { isQuiet } from '../../src/people/schedules/quiet-hours.ts';

@@ -1,7 +1,7 @@
-import type { DeadlinePolicy, Effect } from '../../src/events/effect.ts';
-import type { Json, JsonObject } from '../../src/events/json.ts';
-import { newSession } from '../../src/kernel/state.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { DeadlinePolicy, Effect } from '../../src/model/effect.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 
 /** What a wait of the tests asks, where a test says nothing else. */
 export interface AskedWait {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { InboxEntry } from '../../src/events/inbox.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { InboxEntry } from '../../src/model/inbox.ts';
 import { wakeWhenDue } from '../../src/people/wake-when-due.ts';
-import type { Timekeeper } from '../../src/ports/timekeeper.ts';
+import type { Timekeeper } from '../../src/model/ports/timekeeper.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { clerkOf } from './clerk-of.ts';
 

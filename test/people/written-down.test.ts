@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { writtenDown } from '../../src/people/audit.ts';
 import { changeSchedule } from '../../src/people/schedules/keep-schedules.ts';
 import { systemCivilTime, systemClock as clock } from '../../src/system.ts';

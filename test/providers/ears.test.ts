@@ -1,6 +1,6 @@
 import * as openaiPlugin from '@livekit/agents-plugin-openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createVoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
 import { WordTts } from '../livekit/speech/voice-parts.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';

@@ -1,7 +1,7 @@
 import type { log } from '@livekit/agents';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { llm } from '@livekit/agents';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { quietClients } from '../../src/livekit/guards/quiet-clients.ts';
 import { openModel } from '../../src/livekit/plug-ins/models.ts';
 import { createVoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';

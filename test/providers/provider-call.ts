@@ -1,6 +1,6 @@
 import { VAD, VADEventType, type VADStream, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { VoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/time.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import type { Fault } from './local-server.ts';
 
 /** What a provider may do instead of answering, by what it is then. */

@@ -1,6 +1,6 @@
 import { type llm, type tts, voice } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { closeLater, recordCall, silenceLivekit } from '../livekit/call-record.ts';

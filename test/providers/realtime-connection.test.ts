@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { systemClock } from '../../src/system.ts';
 import { desk, patienceMs, twoNodes } from '../livekit/flows.ts';
 import { WordTts } from '../livekit/speech/voice-parts.ts';

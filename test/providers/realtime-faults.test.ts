@@ -1,8 +1,8 @@
 import type { tts } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { FlowError } from '../../src/errors.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { FlowError } from '../../src/model/errors.ts';
 import { systemClock } from '../../src/system.ts';
 import { desk, twoNodes } from '../livekit/flows.ts';
 import { until } from '../livekit/until.ts';

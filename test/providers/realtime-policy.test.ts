@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Hooks } from '../../src/turn/policy/hooks.ts';
+import type { Hooks } from '../../src/engine/policy/hooks.ts';
 import { createGate } from '../livekit/gate.ts';
 import { twoNodes, twoNodesWith } from '../livekit/flows.ts';
 import { until } from '../livekit/until.ts';

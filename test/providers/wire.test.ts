@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createVoiceModels, type VoiceModelChoices } from '../../src/livekit/plug-ins/voice-models.ts';
 import { until } from '../livekit/until.ts';
 import { deepgramServer, type DeepgramScript } from './deepgram-server.ts';

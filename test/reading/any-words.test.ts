@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions, ValueKind } from '../../src/ports/reader.ts';
+import type { ReadOptions, ValueKind } from '../../src/model/ports/reader.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { tries } from '../tries.ts';
 import { NOW } from './conformance.ts';

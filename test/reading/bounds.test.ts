@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reader } from '../../src/ports/reader.ts';
+import type { Reader } from '../../src/model/ports/reader.ts';
 import { languages } from './languages.ts';
 
 const english = readerOf('English');

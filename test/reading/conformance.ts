@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Reader, ReadOptions, ValueKind } from '../../src/ports/reader.ts';
-import { lines as english } from '../../src/reading/english/lines.ts';
+import type { Reader, ReadOptions, ValueKind } from '../../src/model/ports/reader.ts';
+import { lines as english } from '../../src/language/english/lines.ts';
 import type { Examples } from './examples.ts';
 
 export const NOW = '2026-11-22T10:00';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ValueKind } from '../../src/ports/reader.ts';
+import type { ValueKind } from '../../src/model/ports/reader.ts';
 import { languages } from './languages.ts';
 import { NOW } from './conformance.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageOf } from '../../src/reading/language-of.ts';
+import { languageOf } from '../../src/language/language-of.ts';
 
 test.each([
   ['en', 'The same.'],

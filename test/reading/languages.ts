@@ -1,10 +1,10 @@
-import type { Reader } from '../../src/ports/reader.ts';
-import { english } from '../../src/reading/english/reader.ts';
-import { frenchReader } from '../../src/reading/french/reader.ts';
-import { germanReader } from '../../src/reading/german/reader.ts';
-import { portugueseReader } from '../../src/reading/portuguese/reader.ts';
-import { spanishReader } from '../../src/reading/spanish/reader.ts';
-import { unknownReader } from '../../src/reading/unknown/reader.ts';
+import type { Reader } from '../../src/model/ports/reader.ts';
+import { english } from '../../src/language/english/reader.ts';
+import { frenchReader } from '../../src/language/french/reader.ts';
+import { germanReader } from '../../src/language/german/reader.ts';
+import { portugueseReader } from '../../src/language/portuguese/reader.ts';
+import { spanishReader } from '../../src/language/spanish/reader.ts';
+import { unknownReader } from '../../src/language/unknown/reader.ts';
 import type { Examples } from './examples.ts';
 import { english as englishExamples } from './examples/english.ts';
 import { french } from './examples/french.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Reading, ValueKind } from '../../src/ports/reader.ts';
+import type { Reading, ValueKind } from '../../src/model/ports/reader.ts';
 
 /** Holds what was read of a kind to the text that it was read in, and to the form of its kind; `values` are those of an enum. */
 export function expectReported(kind: ValueKind, said: string, reading: Reading, values: readonly string[]): void {

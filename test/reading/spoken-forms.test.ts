@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../src/reading/language-of.ts';
+import { languageOf } from '../../src/language/language-of.ts';
 import { languages } from './languages.ts';
 import { NOW } from './conformance.ts';
 

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { flowOf } from '../../src/worker/prepare-job.ts';
+import { flowOf } from '../../src/worker/jobs/prepare-job.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { type Leashed, startLeashed } from './leashed.ts';
 import { findLivekitServer, freePort, startLivekitServer } from './livekit-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TurnTrace } from '../../src/events/turn-trace.ts';
+import type { TurnTrace } from '../../src/model/events/turn-trace.ts';
 import { speakSentence } from '../../src/offline/voice/flite.ts';
 import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
 import { assertSimulation, playInRoom, type Script } from '../../src/testing/index.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { speakSentence } from '../../src/offline/voice/flite.ts';
-import { lines } from '../../src/reading/english/lines.ts';
+import { lines } from '../../src/language/english/lines.ts';
 import type { Caller } from './caller.ts';
 
 /** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { FlowRun } from '../../src/runner/flow-run.ts';
-import type { Channel } from '../../src/ports/channel.ts';
+import type { Channel } from '../../src/model/ports/channel.ts';
 import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../livekit/call-record.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createFlowRun, createFlowRunner } from '../../src/runner/create-flow-run.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { modelPort } from '../../src/livekit/model/model-port.ts';
 import type { ModelScript } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../livekit/call-record.ts';

@@ -1,7 +1,7 @@
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { FlowRun, FlowRunOptions } from '../../src/runner/flow-run.ts';
-import type { Channel, ChannelRun } from '../../src/ports/channel.ts';
+import type { Channel, ChannelRun } from '../../src/model/ports/channel.ts';
 import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { FlowRunnerOptions } from '../../src/runner/options.ts';
 import { replaySession } from '../../src/runner/replay-session.ts';

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/events/json.ts';
-import { english } from '../../src/reading/english/reader.ts';
-import type { SlotFacts } from '../../src/slots/slot-type.ts';
-import { type SlotTypeName, slotTypeNames, typeOf } from '../../src/slots/slot-types.ts';
+import type { Json } from '../../src/model/json.ts';
+import { english } from '../../src/language/english/reader.ts';
+import type { SlotFacts } from '../../src/flow/slots/slot-type.ts';
+import { type SlotTypeName, slotTypeNames, typeOf } from '../../src/flow/slots/slot-types.ts';
 
 const slot: SlotFacts = {
   values: new Map([['small', ['little']]]),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { defineFlow } from '../../src/flow/define.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { against } from '../../src/studio/against.ts';
-import { flowShown } from '../../src/picture/show-flow.ts';
-import { flowsOfSteps } from '../../src/studio/flows-of-steps.ts';
-import { createSteps, graphOfKept } from '../../src/studio/steps.ts';
+import { flowShown } from '../../src/flow/picture/show-flow.ts';
+import { flowsOfSteps } from '../../src/studio/sessions/flows-of-steps.ts';
+import { createSteps, graphOfKept } from '../../src/studio/sessions/steps.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 

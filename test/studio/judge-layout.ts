@@ -1,4 +1,4 @@
-import type { Layout, Point } from '../../src/picture/layout.ts';
+import type { Layout, Point } from '../../src/flow/picture/layout.ts';
 
 /** How readable a picture is, in numbers. */
 export interface Judgement {

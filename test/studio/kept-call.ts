@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import * as clinic from '../../flows/clinic-intake/tools.ts';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Json } from '../../src/events/json.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Json } from '../../src/model/json.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import type { FlowSource } from '../../src/load/flow-library.ts';
+import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
-import type { LoggedSignal } from '../../src/ports/store.ts';
+import type { LoggedSignal } from '../../src/model/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 

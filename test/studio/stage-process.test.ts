@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Clock } from '../../src/ports/time.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { type StageProcess, startStage } from '../../src/studio/dev/stage-process.ts';
 import type { StudioHandlers } from '../../src/studio/dev/stage-calls.ts';
 

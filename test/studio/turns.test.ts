@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Event } from '../../src/events/event.ts';
-import type { TurnTrace } from '../../src/events/turn-trace.ts';
-import { createTurns } from '../../src/studio/turns.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import type { TurnTrace } from '../../src/model/events/turn-trace.ts';
+import { createTurns } from '../../src/studio/sessions/turns.ts';
 
 const trace: TurnTrace = {
   ...{

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { JsonObject } from '../../src/events/json.ts';
-import { formatPath } from '../../src/flow/diagnostic.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
-import type { Model } from '../../src/ports/model.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { formatPath } from '../../src/flow/document/problems/diagnostic.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
+import type { Model } from '../../src/model/ports/model.ts';
 import { temporaryFolder } from '../load/temporary-folder.ts';
 import { catalog, finished, rig } from './task-rig.ts';
 

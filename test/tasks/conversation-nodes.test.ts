@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/durable/postgres-store.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import type { FlowRunResult } from '../../src/runner/flow-run.ts';
-import type { Channel } from '../../src/ports/channel.ts';
-import type { Log } from '../../src/ports/log.ts';
+import type { Channel } from '../../src/model/ports/channel.ts';
+import type { Log } from '../../src/model/ports/log.ts';
 import { allPoints, mortal } from '../durable/crash/mortal.ts';
 import { postgresForTests } from '../durable/postgres-for-tests.ts';
 import { whyNoPostgres } from '../durable/postgres-server.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Event } from '../../src/events/event.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
 import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, sessionId } from './durable-rig.ts';
 import { given, inner, orders } from './orders-flow.ts';

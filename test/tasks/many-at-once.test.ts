@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
-import type { TaskPartDocument } from '../../src/flow/task-node.ts';
+import type { TaskPartDocument } from '../../src/flow/document/task-node.ts';
 import { catalog } from './task-rig.ts';
 
 test('as many tasks at once as a flow allows make Node warn of nothing', async () => {

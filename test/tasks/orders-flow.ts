@@ -1,4 +1,4 @@
-import type { TaskFlow } from '../../src/flow/task-document.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
 import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
 
 /** Tasks of every kind that a crash may meet. */

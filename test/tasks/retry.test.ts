@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FlowError } from '../../src/errors.ts';
-import type { TaskFlow } from '../../src/flow/task-document.ts';
-import type { TaskNodeDocument } from '../../src/flow/task-node.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { TaskFlow } from '../../src/flow/document/task-document.ts';
+import type { TaskNodeDocument } from '../../src/flow/document/task-node.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, sessionId } from './durable-rig.ts';
 

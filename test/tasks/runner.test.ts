@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Event } from '../../src/events/event.ts';
+import type { Event } from '../../src/model/events/event.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
-import type { Json } from '../../src/events/json.ts';
-import type { Model } from '../../src/ports/model.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Model } from '../../src/model/ports/model.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import type { Channel } from '../../src/ports/channel.ts';
+import type { Channel } from '../../src/model/ports/channel.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { FlowError } from '../../src/errors.ts';
-import type { Event } from '../../src/events/event.ts';
-import type { JsonObject } from '../../src/events/json.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { defineNodeType, type NodeType } from '../../src/graph/node-type.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import type { Event } from '../../src/model/events/event.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType, type NodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { FlowRun, FlowRunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
-import { builtinCatalog } from '../../src/nodes/builtin.ts';
+import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
-import type { TaskFlowSource } from '../../src/runner/task-world.ts';
+import type { TaskFlowSource } from '../../src/runner/tasks/task-world.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
 /** What attempts of `test.work` have not ended, and how often its listeners were called that it leaves behind. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/durable/postgres-store.ts';
-import { openSqliteStore } from '../../src/durable/sqlite-store.ts';
-import type { Json } from '../../src/events/json.ts';
-import { loadTaskGraph } from '../../src/load/load-task-graph.ts';
-import { replayRun } from '../../src/runner/replay-run.ts';
-import { taskRunState } from '../../src/runner/task-run-state.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import type { Json } from '../../src/model/json.ts';
+import { loadTaskGraph } from '../../src/flow/load/load-task-graph.ts';
+import { replayRun } from '../../src/runner/tasks/replay-run.ts';
+import { taskRunState } from '../../src/runner/tasks/task-run-state.ts';
 import { postgresForTests } from '../durable/postgres-for-tests.ts';
 import { whyNoPostgres } from '../durable/postgres-server.ts';
 import { temporaryFolder } from '../load/temporary-folder.ts';

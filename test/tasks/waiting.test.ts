@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/events/json.ts';
-import type { OutsideSignal } from '../../src/events/inbox.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { OutsideSignal } from '../../src/model/inbox.ts';
 import { findWait, mayStillCome } from '../../src/people/waits.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FlowError } from '../../src/errors.ts';
-import { createCatalog } from '../../src/graph/catalog.ts';
-import { defineNodeType } from '../../src/graph/node-type.ts';
-import { checkFlow } from '../../src/load/check-flow.ts';
+import { FlowError } from '../../src/model/errors.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
+import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';
 
 /** A type that books by itself, in 60 ms, and fails so many times; `says` tells that it writes. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
 import { describeStore } from '../../src/testing/store/describe-store.ts';
 
 test('a store that breaks one promise fails the tests of that promise', async () => {

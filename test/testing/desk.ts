@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { ModelScript, Script } from '../../src/testing/index.ts';
 
 /** A desk that asks for a name and pays on request. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { join } from 'node:path';
-import { openTest } from '../../src/testing/flowtest/open-test.ts';
-import { runTests } from '../../src/testing/flowtest/run-tests.ts';
+import { openTest } from '../../src/flowtest/open-test.ts';
+import { runTests } from '../../src/flowtest/run-tests.ts';
 import { folderOf } from '../cli/run-cli.ts';
 
 const flow = `name: order

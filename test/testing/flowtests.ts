@@ -1,7 +1,7 @@
-import type { FlowTest } from '../../src/testing/flowtest/document.ts';
-import { openTest } from '../../src/testing/flowtest/open-test.ts';
-import { type FileResult, type RunChoices, runTests } from '../../src/testing/flowtest/run-tests.ts';
-import type { ScenarioResult } from '../../src/testing/flowtest/scenario-result.ts';
+import type { FlowTest } from '../../src/flowtest/document/document.ts';
+import { openTest } from '../../src/flowtest/open-test.ts';
+import { type FileResult, type RunChoices, runTests } from '../../src/flowtest/run-tests.ts';
+import type { ScenarioResult } from '../../src/flowtest/play/scenario-result.ts';
 import { folderOf } from '../cli/run-cli.ts';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 import {
   assertSimulation,

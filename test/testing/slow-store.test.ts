@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
-import type { Store } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
-import { openWorld } from '../../src/testing/flowtest/scenario-world.ts';
-import { createScriptedReplies } from '../../src/testing/flowtest/scripted-replies.ts';
-import { toldAtOnce } from '../../src/testing/flowtest/told-at-once.ts';
+import type { Store } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
+import { openWorld } from '../../src/flowtest/play/scenario-world.ts';
+import { createScriptedReplies } from '../../src/flowtest/play/scripted-replies.ts';
+import { toldAtOnce } from '../../src/flowtest/play/told-at-once.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 /** Longer than a settled event loop takes, in milliseconds of the machine. */

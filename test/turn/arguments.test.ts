@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/turn/calls/arguments.ts';
+import { readArguments } from '../../src/engine/calls/arguments.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { graphOf } from '../kernel/session.ts';
 

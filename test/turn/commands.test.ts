@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CommandOutcome, type Commands, runCommand } from '../../src/turn/engine/commands.ts';
+import { type CommandOutcome, type Commands, runCommand } from '../../src/engine/commands.ts';
 
 const flows = new Set(['tutor', 'reminder']);
 

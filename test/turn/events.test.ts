@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConversationFlow } from '../../src/flow/document.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { simulateRoom } from '../../src/testing/simulate-room.ts';
 
 const chain: ConversationFlow = {

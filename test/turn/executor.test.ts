@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolPayload } from '../../src/events/effect.ts';
-import type { ExecutionOutcome } from '../../src/ports/executor.ts';
+import type { ToolPayload } from '../../src/model/effect.ts';
+import type { ExecutionOutcome } from '../../src/model/ports/executor.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createCancellation } from '../../src/turn/engine/cancellation.ts';
-import { createExecutor } from '../../src/turn/calls/executor.ts';
+import { createCancellation } from '../../src/engine/cancellation.ts';
+import { createExecutor } from '../../src/engine/calls/executor.ts';
 
 const call = (write: boolean): ToolPayload => ({
   ...{ name: 'book', node: 'a', visit: 1, handler: 'book', callId: 'c', arguments: {}, write, confirmed: false },

@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { defineFlow } from '../../src/flow/define.ts';
-import type { FlowContext, FlowYield } from '../../src/flow/generator.ts';
-import { ask, interrupt, say, tool } from '../../src/flow/generator-yields.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import type { FlowContext, FlowYield } from '../../src/flow/document/generator.ts';
+import { ask, interrupt, say, tool } from '../../src/flow/document/generator-yields.ts';
 import { talk } from './generator-rig.ts';
 
 /** A flow that asks one thing and tells what it got. */

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
-import { generatorGraph } from '../../src/graph/generator-graph.ts';
-import { newSession } from '../../src/kernel/state.ts';
+import { createMemoryStore, type MemoryStore } from '../../src/store/memory/store.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, end, handoff, say, tool } from '../../src/flow/document/generator-yields.ts';
+import { generatorGraph } from '../../src/flow/graph/generator-graph.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
 import { step } from '../../src/kernel/step.ts';
-import type { Lease } from '../../src/ports/store.ts';
+import type { Lease } from '../../src/model/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { noon, withoutTables } from '../kernel/session.ts';
-import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { type Talk, talk } from './generator-rig.ts';
 
 const tutor = defineFlow(async function* tutor(ctx) {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Effect } from '../../src/events/effect.ts';
-import type { GeneratorYield } from '../../src/events/generator-yield.ts';
-import type { Json } from '../../src/events/json.ts';
-import type { Signal } from '../../src/events/signal.ts';
-import { generatorGraph } from '../../src/graph/generator-graph.ts';
-import { newSession, type SessionState } from '../../src/kernel/state.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import type { GeneratorYield } from '../../src/model/signals/generator-yield.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Signal } from '../../src/model/signals/signal.ts';
+import { generatorGraph } from '../../src/flow/graph/generator-graph.ts';
+import { newSession, type SessionState } from '../../src/kernel/state/state.ts';
 import { step } from '../../src/kernel/step.ts';
-import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
 const name = fc.constantFrom('name', '__proto__', 'toString', 'say', 'tutor', '');

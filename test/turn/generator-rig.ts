@@ -1,20 +1,20 @@
-import { createMemoryStore, type MemoryStore } from '../../src/durable/memory-store.ts';
-import type { JsonObject } from '../../src/events/json.ts';
-import { type GeneratorFlow, isGeneratorFlow } from '../../src/flow/generator.ts';
-import { generatorGraph } from '../../src/graph/generator-graph.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import { createHub } from '../../src/hub/create-hub.ts';
-import type { ExecutionOutcome } from '../../src/ports/executor.ts';
-import type { View } from '../../src/kernel/view.ts';
-import type { ModelCall, SpeakingModel } from '../../src/ports/model.ts';
+import { createMemoryStore, type MemoryStore } from '../../src/store/memory/store.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { type GeneratorFlow, isGeneratorFlow } from '../../src/flow/document/generator.ts';
+import { generatorGraph } from '../../src/flow/graph/generator-graph.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import { createHub } from '../../src/engine/hub/create-hub.ts';
+import type { ExecutionOutcome } from '../../src/model/ports/executor.ts';
+import type { View } from '../../src/kernel/state/view.ts';
+import type { ModelCall, SpeakingModel } from '../../src/model/ports/model.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { systemCivilTime } from '../../src/system.ts';
-import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
-import { createExecutor } from '../../src/turn/calls/executor.ts';
-import { createPerformer } from '../../src/turn/engine/perform.ts';
-import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { createExecutor } from '../../src/engine/calls/executor.ts';
+import { createPerformer } from '../../src/engine/perform.ts';
+import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
 /** One completion of the model: what it says, or the value that it hands over as the answer. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, handoff, say, tool } from '../../src/flow/generator-yields.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, handoff, say, tool } from '../../src/flow/document/generator-yields.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { generatorGraph } from '../../src/graph/generator-graph.ts';
+import { generatorGraph } from '../../src/flow/graph/generator-graph.ts';
 import { conversation, graphOf, noon } from '../kernel/session.ts';
-import { defaultLanguage, languageOf } from '../../src/reading/language-of.ts';
+import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { talk } from './generator-rig.ts';
 
 const farewell = 'I am sorry, something went wrong here. I have to end this conversation.';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { defineFlow } from '../../src/flow/define.ts';
-import { ask, end, handoff, say, tool } from '../../src/flow/generator-yields.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { defineFlow } from '../../src/flow/document/define.ts';
+import { ask, end, handoff, say, tool } from '../../src/flow/document/generator-yields.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { noon } from '../kernel/session.ts';
 import { talk } from './generator-rig.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { holdSession } from '../../src/turn/engine/hold-session.ts';
-import { ownerName } from '../../src/turn/engine/process-owner.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { holdSession } from '../../src/engine/session/hold-session.ts';
+import { ownerName } from '../../src/engine/session/process-owner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 /** The name of a process of this machine that is gone: its id is another process's by now. */

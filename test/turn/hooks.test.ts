@@ -6,7 +6,7 @@ import {
   type Hooks,
   type ResponseMeta,
   type SafeHooks,
-} from '../../src/turn/policy/hooks.ts';
+} from '../../src/engine/policy/hooks.ts';
 
 const clock = createVirtualClock();
 const ctx: AgentContext = {

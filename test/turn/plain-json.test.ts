@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { toJson } from '../../src/turn/calls/plain-json.ts';
+import { toJson } from '../../src/engine/calls/plain-json.ts';
 
 class Closed {
   readonly #secret = 1;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { isGone, ownerName } from '../../src/turn/engine/process-owner.ts';
+import { isGone, ownerName } from '../../src/engine/session/process-owner.ts';
 
 /** The name that a process of its own would take, while it lives. */
 async function livingProcess() {

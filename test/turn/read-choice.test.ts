@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { languageOf } from '../../src/reading/language-of.ts';
+import { languageOf } from '../../src/language/language-of.ts';
 import { chosenBy } from '../../src/kernel/dialogue/choice.ts';
-import type { Reader } from '../../src/ports/reader.ts';
-import { choiceQuestion, readChoice } from '../../src/turn/words/read-choice.ts';
+import type { Reader } from '../../src/model/ports/reader.ts';
+import { choiceQuestion, readChoice } from '../../src/engine/words/read-choice.ts';
 
 const chosen = (reader: Reader, words: string, choices: readonly string[], question = ''): string | undefined => {
   const asked = choiceQuestion(reader, { question, choices });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createReplyReader } from '../../src/turn/reply/reply-reader.ts';
+import { createReplyReader } from '../../src/engine/reply/reply-reader.ts';
 
 /** What is said of a text that comes in pieces that end at these places. */
 function read(text: string, cuts: readonly number[] = []) {

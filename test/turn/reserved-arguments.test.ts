@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { answerFunction } from '../../src/graph/answer-function.ts';
-import type { Graph } from '../../src/graph/graph.ts';
-import { readArguments } from '../../src/turn/calls/arguments.ts';
-import { defaultLimits } from '../../src/turn/engine/limits.ts';
-import { reservedArguments } from '../../src/turn/calls/reserved-arguments.ts';
+import { answerFunction } from '../../src/flow/graph/compile/answer-function.ts';
+import type { Graph } from '../../src/flow/graph/graph.ts';
+import { readArguments } from '../../src/engine/calls/arguments.ts';
+import { defaultLimits } from '../../src/engine/limits.ts';
+import { reservedArguments } from '../../src/engine/calls/reserved-arguments.ts';
 import { graphOf } from '../kernel/session.ts';
 
 const german: Graph = graphOf({ initialNode: 'a', language: 'de', nodes: { a: { say: 'Hallo.', end: 'x' } } });

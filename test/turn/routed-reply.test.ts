@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { classicFlow } from '../../src/flow/classic.ts';
-import type { ConversationFlow } from '../../src/flow/document.ts';
-import { createHub } from '../../src/hub/create-hub.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { classicFlow } from '../../src/flow/document/classic.ts';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
+import { createHub } from '../../src/engine/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { systemCivilTime } from '../../src/system.ts';
-import { createEngine, type Engine } from '../../src/turn/engine/engine.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { conversation, graphOf, noon } from '../kernel/session.ts';
 import { createGate } from '../livekit/gate.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Model, ModelChunk, ModelRequest } from '../../src/ports/model.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../src/model/ports/model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createRouter, type DetectorRouter, type Route, type RouterConfig } from '../../src/turn/policy/router.ts';
+import { createRouter, type DetectorRouter, type Route, type RouterConfig } from '../../src/engine/policy/router.ts';
 
 const flows = new Set(['tutor', 'reminder']);
 const clock = createVirtualClock();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSpeechReader } from '../../src/turn/reply/speech-reader.ts';
-import { createTemplateReader } from '../../src/turn/reply/template-reader.ts';
-import { createThoughtReader } from '../../src/turn/reply/thought-reader.ts';
+import { createSpeechReader } from '../../src/engine/reply/speech-reader.ts';
+import { createTemplateReader } from '../../src/engine/reply/template-reader.ts';
+import { createThoughtReader } from '../../src/engine/reply/thought-reader.ts';
 
 interface Reader {
   push(written: string): string;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import { createHub } from '../../src/hub/create-hub.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import { createHub } from '../../src/engine/hub/create-hub.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { systemCivilTime } from '../../src/system.ts';
-import { createEngine } from '../../src/turn/engine/engine.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { graphOf } from '../kernel/session.ts';
 
 it('a view is the same object while nothing happens, follows each step, and knows the new day within a minute', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createThoughtReader } from '../../src/turn/reply/thought-reader.ts';
-import { createWrittenCallReader } from '../../src/turn/reply/written-call-reader.ts';
+import { createThoughtReader } from '../../src/engine/reply/thought-reader.ts';
+import { createWrittenCallReader } from '../../src/engine/reply/written-call-reader.ts';
 
 const names = new Set(['record', 'book', 'end_call', 'record_all']);
 

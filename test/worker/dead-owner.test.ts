@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMetadata } from '../../src/worker/job-metadata.ts';
+import { parseMetadata } from '../../src/worker/jobs/job-metadata.ts';
 
 it('metadata names the flow, the session, its input and the caller, each as needed', () => {
   expect(parseMetadata('')).toEqual({});

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { MeasuredTurn } from '../../src/livekit/traces/turn-metrics.ts';
-import { hearTurns } from '../../src/worker/job-turns.ts';
+import { hearTurns } from '../../src/worker/jobs/job-turns.ts';
 import { folderOf } from '../cli/run-cli.ts';
 
 it('a worker hears of the turns of its jobs, each in a process of its own, and passes over other messages', async () => {
@@ -12,7 +12,7 @@ it('a worker hears of the turns of its jobs, each in a process of its own, and p
   onTestFinished(hearTurns((turn) => void turns.push(turn)));
   const folder = folderOf({});
   const file = join(folder, 'job.mjs');
-  const module = new URL('../../dist/worker/job-turns.js', import.meta.url).href;
+  const module = new URL('../../dist/worker/jobs/job-turns.js', import.meta.url).href;
   writeFileSync(
     file,
     `import { sendTurn } from ${JSON.stringify(module)};

@@ -1,14 +1,14 @@
 import type { JobContext } from '@livekit/agents';
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Json } from '../../src/events/json.ts';
-import { newSession } from '../../src/kernel/state.ts';
-import type { Lease } from '../../src/ports/store.ts';
-import type { Clock } from '../../src/ports/time.ts';
-import { awayName, ownerName } from '../../src/turn/engine/process-owner.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Json } from '../../src/model/json.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
+import type { Lease } from '../../src/model/ports/store.ts';
+import type { Clock } from '../../src/model/ports/time.ts';
+import { awayName, ownerName } from '../../src/engine/session/process-owner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { sessionIdOf } from '../../src/worker/call-place.ts';
-import { keepCall } from '../../src/worker/keep-call.ts';
+import { sessionIdOf } from '../../src/worker/calls/call-place.ts';
+import { keepCall } from '../../src/worker/calls/keep-call.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { step } from '../../src/testing/store/steps.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createPlaces } from '../../src/worker/places.ts';
+import { createPlaces } from '../../src/worker/calls/places.ts';
 
 const forgetAfterMs = 60_000;
 const never = (): Promise<void> => new Promise(() => undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallPlace } from '../../src/worker/call-place.ts';
-import { rescueOf } from '../../src/worker/rescue.ts';
+import type { CallPlace } from '../../src/worker/calls/call-place.ts';
+import { rescueOf } from '../../src/worker/jobs/rescue.ts';
 import type { SeenDispatch, SeenRoom } from '../../src/worker/server-rooms.ts';
 
 const now = 1_000_000;

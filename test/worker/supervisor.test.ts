@@ -1,18 +1,18 @@
 import { platform } from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMemoryStore } from '../../src/durable/memory-store.ts';
-import type { Json } from '../../src/events/json.ts';
-import type { Signal } from '../../src/events/signal.ts';
-import { newSession } from '../../src/kernel/state.ts';
-import type { Lease } from '../../src/ports/store.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Signal } from '../../src/model/signals/signal.ts';
+import { newSession } from '../../src/kernel/state/state.ts';
+import type { Lease } from '../../src/model/ports/store.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
-import { ownerName } from '../../src/turn/engine/process-owner.ts';
-import { toKeptPlace } from '../../src/worker/call-place.ts';
-import { recoverJobs } from '../../src/worker/recover-jobs.ts';
+import { ownerName } from '../../src/engine/session/process-owner.ts';
+import { toKeptPlace } from '../../src/worker/calls/call-place.ts';
+import { recoverJobs } from '../../src/worker/jobs/recover-jobs.ts';
 import type { SeenDispatch, ServerRooms } from '../../src/worker/server-rooms.ts';
 import { supervise } from '../../src/worker/supervisor.ts';
-import type { RunningJob } from '../../src/worker/watch-jobs.ts';
+import type { RunningJob } from '../../src/worker/jobs/watch-jobs.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { step } from '../../src/testing/store/steps.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTelephoneLine } from '../../src/worker/telephone-line.ts';
+import { openTelephoneLine } from '../../src/worker/calls/telephone-line.ts';
 
 /** A LiveKit server as far as it calls telephones: it answers as is told, with the codes of LiveKit's own mock. */
 async function lineTo(answer: { readonly status: number; readonly body: unknown } | 'never') {

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { JsonObject } from '../../events/json.ts';
-import type { AuditRecord } from '../../events/inbox.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { AuditRecord } from '../../model/inbox.ts';
 import type { Actor } from '../../people/authority.ts';
 import type { LinkGrant } from '../../people/links.ts';
 import { findWait, isOpen, type PostedWait, resourceOf, successorOf, takesWords } from '../../people/waits.ts';

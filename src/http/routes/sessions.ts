@@ -7,7 +7,7 @@ import {
   standIn,
   standOf,
   valuesOf,
-} from '../../runner/kept-sessions.ts';
+} from '../../runner/conversation/kept-sessions.ts';
 import { actorOf, allowed, assertMay } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
 import { refusals } from '../problem.ts';

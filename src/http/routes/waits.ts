@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Actor, refOf } from '../../people/authority.ts';
 import { findWait, isOpen, mayStillCome, pageFor, type PostedWait, resourceOf } from '../../people/waits.ts';
-import type { EffectAddress } from '../../ports/store.ts';
+import type { EffectAddress } from '../../model/ports/store.ts';
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';

@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import type { DraftNode } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
 import { tellGoesOn } from '../unread.ts';

@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import type { DraftSpoken } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
 import type { ParameterNames } from './names.ts';
 

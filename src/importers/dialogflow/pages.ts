@@ -1,5 +1,5 @@
 import type { DraftFunction, DraftNode } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system, type Way, writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';

@@ -1,5 +1,5 @@
 import type { DraftSlot } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
 import { tellLost } from '../unread.ts';

@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import type { DraftLadder, DraftSlot } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';

@@ -1,6 +1,6 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import type { DraftFunction } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
 import { tellLost, tellUnread } from '../unread.ts';

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import type { Way } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';

@@ -1,5 +1,5 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { movesOf, system } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
 import { templateText } from '../template.ts';

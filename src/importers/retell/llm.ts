@@ -1,6 +1,6 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import type { DraftFunction, DraftNode } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import { keptArguments } from '../kept-arguments.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';

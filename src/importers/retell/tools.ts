@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import type { CodeTool } from '../code-tool.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
 import { tellLost } from '../unread.ts';
 import { templateText } from '../template.ts';

@@ -1,7 +1,7 @@
 import { plainText } from '../words.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftMessage, DraftNode } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { tellLost } from '../unread.ts';

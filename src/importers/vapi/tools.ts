@@ -1,7 +1,7 @@
 import { type CodeTool, functionOf } from '../code-tool.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftFunction } from '../draft-node.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';

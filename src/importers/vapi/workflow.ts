@@ -1,5 +1,5 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system, type Way } from '../router.ts';
 import type { Reading, Source } from '../source.ts';
 import { tellUnread } from '../unread.ts';

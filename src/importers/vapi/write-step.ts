@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import type { DraftFunction, DraftNode, DraftSlot } from '../draft-node.ts';
 import { keptArguments } from '../kept-arguments.ts';
-import { isRecord } from '../rewrite.ts';
+import { isRecord } from '../pipecat/rewrite.ts';
 import { system, type Talk, type Way, writeRoute, writeTalk } from '../router.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import type { Source } from '../source.ts';

@@ -1,4 +1,4 @@
-import { answerTask, missTaskQuestion, putTaskQuestionEarly } from '../task-question.ts';
+import { answerTask, missTaskQuestion, putTaskQuestionEarly } from '../wait/task-question.ts';
 import { chosenBy, isAnswer } from './choice.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';

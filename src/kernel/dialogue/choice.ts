@@ -1,4 +1,4 @@
-import type { ChoiceQuestion, Utterance } from '../../events/dialogue.ts';
+import type { ChoiceQuestion, Utterance } from '../../model/dialogue.ts';
 import { isHeardFor, type PutLine } from './heard.ts';
 import { actOf, hasAct, plainAnswer, sideOf, strengthOf } from './utterance.ts';
 

@@ -1,16 +1,16 @@
-import { askAgain } from '../ladder.ts';
-import { keepCompany } from '../company.ts';
-import { type Draft } from '../draft.ts';
+import { askAgain } from '../question/ladder.ts';
+import { keepCompany } from '../wait/company.ts';
+import { type Draft } from '../state/draft.ts';
 import { reply } from '../answer.ts';
-import { callSaid, keepSaid } from '../said.ts';
-import { correct } from '../confirmation.ts';
-import { retakenWay } from '../decisions.ts';
-import { openQuestionIn } from '../open-question.ts';
-import { openConfirmation } from '../waits.ts';
+import { callSaid, keepSaid } from '../state/said.ts';
+import { correct } from '../question/confirmation.ts';
+import { retakenWay } from '../move/decisions.ts';
+import { openQuestionIn } from '../question/open-question.ts';
+import { openConfirmation } from '../wait/waits.ts';
 import { goOn, takeWords } from './to-node.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
-import type { GraphNode } from '../../graph/graph.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
 
 /** The words are for the node. */
 export const giveToNode: Rule = {

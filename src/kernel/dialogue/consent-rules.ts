@@ -1,9 +1,9 @@
-import { correct } from '../confirmation.ts';
-import type { Draft } from '../draft.ts';
-import { askAgain } from '../ladder.ts';
-import { leaveByCondition } from '../leave-by-condition.ts';
-import { keepSaid } from '../said.ts';
-import { askNextConfirmation } from '../next-confirmation.ts';
+import { correct } from '../question/confirmation.ts';
+import type { Draft } from '../state/draft.ts';
+import { askAgain } from '../question/ladder.ts';
+import { leaveByCondition } from '../move/leave-by-condition.ts';
+import { keepSaid } from '../state/said.ts';
+import { askNextConfirmation } from '../question/next-confirmation.ts';
 import { giveToModel } from './common-rules.ts';
 import { decideNo, decideYes } from './decide.ts';
 import { isOpenToYes } from './hear-put.ts';

@@ -1,14 +1,14 @@
-import type { Confirmation } from '../../events/effect.ts';
-import type { SettledCall } from '../../events/signal.ts';
-import type { GraphNode } from '../../graph/graph.ts';
+import type { Confirmation } from '../../model/effect.ts';
+import type { SettledCall } from '../../model/signals/signal.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
 import type { Arrival } from '../answer.ts';
-import { agree, refuse, refuseValue } from '../confirmation.ts';
-import { type Draft, intend } from '../draft.ts';
-import { noteRefusal } from '../ladder.ts';
-import { speakHere } from '../names.ts';
-import { decideByCaller } from '../settle-wait.ts';
-import { confirmSlot, readBackName, valueOf } from '../slots.ts';
-import { closeWait } from '../waits.ts';
+import { agree, refuse, refuseValue } from '../question/confirmation.ts';
+import { type Draft, intend } from '../state/draft.ts';
+import { noteRefusal } from '../question/ladder.ts';
+import { speakHere } from '../state/names.ts';
+import { decideByCaller } from '../wait/settle-wait.ts';
+import { confirmSlot, readBackName, valueOf } from '../state/slots.ts';
+import { closeWait } from '../wait/waits.ts';
 import { goOn } from './to-node.ts';
 
 /** Applies the caller's yes to an open question: runs the call, decides the node, or confirms the value. */

@@ -1,4 +1,4 @@
-import { putAgain, takeWordsOfAnswer } from '../generator-answer.ts';
+import { putAgain, takeWordsOfAnswer } from '../generator/answer.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
 

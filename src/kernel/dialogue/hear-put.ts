@@ -1,10 +1,10 @@
-import type { Json } from '../../events/json.ts';
-import type { SpeechSettled, UserTurn } from '../../events/signal.ts';
-import { scalarText } from '../../expression/same-value.ts';
-import { confirmationIn, type Draft, openEffect, turnOf } from '../draft.ts';
-import { sayValue } from '../names.ts';
-import { openTaskQuestion } from '../task-question.ts';
-import { valuesOf } from '../waits.ts';
+import type { Json } from '../../model/json.ts';
+import type { SpeechSettled, UserTurn } from '../../model/signals/signal.ts';
+import { scalarText } from '../../flow/expression/same-value.ts';
+import { confirmationIn, type Draft, openEffect, turnOf } from '../state/draft.ts';
+import { sayValue } from '../state/names.ts';
+import { openTaskQuestion } from '../wait/task-question.ts';
+import { valuesOf } from '../wait/waits.ts';
 import { namedIn } from './choice.ts';
 import { heardOf, isHeardFor } from './heard.ts';
 

@@ -1,4 +1,4 @@
-import type { Heard } from '../../events/dialogue.ts';
+import type { Heard } from '../../model/dialogue.ts';
 
 /** The latest line with the open question, and how much of it had played when the caller began to speak. */
 export interface PutLine {

@@ -1,6 +1,6 @@
-import type { Act, Utterance } from '../../events/dialogue.ts';
-import type { Json } from '../../events/json.ts';
-import type { TypedValue } from '../../events/typed-value.ts';
+import type { Act, Utterance } from '../../model/dialogue.ts';
+import type { Json } from '../../model/json.ts';
+import type { TypedValue } from '../../model/typed-value.ts';
 
 /** The reading of a caller's words in releases before dialogue acts, still present in old logs and stores. */
 export interface OldReading {

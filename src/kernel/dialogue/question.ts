@@ -1,15 +1,15 @@
-import type { Confirmation, ConfirmSubject } from '../../events/effect.ts';
-import type { QuestionYield } from '../../events/generator-yield.ts';
-import type { UserTurn } from '../../events/signal.ts';
-import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
+import type { Confirmation, ConfirmSubject } from '../../model/effect.ts';
+import type { QuestionYield } from '../../model/signals/generator-yield.ts';
+import type { UserTurn } from '../../model/signals/signal.ts';
+import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { asksByLine } from '../answer.ts';
-import { isWaitingIn } from '../company.ts';
-import { type Draft, isUnheard } from '../draft.ts';
-import { openQuestion as generatorQuestion } from '../generator-frame.ts';
-import { questionId } from '../names.ts';
-import { nextNeed } from '../slots.ts';
-import { openTaskQuestion, type TaskQuestion } from '../task-question.ts';
-import { openConfirmation } from '../waits.ts';
+import { isWaitingIn } from '../wait/company.ts';
+import { type Draft, isUnheard } from '../state/draft.ts';
+import { openQuestion as generatorQuestion } from '../generator/frame.ts';
+import { questionId } from '../state/names.ts';
+import { nextNeed } from '../state/slots.ts';
+import { openTaskQuestion, type TaskQuestion } from '../wait/task-question.ts';
+import { openConfirmation } from '../wait/waits.ts';
 
 /** The subject of the question on top, which the caller's next words may answer. */
 export type QuestionSubject =

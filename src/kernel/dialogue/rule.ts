@@ -1,7 +1,7 @@
-import type { ActKind, Utterance } from '../../events/dialogue.ts';
-import type { UserTurn } from '../../events/signal.ts';
-import type { GraphNode } from '../../graph/graph.ts';
-import type { Draft } from '../draft.ts';
+import type { ActKind, Utterance } from '../../model/dialogue.ts';
+import type { UserTurn } from '../../model/signals/signal.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
+import type { Draft } from '../state/draft.ts';
 import type { QuestionSubject } from './question.ts';
 
 /** A caller's turn as a rule receives it, with the question and the node. */

@@ -1,10 +1,10 @@
-import type { GraphNode } from '../../graph/graph.ts';
-import { askAgain } from '../ladder.ts';
-import { plainReason } from '../ladder-help.ts';
-import type { Draft } from '../draft.ts';
-import { declineSlot, isAskedAgain, nextNeed } from '../slots.ts';
-import { runAgain } from '../travel.ts';
-import { openConfirmation } from '../waits.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
+import { askAgain } from '../question/ladder.ts';
+import { plainReason } from '../question/ladder-help.ts';
+import type { Draft } from '../state/draft.ts';
+import { declineSlot, isAskedAgain, nextNeed } from '../state/slots.ts';
+import { runAgain } from '../move/travel.ts';
+import { openConfirmation } from '../wait/waits.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
 import { answersAlone, takeAlone } from './takes-alone.ts';

@@ -1,8 +1,8 @@
-import type { UserTurn } from '../../events/signal.ts';
-import type { GraphNode } from '../../graph/graph.ts';
+import type { UserTurn } from '../../model/signals/signal.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
 import { askCaller } from '../answer.ts';
-import { type Draft, isUnheard } from '../draft.ts';
-import { cancelWaits, openConfirmation } from '../waits.ts';
+import { type Draft, isUnheard } from '../state/draft.ts';
+import { cancelWaits, openConfirmation } from '../wait/waits.ts';
 import { type Of, questionOnTop, type SubjectKind } from './question.ts';
 import { type Column, columnOf, type Rule, type Told } from './rule.ts';
 import { rules } from './rules.ts';

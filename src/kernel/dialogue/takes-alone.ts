@@ -1,9 +1,9 @@
-import type { UserTurn } from '../../events/signal.ts';
-import type { GraphNode, GraphSlot } from '../../graph/graph.ts';
-import { typeOf } from '../../slots/slot-types.ts';
-import { type Draft, trialOf } from '../draft.ts';
-import { keepSaid } from '../said.ts';
-import { withinRules } from '../slots.ts';
+import type { UserTurn } from '../../model/signals/signal.ts';
+import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
+import { typeOf } from '../../flow/slots/slot-types.ts';
+import { type Draft, trialOf } from '../state/draft.ts';
+import { keepSaid } from '../state/said.ts';
+import { withinRules } from '../state/slots.ts';
 import { goOn } from './to-node.ts';
 import { hasAct, saidValue, strengthOf } from './utterance.ts';
 

@@ -1,12 +1,12 @@
-import type { GraphNode } from '../../graph/graph.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, reply } from '../answer.ts';
-import { type Draft, openOfKind } from '../draft.ts';
-import { callSaid, keepSaid } from '../said.ts';
-import { runAgain, travel } from '../travel.ts';
-import { retakenWay } from '../decisions.ts';
-import { askNextConfirmation } from '../next-confirmation.ts';
-import { cancelWaits } from '../waits.ts';
-import { wayOut } from '../ways-out.ts';
+import { type Draft, openOfKind } from '../state/draft.ts';
+import { callSaid, keepSaid } from '../state/said.ts';
+import { runAgain, travel } from '../move/travel.ts';
+import { retakenWay } from '../move/decisions.ts';
+import { askNextConfirmation } from '../question/next-confirmation.ts';
+import { cancelWaits } from '../wait/waits.ts';
+import { wayOut } from '../move/ways-out.ts';
 
 /** Gives the caller's words to the node: a node that only talks is left, any other lets the model reply. */
 export function takeWords(draft: Draft, node: GraphNode): void {

@@ -1,5 +1,5 @@
-import type { Act, ActKind, Utterance } from '../../events/dialogue.ts';
-import type { Json } from '../../events/json.ts';
+import type { Act, ActKind, Utterance } from '../../model/dialogue.ts';
+import type { Json } from '../../model/json.ts';
 
 /** Returns the act of this kind in an utterance; undefined if there is none. */
 export function actOf<Kind extends ActKind>(

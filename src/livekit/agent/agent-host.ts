@@ -1,5 +1,5 @@
-import { isLast } from '../../kernel/owed.ts';
-import type { Performer, TurnHost } from '../../turn/engine/perform.ts';
+import { isLast } from '../../kernel/question/owed.ts';
+import type { Performer, TurnHost } from '../../engine/perform.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';
 import { createSpeeches, type Speeches } from '../speech/speeches.ts';

@@ -1,11 +1,11 @@
-import type { ChoiceQuestion } from '../../events/dialogue.ts';
-import { FlowError } from '../../errors.ts';
-import { openTaskQuestion } from '../../kernel/task-question.ts';
-import type { Answer } from '../../ports/channel.ts';
-import type { Clock } from '../../ports/time.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
-import type { TaskQuestions } from '../../turn/engine/task-questions.ts';
-import { timeLimit } from '../../turn/engine/time-limit.ts';
+import type { ChoiceQuestion } from '../../model/dialogue.ts';
+import { FlowError } from '../../model/errors.ts';
+import { openTaskQuestion } from '../../kernel/wait/task-question.ts';
+import type { Answer } from '../../model/ports/channel.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { TaskQuestions } from '../../engine/task-questions.ts';
+import { timeLimit } from '../../engine/time-limit.ts';
 
 /** Questions of tasks to the caller, one after the other. The session decides which words answer; this queue has the lines said. */
 export interface CallerQuestions extends TaskQuestions {

@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
-import type { HeardLine } from '../../events/signal.ts';
-import type { Cancellable } from '../../ports/cancellable.ts';
-import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
+import type { HeardLine } from '../../model/signals/signal.ts';
+import type { Cancellable } from '../../model/ports/cancellable.ts';
+import type { Engine, Inbound, OfEntry } from '../../engine/engine.ts';
 import { newMessage } from './live-session.ts';
 
 type Outcome = Awaited<ReturnType<Engine['receive']>>;

@@ -1,4 +1,4 @@
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 import type { LiveSession } from './live-session.ts';
 
 /** LiveKit sessions that have a runner. */

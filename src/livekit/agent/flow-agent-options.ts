@@ -1,8 +1,8 @@
 import type { llm } from '@livekit/agents';
-import type { Clock } from '../../ports/time.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
-import type { TurnHost } from '../../turn/engine/perform.ts';
-import type { Responses } from '../../turn/reply/responses.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { TurnHost } from '../../engine/perform.ts';
+import type { Responses } from '../../engine/reply/responses.ts';
 import type { CallerQuestions } from './caller-questions.ts';
 import type { TroubleLines } from '../speech/trouble-lines.ts';
 import type { ViewTools } from '../tools/view-tools.ts';

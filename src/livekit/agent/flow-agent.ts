@@ -1,16 +1,16 @@
 import type { llm, voice } from '@livekit/agents';
 import type { ReadableStream } from 'node:stream/web';
-import type { View } from '../../kernel/view.ts';
-import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
-import { createCancellation } from '../../turn/engine/cancellation.ts';
-import type { Give } from '../../turn/reply/reply.ts';
+import type { View } from '../../kernel/state/view.ts';
+import type { Inbound, OfEntry } from '../../engine/engine.ts';
+import { createCancellation } from '../../engine/cancellation.ts';
+import type { Give } from '../../engine/reply/reply.ts';
 import { createModelAsker, type ReplyRequest, wordsOf } from '../model/ask-model.ts';
 import type { Chunk } from '../model/chunk.ts';
 import { createReplyModel, type ReplyModel } from '../model/reply-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { replyStream } from '../model/reply-stream.ts';
 import { SpeakingAgent } from './speaking-agent.ts';
-import { mayThinkAhead } from '../../turn/reply/think-ahead.ts';
+import { mayThinkAhead } from '../../engine/reply/think-ahead.ts';
 
 /** The agent of a conversation with a text model. Every reply that LiveKit requests is what the flow says next. */
 export class FlowAgent extends SpeakingAgent {

@@ -1,7 +1,7 @@
-import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/time.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
-import { createIntake, type Intake } from '../../turn/engine/inbox.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { createIntake, type Intake } from '../../engine/session/inbox.ts';
 import { type LiveSession, newMessage, requestReply } from './live-session.ts';
 import type { SpeakingAgent } from './speaking-agent.ts';
 

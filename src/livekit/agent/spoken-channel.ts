@@ -1,5 +1,5 @@
 import { voice } from '@livekit/agents';
-import type { Channel } from '../../ports/channel.ts';
+import type { Channel } from '../../model/ports/channel.ts';
 import type { LiveSession, StartOptions } from './live-session.ts';
 
 /** A channel with its own session, on which a conversation runs. */

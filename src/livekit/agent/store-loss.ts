@@ -1,7 +1,7 @@
 import type { voice } from '@livekit/agents';
-import { FlowError } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
-import { timeLimit } from '../../turn/engine/time-limit.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import { timeLimit } from '../../engine/time-limit.ts';
 
 /** How long the last line may take, in milliseconds. */
 const leaveWithinMs = 8_000;

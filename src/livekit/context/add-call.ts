@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
-import type { SettledCall } from '../../events/signal.ts';
-import { callOutput } from '../../turn/calls/call-output.ts';
+import type { SettledCall } from '../../model/signals/signal.ts';
+import { callOutput } from '../../engine/calls/call-output.ts';
 
 /**
  * Adds a call and its output to the history: a node's call, or one left unsettled by a crash. A call that the history already has is unchanged.

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
-import type { View } from '../../kernel/view.ts';
-import type { CallOutput } from '../../turn/calls/call-output.ts';
+import type { View } from '../../kernel/state/view.ts';
+import type { CallOutput } from '../../engine/calls/call-output.ts';
 
 /** LiveKit's item id for an agent's instructions; not exported there. */
 const instructionsId = 'lk.agent_task.instructions';

@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import { cutText } from '../../turn/engine/limits.ts';
+import { cutText } from '../../engine/limits.ts';
 
 /** Share of the budget that a cut fills, so that not every turn needs another cut. */
 const keptShare = 0.6;

@@ -1,9 +1,9 @@
 import { llm } from '@livekit/agents';
-import type { Effect, EffectKey } from '../../events/effect.ts';
-import type { BatchSettled, ToolCalled } from '../../events/signal.ts';
-import { hiddenBy, strategyOf } from '../../flow/context/context-strategies.ts';
-import type { LoggedSignal } from '../../ports/store.ts';
-import { callOutput } from '../../turn/calls/call-output.ts';
+import type { Effect, EffectKey } from '../../model/effect.ts';
+import type { BatchSettled, ToolCalled } from '../../model/signals/signal.ts';
+import { hiddenBy, strategyOf } from '../../flow/document/context/context-strategies.ts';
+import type { LoggedSignal } from '../../model/ports/store.ts';
+import { callOutput } from '../../engine/calls/call-output.ts';
 import { withoutOpenWords } from './context-budget.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { llm } from '@livekit/agents';
-import { hiddenBy, strategyOf } from '../../flow/context/context-strategies.ts';
-import type { View } from '../../kernel/view.ts';
-import type { CallOutput } from '../../turn/calls/call-output.ts';
-import type { EffectOf } from '../../turn/engine/perform.ts';
+import { hiddenBy, strategyOf } from '../../flow/document/context/context-strategies.ts';
+import type { View } from '../../kernel/state/view.ts';
+import type { CallOutput } from '../../engine/calls/call-output.ts';
+import type { EffectOf } from '../../engine/perform.ts';
 import { type ChatCut, chatView, isPrompt } from './chat-view.ts';
 import { firstToKeep, isOfConversation, shortened, sizeOf, withoutOpenWords } from './context-budget.ts';
 

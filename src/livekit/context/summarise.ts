@@ -1,8 +1,8 @@
 import type { llm } from '@livekit/agents';
 import { closingId } from './chat-view.ts';
-import type { Model, ModelMessage } from '../../ports/model.ts';
-import type { Clock } from '../../ports/time.ts';
-import { timeLimit } from '../../turn/engine/time-limit.ts';
+import type { Model, ModelMessage } from '../../model/ports/model.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import { timeLimit } from '../../engine/time-limit.ts';
 
 /** How long a summary may take before the conversation continues without it, in milliseconds. */
 const summaryTimeoutMs = 4_000;

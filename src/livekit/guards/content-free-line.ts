@@ -1,4 +1,4 @@
-import { errorKind } from '../../errors.ts';
+import { errorKind } from '../../model/errors.ts';
 
 /** Logger name of Roomflow's own lines, which contain nothing of a call. */
 export const ownName = 'roomflow';

@@ -1,8 +1,8 @@
 import { llm, type voice } from '@livekit/agents';
-import { errorKind, FlowError } from '../../errors.ts';
-import type { Cancellable } from '../../ports/cancellable.ts';
+import { errorKind, FlowError } from '../../model/errors.ts';
+import type { Cancellable } from '../../model/ports/cancellable.ts';
 import { isTooLong } from '../context/context-budget.ts';
-import type { ModelName } from '../../ports/model.ts';
+import type { ModelName } from '../../model/ports/model.ts';
 import { createCallIds } from './call-ids.ts';
 import { adoptCalls, type Chunk } from './chunk.ts';
 import { nameOf } from './model-name.ts';

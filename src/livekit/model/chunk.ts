@@ -1,5 +1,5 @@
 import { type FlushSentinel, llm } from '@livekit/agents';
-import type { ChunkContent, ModelCall } from '../../ports/model.ts';
+import type { ChunkContent, ModelCall } from '../../model/ports/model.ts';
 import { type CallIds, newCallId } from './call-ids.ts';
 import { tokensOf } from './model-name.ts';
 

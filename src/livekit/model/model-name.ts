@@ -1,6 +1,6 @@
 import type { llm } from '@livekit/agents';
-import type { TokenCount } from '../../events/turn-trace.ts';
-import type { ModelName } from '../../ports/model.ts';
+import type { TokenCount } from '../../model/events/turn-trace.ts';
+import type { ModelName } from '../../model/ports/model.ts';
 
 /** Returns a LiveKit model's name and provider. */
 export function nameOf({ model, provider }: llm.LLM | llm.RealtimeModel): ModelName {

@@ -1,7 +1,7 @@
 import { initializeLogger, llm, loggerOptions } from '@livekit/agents';
-import { errorKind, FlowError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json.ts';
-import type { Model, ModelCall, ModelMessage, ModelTool } from '../../ports/model.ts';
+import { errorKind, FlowError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Model, ModelCall, ModelMessage, ModelTool } from '../../model/ports/model.ts';
 import { guardModelStream } from '../guards/model-stream.ts';
 import type { ModelChoice } from '../plug-ins/model-choice.ts';
 import { nameOf, tokensOf } from './model-name.ts';

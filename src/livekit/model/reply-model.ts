@@ -1,5 +1,5 @@
-import type { View } from '../../kernel/view.ts';
-import type { ModelName, SpeakingModel } from '../../ports/model.ts';
+import type { View } from '../../kernel/state/view.ts';
+import type { ModelName, SpeakingModel } from '../../model/ports/model.ts';
 import { type Chunk, readChunk, writeChunk } from './chunk.ts';
 import { readAhead } from './read-ahead.ts';
 

@@ -1,7 +1,7 @@
 import { FlushSentinel } from '@livekit/agents';
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
-import type { Clock } from '../../ports/time.ts';
-import type { Give, Spoken } from '../../turn/reply/reply.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { Give, Spoken } from '../../engine/reply/reply.ts';
 import type { Chunk } from './chunk.ts';
 import type { Utterance } from '../speech/speech-log.ts';
 

@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import type { Model } from '../../ports/model.ts';
+import type { Model } from '../../model/ports/model.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 import { modelPort } from './model-port.ts';
 

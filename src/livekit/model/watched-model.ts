@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
-import type { Clock, Ids } from '../../ports/time.ts';
-import { errorKind } from '../../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
+import type { Clock, Ids } from '../../model/ports/time.ts';
+import { errorKind } from '../../model/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 
 /** A request to a model, and its answer so far. */
 export interface WatchedRequest {

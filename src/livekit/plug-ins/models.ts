@@ -1,5 +1,5 @@
 import type { llm } from '@livekit/agents';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 import { OfflineBrain } from '../../offline/brain/offline-brain.ts';
 import type { ModelChoice } from './model-choice.ts';
 

@@ -1,7 +1,7 @@
 import { llm, voice } from '@livekit/agents';
-import { errorKind } from '../../errors.ts';
-import type { Inbound, OfEntry } from '../../turn/engine/engine.ts';
-import { wholePrompt } from '../../kernel/view.ts';
+import { errorKind } from '../../model/errors.ts';
+import type { Inbound, OfEntry } from '../../engine/engine.ts';
+import { wholePrompt } from '../../kernel/state/view.ts';
 import type { FlowAgentOptions } from '../agent/flow-agent-options.ts';
 import { SpeakingAgent } from '../agent/speaking-agent.ts';
 import { nameOf } from '../model/model-name.ts';

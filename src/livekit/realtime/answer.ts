@@ -1,5 +1,5 @@
 import type { llm } from '@livekit/agents';
-import type { Clock } from '../../ports/time.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { RealtimeProvider } from './provider.ts';
 
 /** How long after the caller a model that answers by itself may begin, in milliseconds. */

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
-import { FlowError } from '../../errors.ts';
-import type { Model, ModelMessage } from '../../ports/model.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Model, ModelMessage } from '../../model/ports/model.ts';
 import { textOf } from './chunks.ts';
 
 /**

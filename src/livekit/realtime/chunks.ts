@@ -1,6 +1,6 @@
 import { type llm, stream, type TimedString } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import type { ChunkContent, ModelCall } from '../../ports/model.ts';
+import type { ChunkContent, ModelCall } from '../../model/ports/model.ts';
 import { callOf } from '../model/chunk.ts';
 
 /** A part of a realtime model's generation, in order of arrival. */

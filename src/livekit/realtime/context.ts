@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import { closingId } from '../context/chat-view.ts';
-import type { CallOutput } from '../../turn/calls/call-output.ts';
+import type { CallOutput } from '../../engine/calls/call-output.ts';
 
 export interface RealtimeContext {
   /** The items in the realtime session. */

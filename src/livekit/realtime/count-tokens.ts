@@ -1,5 +1,5 @@
 import type { metrics } from '@livekit/agents';
-import type { TurnTracer } from '../../turn/engine/turn-tracer.ts';
+import type { TurnTracer } from '../../engine/commit/turn-tracer.ts';
 
 /** Counts the tokens that a realtime model reports for its last generation. */
 export function countTokens(tracer: Pick<TurnTracer, 'count'>, told: unknown): void {

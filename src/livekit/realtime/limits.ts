@@ -1,5 +1,5 @@
 import { llm, type tts } from '@livekit/agents';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 import type { AgentPolicy } from '../agent/agent-policy.ts';
 
 /** The models of a session that limit an agent's options. */

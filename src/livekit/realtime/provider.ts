@@ -1,7 +1,7 @@
 import { APIConnectionError, APIStatusError, llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { FlowError } from '../../errors.ts';
-import type { View } from '../../kernel/view.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { View } from '../../kernel/state/view.ts';
 import { type CallIds, createCallIds } from '../model/call-ids.ts';
 import { keyOf } from './context.ts';
 

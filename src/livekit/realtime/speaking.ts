@@ -1,12 +1,12 @@
 import { llm, stream } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { TransformStream } from 'node:stream/web';
-import type { View } from '../../kernel/view.ts';
-import type { ModelName, SpeakingModel } from '../../ports/model.ts';
-import type { Cancellable } from '../../ports/cancellable.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
-import type { Performer } from '../../turn/engine/perform.ts';
-import type { Spoken } from '../../turn/reply/reply.ts';
+import type { View } from '../../kernel/state/view.ts';
+import type { ModelName, SpeakingModel } from '../../model/ports/model.ts';
+import type { Cancellable } from '../../model/ports/cancellable.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Performer } from '../../engine/perform.ts';
+import type { Spoken } from '../../engine/reply/reply.ts';
 import type { ModelAnswer, ModelAnswers } from './answer.ts';
 import {
   chunksOf,

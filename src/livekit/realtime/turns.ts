@@ -1,8 +1,8 @@
 import { llm } from '@livekit/agents';
-import type { HeardLine } from '../../events/signal.ts';
-import { confirmationIn } from '../../kernel/draft.ts';
-import type { Clock } from '../../ports/time.ts';
-import type { Engine, Inbound, OfEntry } from '../../turn/engine/engine.ts';
+import type { HeardLine } from '../../model/signals/signal.ts';
+import { confirmationIn } from '../../kernel/state/draft.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { Engine, Inbound, OfEntry } from '../../engine/engine.ts';
 import type { RealtimeProvider } from './provider.ts';
 import { createCallerWords } from './words.ts';
 

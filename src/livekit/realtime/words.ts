@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/time.ts';
-import { timeLimit } from '../../turn/engine/time-limit.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import { timeLimit } from '../../engine/time-limit.ts';
 
 /** A turn that waits for its words. */
 export interface WordsWish {

@@ -1,7 +1,7 @@
 import { inference, initializeLogger, type llm, loggerOptions, voice } from '@livekit/agents';
 import { Room, RoomEvent } from '@livekit/rtc-node';
-import { FlowError } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { LiveSession, StartOptions } from '../agent/live-session.ts';
 import { type ModelChoices, plugInOf, type VoiceOptions } from '../plug-ins/plug-in-choice.ts';
 import { createVoiceModels, openRealtimeSpeech } from '../plug-ins/voice-models.ts';

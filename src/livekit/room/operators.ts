@@ -8,7 +8,7 @@ import {
   type TextStreamReader,
   TrackKind,
 } from '@livekit/rtc-node';
-import type { Clock } from '../../ports/time.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { Ear } from '../speech/ear.ts';
 import { typedText } from './typed-text.ts';
 

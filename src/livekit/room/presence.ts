@@ -1,6 +1,6 @@
 import { type RemoteParticipant, type Room, RoomEvent, ParticipantKind } from '@livekit/rtc-node';
-import { FlowError } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { isOperator } from './operators.ts';
 
 export interface PresenceOptions {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/time.ts';
+import type { Clock } from '../../model/ports/time.ts';
 
 /**
  * Groups a caller's key presses into turns: keys within a pause of each other, or up to `#`. `begin` is called with the first key of each turn.

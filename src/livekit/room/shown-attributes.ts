@@ -1,6 +1,6 @@
 import type { Room } from '@livekit/rtc-node';
-import type { SessionState } from '../../kernel/state.ts';
-import type { Hub } from '../../ports/hub.ts';
+import type { SessionState } from '../../kernel/state/state.ts';
+import type { Hub } from '../../model/ports/hub.ts';
 
 /** Shows a started flow's name, node and status as attributes of the agent's participant, besides LiveKit's own. */
 export function showAttributes(runner: { readonly hub: Hub; readonly state: SessionState }, room: Room): () => void {

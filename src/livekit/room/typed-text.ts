@@ -1,4 +1,4 @@
-import { cutText, defaultLimits } from '../../turn/engine/limits.ts';
+import { cutText, defaultLimits } from '../../engine/limits.ts';
 
 /** Reads a typed message up to the maximum length of a turn, and cancels the rest of the possibly endless stream. */
 export async function typedText(parts: AsyncIterable<string>, most = defaultLimits.callerCharacters): Promise<string> {

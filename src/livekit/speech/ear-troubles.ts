@@ -1,5 +1,5 @@
 import { voice } from '@livekit/agents';
-import { errorKind } from '../../errors.ts';
+import { errorKind } from '../../model/errors.ts';
 import { isUtteranceLost, isUtteranceUnclear } from '../guards/recognition.ts';
 
 type SttError = Extract<voice.ErrorEvent['error'], { type: 'stt_error' }>;

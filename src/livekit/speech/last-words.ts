@@ -1,6 +1,6 @@
 import { voice } from '@livekit/agents';
-import { openOfKind } from '../../kernel/draft.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
+import { openOfKind } from '../../kernel/state/draft.ts';
+import type { Engine } from '../../engine/engine.ts';
 
 /**
  * Prevents interruptions of playing lines: protected lines from their first sound, and the last

@@ -1,5 +1,5 @@
 import { type llm, voice } from '@livekit/agents';
-import type { CallOutput } from '../../turn/calls/call-output.ts';
+import type { CallOutput } from '../../engine/calls/call-output.ts';
 
 /** The session events that a flow's agent listens to. */
 export interface SessionListeners {

@@ -1,5 +1,5 @@
 import { voice } from '@livekit/agents';
-import type { Clock } from '../../ports/time.ts';
+import type { Clock } from '../../model/ports/time.ts';
 
 /** Asks a silent caller again, if they speak rather than type. */
 export interface NoInput {

@@ -1,6 +1,6 @@
 import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import type { Clock } from '../../ports/time.ts';
+import type { Clock } from '../../model/ports/time.ts';
 
 /** Records the text and sound of one segment of a speech while it is synthesised. */
 export interface Voicing {

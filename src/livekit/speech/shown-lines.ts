@@ -1,6 +1,6 @@
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
-import type { Responses } from '../../turn/reply/responses.ts';
+import type { Responses } from '../../engine/reply/responses.ts';
 import { moment, streamOf } from './spoken-audio.ts';
 
 type Synthesise = (text: ReadableStream<string>) => Promise<ReadableStream<AudioFrame> | null>;

@@ -1,4 +1,4 @@
-import type { HeardLine, SpeechSettled } from '../../events/signal.ts';
+import type { HeardLine, SpeechSettled } from '../../model/signals/signal.ts';
 
 /** The lines of one generation of a speech, in the order given to LiveKit. */
 export interface Utterance {

@@ -1,6 +1,6 @@
 import { type llm, voice } from '@livekit/agents';
-import type { Clock } from '../../ports/time.ts';
-import type { TurnTracer } from '../../turn/engine/turn-tracer.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { TurnTracer } from '../../engine/commit/turn-tracer.ts';
 
 /**
  * Reports to the tracer when the caller fell silent, when their words were

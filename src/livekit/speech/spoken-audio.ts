@@ -1,7 +1,7 @@
 import { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
-import type { Clock } from '../../ports/time.ts';
-import { timeLimit } from '../../turn/engine/time-limit.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import { timeLimit } from '../../engine/time-limit.ts';
 
 export interface SpokenAudioOptions {
   readonly clock: Clock;

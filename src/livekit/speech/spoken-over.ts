@@ -1,6 +1,6 @@
 import { voice } from '@livekit/agents';
-import type { HeardLine } from '../../events/signal.ts';
-import type { Clock } from '../../ports/time.ts';
+import type { HeardLine } from '../../model/signals/signal.ts';
+import type { Clock } from '../../model/ports/time.ts';
 
 /** Records what the caller had heard when they began to speak or press keys, until their turn is taken. */
 export interface SpokenOver {

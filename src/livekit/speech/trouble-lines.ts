@@ -1,4 +1,4 @@
-import type { BuiltInLines } from '../../ports/reader.ts';
+import type { BuiltInLines } from '../../model/ports/reader.ts';
 
 /** The lines for failures outside the flow: of the recogniser, the store or the model. */
 export interface TroubleLines {

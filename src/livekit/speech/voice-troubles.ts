@@ -1,8 +1,8 @@
 import type { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { ReadableStream } from 'node:stream/web';
-import { errorKind } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
+import { errorKind } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { createEarTroubles } from './ear-troubles.ts';
 import { isOffline } from '../guards/guard-plug-ins.ts';
 import type { Voicing } from './playback.ts';

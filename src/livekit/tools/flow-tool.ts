@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
-import { FlowError } from '../../errors.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { type FunctionTool, markWriting } from './function-tool.ts';
 import { next, type NextNode, unlessError, valueOf } from './next.ts';
 import { parsedArguments } from './parse-arguments.ts';

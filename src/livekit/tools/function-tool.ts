@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../events/json.ts';
-import type { Declaration } from '../../graph/registered.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Declaration } from '../../flow/graph/compile/registered.ts';
 
 /** Any function tool of LiveKit, whatever its arguments. */
 export interface FunctionTool {

@@ -1,5 +1,5 @@
-import { isError } from '../../turn/calls/plain-json.ts';
-import type { JsonObject } from '../../events/json.ts';
+import { isError } from '../../engine/calls/plain-json.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 /** The next node of a function: a node by id, a new node as a document, or null to stay. */
 export type NextNode = string | JsonObject | null;

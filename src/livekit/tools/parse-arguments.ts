@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../events/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { FunctionTool } from './function-tool.ts';
 import { toolError } from './tool-error.ts';
 

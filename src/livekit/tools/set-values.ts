@@ -1,8 +1,8 @@
-import { FlowError } from '../../errors.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
-import { parsePath } from '../../expression/path.ts';
-import { toJson } from '../../turn/calls/plain-json.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { parsePath } from '../../flow/expression/path.ts';
+import { toJson } from '../../engine/calls/plain-json.ts';
+import type { Engine } from '../../engine/engine.ts';
 
 /** The values that one attempt of a function has set so far. */
 export interface SetValues {

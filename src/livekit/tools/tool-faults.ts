@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { functionSchema } from '../../flow/function.ts';
-import { schemaFaults } from '../../flow/schema-faults.ts';
+import { functionSchema } from '../../flow/document/function.ts';
+import { schemaFaults } from '../../flow/document/problems/schema-faults.ts';
 
 const method = z.custom((value) => typeof value === 'function', 'must be a function');
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../events/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { FlowToolContext } from './flow-tool.ts';
 import type { FunctionTool } from './function-tool.ts';
 

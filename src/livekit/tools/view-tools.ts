@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
-import type { GraphFunction } from '../../graph/graph.ts';
-import type { Engine } from '../../turn/engine/engine.ts';
+import type { GraphFunction } from '../../flow/graph/graph.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { CallContext } from './run-function.ts';
 
 /** The functions of a node as LiveKit tools. The same function is always the same tool object. */

@@ -1,7 +1,7 @@
 import { telemetry } from '@livekit/agents';
 import { ProxyTracerProvider, trace, type TracerProvider } from '@opentelemetry/api';
-import type { Clock } from '../../ports/time.ts';
-import { timeLimit } from '../../turn/engine/time-limit.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import { timeLimit } from '../../engine/time-limit.ts';
 import { writeNow } from './write-later.ts';
 
 /** How long a process waits for its last spans to be sent, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { TurnTrace } from '../../events/turn-trace.ts';
-import { counted } from '../../ports/counted.ts';
+import type { TurnTrace } from '../../model/events/turn-trace.ts';
+import { counted } from '../../model/ports/counted.ts';
 
 /**
  * Formats a turn as one readable line, with only names of the flow and numbers.

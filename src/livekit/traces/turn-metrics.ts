@@ -1,5 +1,5 @@
 import { type Counter, type Histogram, type MeterProvider, metrics as openTelemetry } from '@opentelemetry/api';
-import type { TurnTrace } from '../../events/turn-trace.ts';
+import type { TurnTrace } from '../../model/events/turn-trace.ts';
 
 /** A turn with the name of its flow. */
 export interface MeasuredTurn {

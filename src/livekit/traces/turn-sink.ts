@@ -1,4 +1,4 @@
-import type { TurnSink } from '../../turn/engine/turn-sink.ts';
+import type { TurnSink } from '../../engine/commit/turn-sink.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 import { mayTraceContent } from '../guards/trace-content.ts';
 import { measureTurn } from './turn-metrics.ts';

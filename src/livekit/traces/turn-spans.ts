@@ -19,8 +19,8 @@ import {
   type TurnMoments,
   type TurnSpan,
   type TurnTrace,
-} from '../../events/turn-trace.ts';
-import type { SpanContent, ToldTurn } from '../../turn/engine/turn-sink.ts';
+} from '../../model/events/turn-trace.ts';
+import type { SpanContent, ToldTurn } from '../../engine/commit/turn-sink.ts';
 import type { LiveSession } from '../agent/live-session.ts';
 import { behindContentGuard } from '../guards/trace-content.ts';
 

@@ -1,8 +1,8 @@
 import { type Conversation, lastAgentText, openQuestion, withoutIntroduction } from './conversation.ts';
 import type { Field } from './field.ts';
-import type { Unclear } from './hear.ts';
+import type { Unclear } from './read/hear.ts';
 import { questionFrom } from './question-from.ts';
-import { nameWords } from '../../ports/name-words.ts';
+import { nameWords } from '../../model/ports/name-words.ts';
 
 /** Returns a question for one value, made from its description. */
 export function askFor(field: Field, conversation: Conversation): string {

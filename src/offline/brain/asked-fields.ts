@@ -1,9 +1,9 @@
-import { isYesNoQuestion, sentencesOf } from '../../reading/english/questions.ts';
+import { isYesNoQuestion, sentencesOf } from '../../language/english/answers/questions.ts';
 import { type Conversation, openQuestion } from './conversation.ts';
 import type { Field, FieldKind } from './field.ts';
-import { type Feature, featuresOf, likeness } from './features.ts';
-import { recordFunctionName } from '../../flow/function.ts';
-import { nameWords } from '../../ports/name-words.ts';
+import { type Feature, featuresOf, likeness } from './choose/features.ts';
+import { recordFunctionName } from '../../flow/document/function.ts';
+import { nameWords } from '../../model/ports/name-words.ts';
 
 /**
  * Returns the fields that the agent's last words ask for, the likeliest first. Compares the field's question, the kind

@@ -1,5 +1,5 @@
-import { AUXILIARY, sentencesOf } from '../../reading/english/questions.ts';
-import { wordsOf } from '../../reading/english/words.ts';
+import { AUXILIARY, sentencesOf } from '../../language/english/answers/questions.ts';
+import { wordsOf } from '../../language/english/words.ts';
 
 /** An item of the visible conversation. */
 export type ConversationItem =

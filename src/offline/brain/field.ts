@@ -1,8 +1,8 @@
-import { answerTo } from '../../graph/compile-record.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
-import { tokensOf } from '../../reading/english/spoken-numbers.ts';
-import { wordsOf } from '../../reading/english/words.ts';
-import { type Feature, featuresOf } from './features.ts';
+import { answerTo } from '../../flow/graph/compile/record.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { tokensOf } from '../../language/english/numbers/spoken-numbers.ts';
+import { wordsOf } from '../../language/english/words.ts';
+import { type Feature, featuresOf } from './choose/features.ts';
 import { type BrainTool, listOf, objectOf, propertiesOf, requiredOf, typeOf, withoutNull } from './schema.ts';
 
 export type FieldKind =

@@ -1,6 +1,6 @@
-import { isPlainObject } from '../../expression/own-value.ts';
-import { languageFunctionName } from '../../flow/function.ts';
-import type { BrainCall } from './choose-calls.ts';
+import { isPlainObject } from '../../flow/expression/own-value.ts';
+import { languageFunctionName } from '../../flow/document/function.ts';
+import type { BrainCall } from './choose/choose-calls.ts';
 import type { BrainTool } from './schema.ts';
 
 /**

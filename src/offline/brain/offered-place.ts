@@ -1,5 +1,5 @@
-import { plainAnswer } from '../../reading/english/yes-no.ts';
-import type { ParameterReading } from './read-parameter.ts';
+import { plainAnswer } from '../../language/english/answers/yes-no.ts';
+import type { ParameterReading } from './read/read-parameter.ts';
 
 /** Returns the day or time at a position in the agent's offer: "The first one", "the later time". */
 export function placeInOffer(text: string, offer: ParameterReading): string | undefined {

@@ -1,16 +1,16 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
-import type { JsonObject } from '../../events/json.ts';
-import { isPlainObject } from '../../expression/own-value.ts';
-import { answerFunctionName, languageFunctionName } from '../../flow/function.ts';
-import { isOtherLanguage } from '../../reading/other-language.ts';
-import { saysNothing } from '../../reading/english/connecting.ts';
-import { readConsent } from '../../reading/english/consent.ts';
-import { isYesNoQuestion } from '../../reading/english/questions.ts';
-import { read } from '../../reading/english/reading.ts';
-import { plainAnswer } from '../../reading/english/yes-no.ts';
-import type { Clock } from '../../ports/time.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isPlainObject } from '../../flow/expression/own-value.ts';
+import { answerFunctionName, languageFunctionName } from '../../flow/document/function.ts';
+import { isOtherLanguage } from '../../language/other-language.ts';
+import { saysNothing } from '../../language/english/connecting.ts';
+import { readConsent } from '../../language/english/answers/consent.ts';
+import { isYesNoQuestion } from '../../language/english/answers/questions.ts';
+import { read } from '../../language/english/reading.ts';
+import { plainAnswer } from '../../language/english/answers/yes-no.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { systemCivilTime, systemClock, systemIds, systemTimeZone } from '../../system.ts';
-import { type BrainCall, type BrainDecision, chooseCalls } from './choose-calls.ts';
+import { type BrainCall, type BrainDecision, chooseCalls } from './choose/choose-calls.ts';
 import { readsBack } from './asked-fields.ts';
 import {
   type Conversation,
@@ -20,7 +20,7 @@ import {
   openQuestion,
   wordsToAnswer,
 } from './conversation.ts';
-import { denies, featuresOf, isQuestion } from './features.ts';
+import { denies, featuresOf, isQuestion } from './choose/features.ts';
 import { goOn } from './phrase-reply.ts';
 import type { BrainTool } from './schema.ts';
 import { languageAsked } from './language-asked.ts';

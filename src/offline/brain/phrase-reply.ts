@@ -1,14 +1,14 @@
-import type { Json } from '../../events/json.ts';
-import { isPlainObject } from '../../expression/own-value.ts';
-import { recordFunctionName } from '../../flow/function.ts';
-import { isYesNoQuestion } from '../../reading/english/questions.ts';
+import type { Json } from '../../model/json.ts';
+import { isPlainObject } from '../../flow/expression/own-value.ts';
+import { recordFunctionName } from '../../flow/document/function.ts';
+import { isYesNoQuestion } from '../../language/english/answers/questions.ts';
 import { askOn, joined, questionFor } from './ask-for.ts';
 import { askedFields } from './asked-fields.ts';
-import type { BrainCall, BrainDecision } from './choose-calls.ts';
+import type { BrainCall, BrainDecision } from './choose/choose-calls.ts';
 import { type Conversation, type ConversationItem, lastAgentText, openQuestion } from './conversation.ts';
-import { describe } from './describe-function.ts';
+import { describe } from './choose/describe-function.ts';
 import { type Field, fieldsOf, labelOf, typedValue } from './field.ts';
-import { bestLikeness, type Feature, featuresOf, likeness } from './features.ts';
+import { bestLikeness, type Feature, featuresOf, likeness } from './choose/features.ts';
 import { type BrainTool, fits, onlyValueOf, requiredOf } from './schema.ts';
 import { linesOfTask } from './task-lines.ts';
 

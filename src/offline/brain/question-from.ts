@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../reading/english/questions.ts';
+import { sentencesOf } from '../../language/english/answers/questions.ts';
 
 /**
  * Makes a question from a description: a question is kept, "how many people come" becomes "How many people come?", "the

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../events/json.ts';
-import { compilePattern } from '../../expression/pattern.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { compilePattern } from '../../flow/expression/pattern.ts';
 import type { Field } from './field.ts';
 import { fits, typeOf, withoutNull } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../events/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { z } from 'zod';
 
 /** A function in scope, as described to a model. */

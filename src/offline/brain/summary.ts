@@ -1,4 +1,4 @@
-import { plainAnswer } from '../../reading/english/yes-no.ts';
+import { plainAnswer } from '../../language/english/answers/yes-no.ts';
 import type { ConversationItem } from './conversation.ts';
 import { countWords } from './field.ts';
 

@@ -1,5 +1,5 @@
 import { addressed, questionFrom } from './question-from.ts';
-import { sentencesOf } from '../../reading/english/questions.ts';
+import { sentencesOf } from '../../language/english/answers/questions.ts';
 
 /** A conjunction before another order in the same sentence: to say something, or to use a function. */
 const nextOrder =

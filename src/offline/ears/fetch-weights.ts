@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 import { hasWeights, type Weight, weights, weightsFolder, weightsSize } from './weights.ts';
 
 /** An archive on a package index, and the files used from it. */

@@ -1,6 +1,6 @@
 import { APIError, asLanguageCode, type AudioBuffer, stt } from '@livekit/agents';
 import { type AudioFrame, AudioResampler } from '@livekit/rtc-node';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 import { moonshineSampleRate, moonshineHelper, understand, type Understood } from './moonshine.ts';
 
 /**

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 
 /** A required file with its size and checksum. */
 export interface Weight {

@@ -1,4 +1,4 @@
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 
 /** Interval of checks of a busy helper, in milliseconds. */
 const lookEveryMs = 1_000;

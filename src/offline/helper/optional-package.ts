@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 
 const require = createRequire(import.meta.url);
 

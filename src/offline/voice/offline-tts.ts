@@ -2,7 +2,7 @@ import { APIError, type APIConnectOptions, tokenize, tts } from '@livekit/agents
 import { AudioFrame } from '@livekit/rtc-node';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 import { breathsOf } from './breaths.ts';
 import { type FliteVoice, fliteSampleRate, fliteHelper, speakSentence } from './flite.ts';
 import { toSpeakable } from './speakable.ts';

@@ -1,11 +1,11 @@
-import { hasUnheard } from '../../kernel/news.ts';
-import { readState } from '../../kernel/upgrade.ts';
-import { errorKind, FlowError } from '../../errors.ts';
-import type { EntryCorrelation, InboxEntry } from '../../events/inbox.ts';
-import type { JsonObject } from '../../events/json.ts';
-import type { StoredEntry } from '../../ports/inbox.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/time.ts';
+import { hasUnheard } from '../../kernel/question/news.ts';
+import { readState } from '../../kernel/state/upgrade.ts';
+import { errorKind, FlowError } from '../../model/errors.ts';
+import type { EntryCorrelation, InboxEntry } from '../../model/inbox.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { StoredEntry } from '../../model/ports/inbox.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { CallResult, Missed } from './call-result.ts';
 
 /** A call to the person of a session. */

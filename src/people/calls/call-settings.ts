@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../events/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { durationMs, durationSchema } from '../duration.ts';
 import type { CallRules } from './call-out.ts';
 import { type Missed, missedSchema } from './call-result.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Reach } from '../../events/inbox.ts';
-import type { JsonObject } from '../../events/json.ts';
+import type { Reach } from '../../model/inbox.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { isTimeZone } from '../schedules/cron.ts';
 import { quietHoursSchema } from '../schedules/quiet-hours.ts';
 

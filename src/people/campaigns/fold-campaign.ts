@@ -1,6 +1,6 @@
-import type { InboxEntry } from '../../events/inbox.ts';
-import type { CivilTime } from '../../ports/time.ts';
-import { campaignIds } from '../../events/own-sessions.ts';
+import type { InboxEntry } from '../../model/inbox.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
+import { campaignIds } from '../../model/own-sessions.ts';
 import type { Folded } from '../keep-state.ts';
 import { afterQuiet } from '../schedules/quiet-hours.ts';
 import type { CallResult } from '../calls/call-result.ts';

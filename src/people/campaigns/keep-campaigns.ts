@@ -1,9 +1,9 @@
-import { FlowError } from '../../errors.ts';
-import type { InboxEntry, Reach } from '../../events/inbox.ts';
-import type { Json } from '../../events/json.ts';
-import type { StoredEntry } from '../../ports/inbox.ts';
-import type { Store } from '../../ports/store.ts';
-import type { CivilTime, Clock } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { InboxEntry, Reach } from '../../model/inbox.ts';
+import type { Json } from '../../model/json.ts';
+import type { StoredEntry } from '../../model/ports/inbox.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { CivilTime, Clock } from '../../model/ports/time.ts';
 import { contactOf } from '../channels/contact.ts';
 import { changeKept, type Folded, type KeepParts, type KeptKind } from '../keep-state.ts';
 import { afterQuiet } from '../schedules/quiet-hours.ts';

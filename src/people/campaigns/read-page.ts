@@ -1,5 +1,5 @@
-import { errorKind } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
+import { errorKind } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { within } from '../within.ts';
 import { type Recipient, recipientSchema, type Segment } from './campaign.ts';
 import type { CampaignState, Page } from './fold-campaign.ts';

@@ -1,5 +1,5 @@
-import type { InboxEntry } from '../../events/inbox.ts';
-import type { JsonObject } from '../../events/json.ts';
+import type { InboxEntry } from '../../model/inbox.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 /** Returns the recipient of an entry with its campaign and input; null for any other entry. */
 export function recipientOf({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../events/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 const contactSchema = z.object({
   /** The text channel, a name in `channels` of the configuration; null for calls only. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../events/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 /**
  * Sends one text. `to` is a number or an address. `key` is the same for each attempt: pass it to the provider so that

@@ -1,7 +1,7 @@
-import { FlowError } from '../../errors.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/time.ts';
-import type { MessengerOptions, OutgoingMessage } from '../messenger.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock } from '../../model/ports/time.ts';
+import type { MessengerOptions, OutgoingMessage } from '../messages/messenger.ts';
 import type { TextChannels } from './text-channel.ts';
 
 /** Dependencies of a text sender, with the channels of the configuration. */

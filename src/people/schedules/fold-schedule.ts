@@ -1,7 +1,7 @@
-import { scheduleIds } from '../../events/own-sessions.ts';
-import type { EntryCorrelation, InboxEntry } from '../../events/inbox.ts';
-import { hashOf } from '../../graph/hash.ts';
-import type { CivilTime } from '../../ports/time.ts';
+import { scheduleIds } from '../../model/own-sessions.ts';
+import type { EntryCorrelation, InboxEntry } from '../../model/inbox.ts';
+import { hashOf } from '../../flow/graph/hash.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
 import { lastTicks, nextTick, runMoment } from './next-tick.ts';
 import { afterQuiet, isQuiet } from './quiet-hours.ts';
 import type { Schedule } from './schedule.ts';

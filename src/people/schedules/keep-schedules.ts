@@ -1,7 +1,7 @@
-import { FlowError } from '../../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../events/json.ts';
-import { schedulesId } from '../../events/own-sessions.ts';
-import type { CivilTime } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { schedulesId } from '../../model/own-sessions.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
 import { changeKept, type Folded, type KeepParts, type KeptKind } from '../keep-state.ts';
 import { foldSchedule, type ScheduleChange, scheduleSession, type ScheduleState } from './fold-schedule.ts';
 import type { Schedule } from './schedule.ts';

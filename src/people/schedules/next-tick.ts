@@ -1,4 +1,4 @@
-import type { CivilTime } from '../../ports/time.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
 import { lastOfCron, nextOfCron } from './cron.ts';
 import { afterQuiet } from './quiet-hours.ts';
 import type { Schedule } from './schedule.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CivilTime } from '../../ports/time.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
 
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 21:00');
 

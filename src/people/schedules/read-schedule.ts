@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FlowError } from '../../errors.ts';
-import type { CivilTime } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
 import { durationMs, durationSchema } from '../duration.ts';
 import { cronFault, isTimeZone, nextOfCron } from './cron.ts';
 import { quietHoursSchema } from './quiet-hours.ts';

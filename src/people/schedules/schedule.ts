@@ -1,5 +1,5 @@
-import type { Reach } from '../../events/inbox.ts';
-import type { JsonObject } from '../../events/json.ts';
+import type { Reach } from '../../model/inbox.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /** The time rule of a schedule. Times are epoch milliseconds. */

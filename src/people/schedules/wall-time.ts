@@ -1,4 +1,4 @@
-import type { CivilTime } from '../../ports/time.ts';
+import type { CivilTime } from '../../model/ports/time.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 
 /** A JSON channel between two processes. */
 export interface Wire {

@@ -1,12 +1,12 @@
-import { FlowError } from '../../errors.ts';
-import type { Effect } from '../../events/effect.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
-import type { Signal } from '../../events/signal.ts';
-import type { Graph } from '../../graph/graph.ts';
-import type { SessionState } from '../../kernel/state.ts';
-import type { Store } from '../../ports/store.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Effect } from '../../model/effect.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { Signal } from '../../model/signals/signal.ts';
+import type { Graph } from '../../flow/graph/graph.ts';
+import type { SessionState } from '../../kernel/state/state.ts';
+import type { Store } from '../../model/ports/store.ts';
 import type { Position } from '../fold.ts';
-import { createSteps } from '../steps.ts';
+import { createSteps } from '../sessions/steps.ts';
 import { movesInto } from './todays-flow.ts';
 
 /** The step from which a copy continues. */

@@ -1,8 +1,8 @@
-import { FlowError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { resolveWait } from '../../people/resolve-wait.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/time.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { Decision } from '../protocol/acts.ts';
 
 /** Decisions on the page are made by the user of this machine. */

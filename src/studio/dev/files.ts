@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { FlowError } from '../../errors.ts';
-import type { Files } from '../desk.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Files } from '../sessions/desk.ts';
 import type { FileShown, FileText } from '../protocol/files.ts';
 
 /** Folders without files of the project itself. */

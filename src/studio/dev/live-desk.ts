@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { FlowError } from '../../errors.ts';
-import type { Graph } from '../../graph/graph.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Clock, Ids } from '../../ports/time.ts';
-import type { Files, LiveDesk } from '../desk.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Graph } from '../../flow/graph/graph.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock, Ids } from '../../model/ports/time.ts';
+import type { Files, LiveDesk } from '../sessions/desk.ts';
 import type { SavedTest, SessionDoor } from '../protocol/acts.ts';
-import { graphOfKept } from '../steps.ts';
+import { graphOfKept } from '../sessions/steps.ts';
 import { copySession } from './copy-session.ts';
 import { decideWait } from './decide-wait.ts';
 import type { DevSession, DevSessions } from './dev-sessions.ts';

@@ -1,7 +1,7 @@
-import { FlowError } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { News } from '../news.ts';
-import type { FlowShown } from '../../picture/flow-shown.ts';
+import type { FlowShown } from '../../flow/picture/flow-shown.ts';
 import type { SwapOutcome } from '../protocol/session-shown.ts';
 import type { DevSession, DevSessions } from './dev-sessions.ts';
 import type { OpenSession, StageReport, StageSettings } from './stage-calls.ts';

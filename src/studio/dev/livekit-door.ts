@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { FlowError } from '../../errors.ts';
-import type { Clock } from '../../ports/time.ts';
+import { FlowError } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import type { VoiceOffer } from '../protocol.ts';
 
 /** A LiveKit server for the calls of a studio. */

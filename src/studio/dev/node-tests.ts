@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Files } from '../desk.ts';
+import type { Files } from '../sessions/desk.ts';
 import type { NodeTests } from '../protocol/flow-news.ts';
 
 /** Time limit of the tests of a flow, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../model/ports/store.ts';
 import type { Calls } from './calls.ts';
 
 /** A store in another process, with its change notifications. */

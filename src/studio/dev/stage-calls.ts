@@ -1,7 +1,7 @@
-import type { Event } from '../../events/event.ts';
-import type { JsonObject } from '../../events/json.ts';
-import type { TextAbout } from '../../lsp/text-about.ts';
-import type { TextProposal } from '../../lsp/text-proposal.ts';
+import type { Event } from '../../model/events/event.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { TextAbout } from '../../lsp/text/text-about.ts';
+import type { TextProposal } from '../../lsp/text/text-proposal.ts';
 import type { WatchedRequest } from '../../livekit/model/watched-model.ts';
 import type { Checked, FlowNews } from '../protocol/flow-news.ts';
 import type { SwapOutcome } from '../protocol/session-shown.ts';

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Clock } from '../../ports/time.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { type Calls, createCalls, type Handlers } from './calls.ts';
 import type { StageHandlers, StudioHandlers } from './stage-calls.ts';
 

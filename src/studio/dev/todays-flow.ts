@@ -1,5 +1,5 @@
-import type { Signal } from '../../events/signal.ts';
-import type { Graph } from '../../graph/graph.ts';
+import type { Signal } from '../../model/signals/signal.ts';
+import type { Graph } from '../../flow/graph/graph.ts';
 import { isAtHome, isSameThere, type PlaceInFlow } from '../../runner/other-version.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { isInside } from '../../load/confined-file.ts';
-import { flowTexts, watchFiles } from '../../load/watch-files.ts';
-import type { Clock } from '../../ports/time.ts';
+import { isInside } from '../../flow/load/files/confined-file.ts';
+import { flowTexts, watchFiles } from '../../flow/load/files/watch-files.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { folderOf } from './files.ts';
 
 /** The kind of a saved file: a text of a flow, or code, which must be reloaded. */

@@ -1,6 +1,6 @@
-import type { FlowFact } from '../../events/event.ts';
-import type { JsonObject } from '../../events/json.ts';
-import type { SourceLines } from '../../picture/flow-shown.ts';
+import type { FlowFact } from '../../model/events/event.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { SourceLines } from '../../flow/picture/flow-shown.ts';
 
 /** Starts a session. */
 export interface NewSession {

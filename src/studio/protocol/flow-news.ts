@@ -1,5 +1,5 @@
-import type { TextFix } from '../../lsp/text-fix.ts';
-import type { FlowShown } from '../../picture/flow-shown.ts';
+import type { TextFix } from '../../lsp/text/text-fix.ts';
+import type { FlowShown } from '../../flow/picture/flow-shown.ts';
 
 /** The flow on disk: its problems and its last valid graph. */
 export interface FlowNews {

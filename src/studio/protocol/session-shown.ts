@@ -1,8 +1,8 @@
-import type { Effect } from '../../events/effect.ts';
-import type { Event, FlowFact } from '../../events/event.ts';
-import type { Json, JsonObject } from '../../events/json.ts';
-import type { Signal } from '../../events/signal.ts';
-import type { FlowShown } from '../../picture/flow-shown.ts';
+import type { Effect } from '../../model/effect.ts';
+import type { Event, FlowFact } from '../../model/events/event.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { Signal } from '../../model/signals/signal.ts';
+import type { FlowShown } from '../../flow/picture/flow-shown.ts';
 import type { TurnShown } from './turn-shown.ts';
 
 /** A session in the list. */

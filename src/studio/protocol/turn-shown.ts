@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../events/json.ts';
-import type { TokenCount, TurnTrace } from '../../events/turn-trace.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { TokenCount, TurnTrace } from '../../model/events/turn-trace.ts';
 
 /** A turn with its trace, which is also the source of spans, metrics and the log in production. */
 export interface TurnShown {

@@ -1,7 +1,7 @@
-import { brokenLink } from '../../durable/audit-chain.ts';
-import type { AuditRecord } from '../../events/inbox.ts';
-import type { NewAuditRecord } from '../../ports/inbox.ts';
-import type { Store } from '../../ports/store.ts';
+import { brokenLink } from '../../store/audit-chain.ts';
+import type { AuditRecord } from '../../model/inbox.ts';
+import type { NewAuditRecord } from '../../model/ports/inbox.ts';
+import type { Store } from '../../model/ports/store.ts';
 import { entry, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 

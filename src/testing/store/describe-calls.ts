@@ -1,4 +1,4 @@
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../model/ports/store.ts';
 import type { StoreRunner } from './store-runner.ts';
 
 /** What a store does with the calls of workers. */

@@ -1,5 +1,5 @@
-import type { Effect } from '../../events/effect.ts';
-import type { Json } from '../../events/json.ts';
+import type { Effect } from '../../model/effect.ts';
+import type { Json } from '../../model/json.ts';
 import { action, heard, say, step, wait } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 

@@ -1,6 +1,6 @@
-import type { InboxEntry } from '../../events/inbox.ts';
-import type { StoredEntry } from '../../ports/inbox.ts';
-import type { Store } from '../../ports/store.ts';
+import type { InboxEntry } from '../../model/inbox.ts';
+import type { StoredEntry } from '../../model/ports/inbox.ts';
+import type { Store } from '../../model/ports/store.ts';
 import { entry, heard, rich, step, wait } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 

@@ -1,5 +1,5 @@
-import type { StoredEntry } from '../../ports/inbox.ts';
-import type { Store } from '../../ports/store.ts';
+import type { StoredEntry } from '../../model/ports/inbox.ts';
+import type { Store } from '../../model/ports/store.ts';
 import { entry, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 

@@ -1,6 +1,6 @@
-import type { Effect } from '../../events/effect.ts';
-import type { Json } from '../../events/json.ts';
-import type { LoggedSignal } from '../../ports/store.ts';
+import type { Effect } from '../../model/effect.ts';
+import type { Json } from '../../model/json.ts';
+import type { LoggedSignal } from '../../model/ports/store.ts';
 import { action, event, heard, say, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 

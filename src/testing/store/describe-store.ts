@@ -1,5 +1,5 @@
-import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/time.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock } from '../../model/ports/time.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { describeCalls } from './describe-calls.ts';
 import { describeCommits } from './describe-commits.ts';

@@ -1,7 +1,7 @@
-import type { Effect } from '../../events/effect.ts';
-import type { Event } from '../../events/event.ts';
-import type { InboxEntry } from '../../events/inbox.ts';
-import type { Lease, LoggedSignal, StepCommit } from '../../ports/store.ts';
+import type { Effect } from '../../model/effect.ts';
+import type { Event } from '../../model/events/event.ts';
+import type { InboxEntry } from '../../model/inbox.ts';
+import type { Lease, LoggedSignal, StepCommit } from '../../model/ports/store.ts';
 
 /** A commit of one signal from the beginning of a session. */
 export function step(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {

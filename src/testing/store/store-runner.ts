@@ -1,5 +1,5 @@
-import type { Lease, LoggedSignal, SessionSnapshot, Store } from '../../ports/store.ts';
-import type { Effect } from '../../events/effect.ts';
+import type { Lease, LoggedSignal, SessionSnapshot, Store } from '../../model/ports/store.ts';
+import type { Effect } from '../../model/effect.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
 /** What the suite takes of a test runner: vitest, jest, or anything with these three. */

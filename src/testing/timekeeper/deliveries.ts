@@ -1,4 +1,4 @@
-import { FlowError } from '../../errors.ts';
+import { FlowError } from '../../model/errors.ts';
 
 /** What was delivered, in the order of coming. */
 export interface Deliveries {

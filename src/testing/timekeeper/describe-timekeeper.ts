@@ -1,4 +1,4 @@
-import type { Timekeeper } from '../../ports/timekeeper.ts';
+import type { Timekeeper } from '../../model/ports/timekeeper.ts';
 import type { TestRunner } from '../store/store-runner.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { startProcess } from './timekeeper-process.ts';

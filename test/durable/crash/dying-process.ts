@@ -1,7 +1,7 @@
 // Plays a scene in a process of its own, which kills itself at a point: SCENE SQLITE-FILE LEDGER CALLER POINT (JSON).
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { openSqliteStore } from '../../../src/durable/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { newCaller, play } from './play.ts';
 import { ledgerInFile, noon, scenes } from './scenes.ts';
 import { type CrashPoint, mortal } from './mortal.ts';

@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 
 // Scenes whose model writes without asking, and is asked again before the caller hears anything: after a crash it does

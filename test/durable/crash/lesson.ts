@@ -1,5 +1,5 @@
-import { defineFlow } from '../../../src/flow/define.ts';
-import { ask, end, handoff, say, tool } from '../../../src/flow/generator-yields.ts';
+import { defineFlow } from '../../../src/flow/document/define.ts';
+import { ask, end, handoff, say, tool } from '../../../src/flow/document/generator-yields.ts';
 
 /** A pair of generators: draws that a journal must give again, writes in a loop, a typed answer, a handoff with input. */
 const tutor = defineFlow(async function* tutor(ctx) {

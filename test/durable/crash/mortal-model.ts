@@ -1,5 +1,5 @@
 import { llm } from '@livekit/agents';
-import type { Clock } from '../../../src/ports/time.ts';
+import type { Clock } from '../../../src/model/ports/time.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 
 /** A model that is asked no more once its process dies: the request then made is never answered. */

@@ -1,5 +1,5 @@
-import type { Store } from '../../../src/ports/store.ts';
-import { createMortalStore, type WriteCount } from '../../../src/testing/flowtest/mortal-store.ts';
+import type { Store } from '../../../src/model/ports/store.ts';
+import { createMortalStore, type WriteCount } from '../../../src/flowtest/play/mortal-store.ts';
 
 /**
  * Where a process dies: before or after the nth write into its store; or in the nth inference, before or after what is on

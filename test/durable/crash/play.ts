@@ -1,15 +1,15 @@
 import type { voice } from '@livekit/agents';
-import { sameValue } from '../../../src/expression/same-value.ts';
-import type { Json } from '../../../src/events/json.ts';
-import { generatorGraph } from '../../../src/graph/generator-graph.ts';
-import type { Graph } from '../../../src/graph/graph.ts';
-import { newSession, type SessionState } from '../../../src/kernel/state.ts';
+import { sameValue } from '../../../src/flow/expression/same-value.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { generatorGraph } from '../../../src/flow/graph/generator-graph.ts';
+import type { Graph } from '../../../src/flow/graph/graph.ts';
+import { newSession, type SessionState } from '../../../src/kernel/state/state.ts';
 import { step } from '../../../src/kernel/step.ts';
 import { withoutTables } from '../../kernel/session.ts';
-import { checkFlow } from '../../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../../src/nodes/builtin.ts';
-import type { Store } from '../../../src/ports/store.ts';
-import type { Clock } from '../../../src/ports/time.ts';
+import { checkFlow } from '../../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../../src/flow/nodes/builtin.ts';
+import type { Store } from '../../../src/model/ports/store.ts';
+import type { Clock } from '../../../src/model/ports/time.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { systemClock } from '../../../src/system.ts';
@@ -18,7 +18,7 @@ import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 import { FakeRealtimeModel } from '../../livekit/realtime/fake-model.ts';
 import { createRealtimeSession } from '../../livekit/realtime/realtime-session.ts';
 import { MortalModel } from './mortal-model.ts';
-import { defaultLanguage, languageOf } from '../../../src/reading/language-of.ts';
+import { defaultLanguage, languageOf } from '../../../src/language/language-of.ts';
 import { ledgerInMemory, type Scene, type World } from './scenes.ts';
 
 /** What the caller's telephone remembers from before the crash: it sends the last words again, under their id. */

@@ -1,7 +1,7 @@
-import type { Json } from '../../../src/events/json.ts';
-import { sameValue } from '../../../src/expression/same-value.ts';
-import type { Store } from '../../../src/ports/store.ts';
-import type { Clock } from '../../../src/ports/time.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { sameValue } from '../../../src/flow/expression/same-value.ts';
+import type { Store } from '../../../src/model/ports/store.ts';
+import type { Clock } from '../../../src/model/ports/time.ts';
 import { systemClock } from '../../../src/system.ts';
 import { allPoints, type CrashPoint, mortal, nameOfPoint, type Steps } from './mortal.ts';
 import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineFlow } from '../../../src/flow/define.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { ask, end, tool } from '../../../src/flow/generator-yields.ts';
+import { defineFlow } from '../../../src/flow/document/define.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
+import { ask, end, tool } from '../../../src/flow/document/generator-yields.ts';
 import type { FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
-import { openStore } from '../../../src/durable/open-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../../src/system.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';

@@ -1,12 +1,12 @@
 import { voice } from '@livekit/agents';
 import { z } from 'zod';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import type { JsonObject } from '../../../src/events/json.ts';
-import { isGeneratorFlow } from '../../../src/flow/generator.ts';
-import type { Graph } from '../../../src/graph/graph.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { isGeneratorFlow } from '../../../src/flow/document/generator.ts';
+import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
-import type { LoggedSignal } from '../../../src/ports/store.ts';
+import type { LoggedSignal } from '../../../src/model/ports/store.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createCountingIds } from '../../../src/testing/counting-ids.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/events/json.ts';
+import type { Json } from '../../../src/model/json.ts';
 import type { Chance } from '../chance.ts';
 import { type Fact, type Facts, said, type Said } from '../talk/said.ts';
 import { lastQuestion } from '../talk/talk.ts';

@@ -1,5 +1,5 @@
-import { namesRead } from '../../../src/expression/wordings.ts';
-import type { Graph } from '../../../src/graph/graph.ts';
+import { namesRead } from '../../../src/flow/expression/wordings.ts';
+import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { Scene } from './scene.ts';
 
 /** A question that a write needs a yes to, as its author wrote it. */

@@ -1,12 +1,12 @@
-import type { UserTurn } from '../../../src/events/signal.ts';
-import type { Graph } from '../../../src/graph/graph.ts';
+import type { UserTurn } from '../../../src/model/signals/signal.ts';
+import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { hearPutBefore } from '../../../src/kernel/dialogue/hear-put.ts';
 import { questionOnTop, type SubjectKind } from '../../../src/kernel/dialogue/question.ts';
 import { type Column, columnOf } from '../../../src/kernel/dialogue/rule.ts';
 import { rules } from '../../../src/kernel/dialogue/rules.ts';
-import { createDraft } from '../../../src/kernel/draft.ts';
-import { nodeOf } from '../../../src/kernel/offers.ts';
-import type { SessionState } from '../../../src/kernel/state.ts';
+import { createDraft } from '../../../src/kernel/state/draft.ts';
+import { nodeOf } from '../../../src/kernel/move/offers.ts';
+import type { SessionState } from '../../../src/kernel/state/state.ts';
 import { type Cell, whyImpossible } from './impossible-cells.ts';
 
 /** Which cells of the dialogue table the callers' words have come to: open question × act × asked by × heard. */

@@ -1,10 +1,10 @@
-import { sameValue } from '../../../src/expression/same-value.ts';
-import { isGeneratorFlow } from '../../../src/flow/generator.ts';
-import { confirmationIn, isConfirmation } from '../../../src/kernel/draft.ts';
-import type { Graph } from '../../../src/graph/graph.ts';
-import type { SessionState } from '../../../src/kernel/state.ts';
-import { checkFlow } from '../../../src/load/check-flow.ts';
-import { builtinCatalog } from '../../../src/nodes/builtin.ts';
+import { sameValue } from '../../../src/flow/expression/same-value.ts';
+import { isGeneratorFlow } from '../../../src/flow/document/generator.ts';
+import { confirmationIn, isConfirmation } from '../../../src/kernel/state/draft.ts';
+import type { Graph } from '../../../src/flow/graph/graph.ts';
+import type { SessionState } from '../../../src/kernel/state/state.ts';
+import { checkFlow } from '../../../src/flow/load/check-flow.ts';
+import { builtinCatalog } from '../../../src/flow/nodes/builtin.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { createChance } from '../chance.ts';

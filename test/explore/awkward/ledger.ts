@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../src/events/json.ts';
-import { sameValue } from '../../../src/expression/same-value.ts';
-import type { Graph } from '../../../src/graph/graph.ts';
-import type { SessionState } from '../../../src/kernel/state.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { sameValue } from '../../../src/flow/expression/same-value.ts';
+import type { Graph } from '../../../src/flow/graph/graph.ts';
+import type { SessionState } from '../../../src/kernel/state/state.ts';
 import { lastQuestion } from '../talk/talk.ts';
 import { consentsOf } from './consents.ts';
 import type { Scene } from './scene.ts';

@@ -1,5 +1,5 @@
-import { confirmationIn } from '../../../src/kernel/draft.ts';
-import type { Json } from '../../../src/events/json.ts';
+import { confirmationIn } from '../../../src/kernel/state/draft.ts';
+import type { Json } from '../../../src/model/json.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { Chance } from '../chance.ts';
 import {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/events/json.ts';
-import type { FlowSource } from '../../../src/load/flow-library.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { FlowSource } from '../../../src/flow/load/files/flow-library.ts';
 import type { Answer, Fact, Said } from '../talk/said.ts';
 import type { Tools } from '../talk/talk.ts';
 import type { Phrases } from './phrases.ts';

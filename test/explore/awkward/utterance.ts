@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/events/json.ts';
+import type { Json } from '../../../src/model/json.ts';
 import type { Meaning } from '../talk/said.ts';
 
 /** What a caller does with an utterance, as the script means it. */

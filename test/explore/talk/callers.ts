@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/events/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { agreesTo, type Answer, fact, type Facts, readBack, type Said, said, says, tells, yes } from './said.ts';
 
 /** Somebody who calls with a purpose, and what must have come of it in the end. */

@@ -1,6 +1,6 @@
-import { english } from '../../../src/reading/english/reader.ts';
-import type { Json, JsonObject } from '../../../src/events/json.ts';
-import type { GraphFunction, GraphSlot } from '../../../src/graph/graph.ts';
+import { english } from '../../../src/language/english/reader.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { GraphFunction, GraphSlot } from '../../../src/flow/graph/graph.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { Chance } from '../chance.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../src/events/json.ts';
-import type { Graph, GraphFunction } from '../../../src/graph/graph.ts';
-import { functionsIn, nodeOf } from '../../../src/kernel/offers.ts';
-import type { SessionState } from '../../../src/kernel/state.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { Graph, GraphFunction } from '../../../src/flow/graph/graph.ts';
+import { functionsIn, nodeOf } from '../../../src/kernel/move/offers.ts';
+import type { SessionState } from '../../../src/kernel/state/state.ts';
 import type { ScriptedCall, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import type { Chance } from '../chance.ts';
 import type { Meaning } from './said.ts';

@@ -1,4 +1,4 @@
-import { english } from '../../../src/reading/english/reader.ts';
+import { english } from '../../../src/language/english/reader.ts';
 import type { Chance } from '../chance.ts';
 import type { Caller } from './callers.ts';
 import { type Facts, no, type Said, said, yes } from './said.ts';

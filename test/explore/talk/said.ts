@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/events/json.ts';
+import type { Json } from '../../../src/model/json.ts';
 
 /** What a sentence of a caller means to whoever understands language: values of slots, and what the caller wants. */
 export interface Meaning {

@@ -1,5 +1,5 @@
 import type { voice } from '@livekit/agents';
-import type { Clock } from '../../../src/ports/time.ts';
+import type { Clock } from '../../../src/model/ports/time.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../src/testing/scripted-model.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../../src/flow/diagnostic.ts';
-import { conversationSchema } from '../../../src/flow/document.ts';
+import type { Problem } from '../../../src/flow/document/problems/diagnostic.ts';
+import { conversationSchema } from '../../../src/flow/document/document.ts';
 import { flow, problemsOf } from './found.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
 import { tries } from '../../tries.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Json } from '../../../src/events/json.ts';
-import { whenSchema } from '../../../src/expression/when.ts';
-import { formatPath, type Problem } from '../../../src/flow/diagnostic.ts';
-import { conversationSchema } from '../../../src/flow/document.ts';
-import { createCatalog } from '../../../src/graph/catalog.ts';
-import type { Registered } from '../../../src/graph/registered.ts';
-import { compileFlow } from '../../../src/graph/compile.ts';
-import { defaultLanguage, languageOf } from '../../../src/reading/language-of.ts';
-import { defineNodeType } from '../../../src/graph/node-type.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { whenSchema } from '../../../src/flow/expression/when.ts';
+import { formatPath, type Problem } from '../../../src/flow/document/problems/diagnostic.ts';
+import { conversationSchema } from '../../../src/flow/document/document.ts';
+import { createCatalog } from '../../../src/flow/graph/nodes/catalog.ts';
+import type { Registered } from '../../../src/flow/graph/compile/registered.ts';
+import { compileFlow } from '../../../src/flow/graph/compile/compile.ts';
+import { defaultLanguage, languageOf } from '../../../src/language/language-of.ts';
+import { defineNodeType } from '../../../src/flow/graph/nodes/node-type.ts';
 
 const input = z.record(z.string(), z.unknown());
 const evaluate = () => ({ ok: true, output: {} as Json }) as const;

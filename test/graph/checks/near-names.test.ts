@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearNames } from '../../../src/graph/checks/near-names.ts';
+import { nearNames } from '../../../src/flow/check/near-names.ts';
 
 test('the first hundred wrong names are looked up, and the same one again as often as it comes', () => {
   const near = nearNames(['done', 'start']);

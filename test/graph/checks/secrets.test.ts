@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSecret } from '../../../src/graph/checks/secret-forms.ts';
+import { findSecret } from '../../../src/flow/check/secret-forms.ts';
 import { flow, found, problemsOf } from './found.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
 

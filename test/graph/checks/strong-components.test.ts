@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { strongComponents } from '../../../src/graph/checks/strong-components.ts';
+import { strongComponents } from '../../../src/flow/check/ways/strong-components.ts';
 
 const graphs = fc.integer({ min: 0, max: 9 }).chain((size) => {
   const successors =

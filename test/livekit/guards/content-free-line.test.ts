@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { errorKind, FlowError } from '../../../src/errors.ts';
+import { errorKind, FlowError } from '../../../src/model/errors.ts';
 import { contentFreeLine } from '../../../src/livekit/guards/content-free-line.ts';
 import { telephoneNames } from '../../../src/livekit/guards/telephone-names.ts';
 

@@ -1,7 +1,7 @@
 import { voice } from '@livekit/agents';
 import { Room } from '@livekit/rtc-node';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';

@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import { LLM } from '@livekit/agents-plugin-openai';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ModelChunk, ModelRequest } from '../../../src/ports/model.ts';
+import type { ModelChunk, ModelRequest } from '../../../src/model/ports/model.ts';
 import { modelPort } from '../../../src/livekit/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../../src/testing/scripted-model.ts';
 import { openaiServer } from '../../providers/openai-server.ts';

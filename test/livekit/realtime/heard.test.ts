@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import type { UserTurn } from '../../../src/events/signal.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import type { UserTurn } from '../../../src/model/signals/signal.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { systemClock } from '../../../src/system.ts';
 import { silenceLivekit } from '../call-record.ts';
 import { Loudspeaker } from '../speech/voice-parts.ts';

@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import type { RealtimeScript } from './fake-model.ts';
 import { prompt, twoNodes, twoNodesWith } from '../flows.ts';

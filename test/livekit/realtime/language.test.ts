@@ -1,6 +1,6 @@
 import { asLanguageCode, voice } from '@livekit/agents';
 import { expect, it } from 'vitest';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { until } from '../until.ts';
 import { realtimeCall } from './rig.ts';
 

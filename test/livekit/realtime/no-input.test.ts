@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { until } from '../until.ts';
 import type { RealtimeScript } from './fake-model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
-import type { BeforeResponseInput, Hooks, StructuredReply } from '../../../src/turn/policy/hooks.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
+import type { BeforeResponseInput, Hooks, StructuredReply } from '../../../src/engine/policy/hooks.ts';
 import type { RealtimeScript } from './fake-model.ts';
 import { order, twoNodes, twoNodesWith } from '../flows.ts';
 import { realtimeCall, walks } from './rig.ts';

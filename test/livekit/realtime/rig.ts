@@ -1,5 +1,5 @@
 import type { llm } from '@livekit/agents';
-import type { FlowSource } from '../../../src/load/flow-library.ts';
+import type { FlowSource } from '../../../src/flow/load/files/flow-library.ts';
 import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import { FlowError } from '../../../src/errors.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import { FlowError } from '../../../src/model/errors.ts';
 import { systemClock } from '../../../src/system.ts';
 import { fastClock } from '../../fast-clock.ts';
 import { twoNodes } from '../flows.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import type { RealtimeScript } from './fake-model.ts';
 import { realtimeCall } from './rig.ts';

@@ -1,6 +1,6 @@
 import { stt, voice } from '@livekit/agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import type { ModelScript } from '../../../src/testing/scripted-model.ts';
 import { emitError } from '../../../src/livekit/guards/emit-error.ts';
 import { unclearUtterance } from '../../../src/livekit/guards/recognition.ts';

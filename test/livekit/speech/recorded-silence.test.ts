@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import { recordSession } from '../../../src/testing/flowtest/record-session.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import { recordSession } from '../../../src/flowtest/record/record-session.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { voiceCall } from './voice-rig.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { heldStore } from '../gated.ts';
 import { prompt } from '../flows.ts';
 import { until } from '../until.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { until } from '../until.ts';
 import { voiceCall } from './voice-rig.ts';

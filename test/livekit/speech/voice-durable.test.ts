@@ -1,8 +1,8 @@
 import { voice } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
-import { FlowError } from '../../../src/errors.ts';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import { FlowError } from '../../../src/model/errors.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import type { Store } from '../../../src/model/ports/store.ts';
 import { systemClock } from '../../../src/system.ts';
 import { gatedStore, gatedTool } from '../gated.ts';
 import { fourNodes, prompt } from '../flows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { systemClock } from '../../../src/system.ts';
 import { gatedTool } from '../gated.ts';
 import { booking, prompt } from '../flows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
-import type { SpeechSettled, UserTurn } from '../../../src/events/signal.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
+import type { SpeechSettled, UserTurn } from '../../../src/model/signals/signal.ts';
 import { systemClock } from '../../../src/system.ts';
 import { fourNodes } from '../flows.ts';
 import { until } from '../until.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
 import { systemClock } from '../../../src/system.ts';
-import type { Hooks } from '../../../src/turn/policy/hooks.ts';
+import type { Hooks } from '../../../src/engine/policy/hooks.ts';
 import { foldLog } from '../../explore/fold-log.ts';
 import { createWatch } from '../../explore/watch.ts';
 import { graphOf } from '../../kernel/session.ts';

@@ -1,5 +1,5 @@
 import { voice } from '@livekit/agents';
-import type { Clock } from '../../../src/ports/time.ts';
+import type { Clock } from '../../../src/model/ports/time.ts';
 import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { systemClock } from '../../../src/system.ts';

@@ -8,8 +8,8 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { spanName, type TurnTrace } from '../../../src/events/turn-trace.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import { spanName, type TurnTrace } from '../../../src/model/events/turn-trace.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnTrace } from '../../../src/events/turn-trace.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { createMemoryStore } from '../../../src/durable/memory-store.ts';
+import type { TurnTrace } from '../../../src/model/events/turn-trace.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
+import { createMemoryStore } from '../../../src/store/memory/store.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { systemClock } from '../../../src/system.ts';

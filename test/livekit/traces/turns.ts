@@ -1,4 +1,4 @@
-import { spanName, type TurnTrace } from '../../../src/events/turn-trace.ts';
+import { spanName, type TurnTrace } from '../../../src/model/events/turn-trace.ts';
 
 /** The turns among events, in order. */
 export function turnsIn(events: readonly { readonly type: string; readonly data: unknown }[]): readonly TurnTrace[] {

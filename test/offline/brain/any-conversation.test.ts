@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
-import type { JsonObject } from '../../../src/events/json.ts';
+import { digitsOf } from '../../../src/language/english/numbers/spoken-numbers.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { type ConversationItem, createConversation } from '../../../src/offline/brain/conversation.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
 import { tries } from '../../tries.ts';

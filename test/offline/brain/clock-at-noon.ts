@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/system.ts';
-import type { Clock } from '../../../src/ports/time.ts';
+import type { Clock } from '../../../src/model/ports/time.ts';
 import { noon } from '../../kernel/session.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import * as clinic from '../../../flows/clinic-intake/tools.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { defineFlow } from '../../../src/flow/define.ts';
-import { end, interrupt } from '../../../src/flow/generator-yields.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
+import { defineFlow } from '../../../src/flow/document/define.ts';
+import { end, interrupt } from '../../../src/flow/document/generator-yields.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { talk } from './talk.ts';
 

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
-import type { Json, JsonObject } from '../../../src/events/json.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { FlowRunner } from '../../../src/runner/flow-runner.ts';
 import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
 import { createSharedFlows } from '../../../src/runner/shared-flows.ts';

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../src/events/json.ts';
-import type { ConversationFlow } from '../../../src/flow/document.ts';
-import { functionsIn } from '../../../src/kernel/offers.ts';
-import { newSession } from '../../../src/kernel/state.ts';
-import { viewOf, wholePrompt } from '../../../src/kernel/view.ts';
-import { type BrainDecision } from '../../../src/offline/brain/choose-calls.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { ConversationFlow } from '../../../src/flow/document/document.ts';
+import { functionsIn } from '../../../src/kernel/move/offers.ts';
+import { newSession } from '../../../src/kernel/state/state.ts';
+import { viewOf, wholePrompt } from '../../../src/kernel/state/view.ts';
+import { type BrainDecision } from '../../../src/offline/brain/choose/choose-calls.ts';
 import {
   type Conversation,
   type ConversationItem,

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
+import { digitsOf } from '../../../src/language/english/numbers/spoken-numbers.ts';
 
 /** Words in small letters, numbers as single digits, so that only what was misheard counts as different. */
 export function normaliseSpoken(text: string): string[] {

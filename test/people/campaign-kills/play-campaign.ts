@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '../../../src/durable/open-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { systemClock as clock } from '../../../src/system.ts';
 
 const main = join(import.meta.dirname, '../../../dist/cli/main.js');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isConnecting } from '../../../src/reading/english/connecting.ts';
-import { readConsent } from '../../../src/reading/english/consent.ts';
+import { isConnecting } from '../../../src/language/english/connecting.ts';
+import { readConsent } from '../../../src/language/english/answers/consent.ts';
 import { english } from '../examples/english.ts';
 
 const question = 'So that is Friday at ten for Ada. Shall I book it?';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settle, versionsOf, type Mention } from '../../../src/reading/english/corrections.ts';
-import { tokensOf, type Token } from '../../../src/reading/english/spoken-numbers.ts';
+import { settle, versionsOf, type Mention } from '../../../src/language/english/answers/corrections.ts';
+import { tokensOf, type Token } from '../../../src/language/english/numbers/spoken-numbers.ts';
 
 function versions(text: string, noDenies = false): string[] {
   return versionsOf(tokensOf(text), { noDenies }).map(({ pieces, correction }) => {

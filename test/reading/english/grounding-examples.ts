@@ -1,4 +1,4 @@
-import type { ValueKind } from '../../../src/reading/english/reading.ts';
+import type { ValueKind } from '../../../src/language/english/reading.ts';
 
 /** A value, what a caller said in answer to the question for it, and whether that says it. */
 export type Example = readonly [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { grounding } from '../../../src/reading/english/grounding.ts';
-import type { Said } from '../../../src/reading/english/said-words.ts';
+import { grounding } from '../../../src/language/english/grounding.ts';
+import type { Said } from '../../../src/language/english/said-words.ts';
 import { examples, type Example } from './grounding-examples.ts';
 
 const now = '2026-11-22T10:00';

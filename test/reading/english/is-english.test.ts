@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEnglish } from '../../../src/reading/english/is-english.ts';
+import { isEnglish } from '../../../src/language/english/is-english.ts';
 
 test.each([
   'Which day would suit you?',

@@ -1,4 +1,4 @@
-import type { ReadOptions, ValueKind } from '../../../src/reading/english/reading.ts';
+import type { ReadOptions, ValueKind } from '../../../src/language/english/reading.ts';
 
 /** A sentence, what may be read from it (undefined: nothing), and under which options. */
 type Row = [

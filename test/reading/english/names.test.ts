@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { read } from '../../../src/reading/english/reading.ts';
+import { read } from '../../../src/language/english/reading.ts';
 import { outcome, type Row } from './outcome.ts';
 import { NOW } from './unseen-sentences.ts';
 

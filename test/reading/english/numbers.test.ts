@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
-import { read } from '../../../src/reading/english/reading.ts';
+import { digitsOf } from '../../../src/language/english/numbers/spoken-numbers.ts';
+import { read } from '../../../src/language/english/reading.ts';
 import { outcome, type Row } from './outcome.ts';
 import { NOW } from './unseen-sentences.ts';
 

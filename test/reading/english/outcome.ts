@@ -1,4 +1,4 @@
-import { read, type ReadOptions, type ValueKind } from '../../../src/reading/english/reading.ts';
+import { read, type ReadOptions, type ValueKind } from '../../../src/language/english/reading.ts';
 import { NOW } from './unseen-sentences.ts';
 
 /** One line of a table: a sentence, and the value read from it or the problem with it ("incomplete year"). */

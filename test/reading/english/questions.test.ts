@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asks, keepsQuestion } from '../../../src/reading/english/questions.ts';
+import { asks, keepsQuestion } from '../../../src/language/english/answers/questions.ts';
 
 describe('a text of the agent', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestIn } from '../../../src/reading/english/requests.ts';
+import { requestIn } from '../../../src/language/english/answers/requests.ts';
 
 test.each([
   'What?',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { read, type ReadOptions, type ValueKind } from '../../../src/reading/english/reading.ts';
-import { digitsOf } from '../../../src/reading/english/spoken-numbers.ts';
-import { leaning, plainAnswer } from '../../../src/reading/english/yes-no.ts';
+import { read, type ReadOptions, type ValueKind } from '../../../src/language/english/reading.ts';
+import { digitsOf } from '../../../src/language/english/numbers/spoken-numbers.ts';
+import { leaning, plainAnswer } from '../../../src/language/english/answers/yes-no.ts';
 import { NOW, unseenSentences } from './unseen-sentences.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
 import { tries } from '../../tries.ts';

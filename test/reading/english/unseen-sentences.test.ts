@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { read } from '../../../src/reading/english/reading.ts';
-import { plainAnswer } from '../../../src/reading/english/yes-no.ts';
+import { read } from '../../../src/language/english/reading.ts';
+import { plainAnswer } from '../../../src/language/english/answers/yes-no.ts';
 import { laterUnseenAnswers, secondUnseen, thirdUnseen } from './later-unseen-sentences.ts';
 import { NOW, unseenAnswers, unseenSentences, type UnseenSentence } from './unseen-sentences.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadOptions, ValueKind } from '../../../src/reading/english/reading.ts';
+import type { ReadOptions, ValueKind } from '../../../src/language/english/reading.ts';
 
 /** Sentences written before the rules they try; `undefined` means that nothing may be read and the caller is asked again. */
 export interface UnseenSentence {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { read } from '../../../src/reading/english/reading.ts';
-import { leaning, plainAnswer } from '../../../src/reading/english/yes-no.ts';
+import { read } from '../../../src/language/english/reading.ts';
+import { leaning, plainAnswer } from '../../../src/language/english/answers/yes-no.ts';
 import { NOW } from './unseen-sentences.ts';
 
 const plainYes = `yes|Yes.|yes please|yeah that's right|yep|sure, sounds good|go ahead|correct|no problem go ahead|yes yes|uh yeah|

@@ -2,7 +2,7 @@
 // `-- --from 5 --to 8` takes some of the writes, `-- --caller leaves` one of the two callers.
 import process from 'node:process';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { openPostgresStore } from '../../../src/durable/postgres-store.ts';
+import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { systemClock } from '../../../src/system.ts';
 import { startPostgres, whyNoPostgres } from '../../durable/postgres-server.ts';
 import { findLivekitServer, freePort, noServer, startLivekitServer } from '../livekit-server.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DetectorRouter } from '../../../src/turn/policy/router.ts';
+import type { DetectorRouter } from '../../../src/engine/policy/router.ts';
 
 /** The detector of the clinic's telephone. */
 export const clinicDetector: DetectorRouter = {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../../../src/ports/model.ts';
+import type { Model } from '../../../src/model/ports/model.ts';
 import { createVirtualClock } from '../../../src/testing/virtual-clock.ts';
-import { createRouter, type RouterConfig } from '../../../src/turn/policy/router.ts';
+import { createRouter, type RouterConfig } from '../../../src/engine/policy/router.ts';
 import { clinicDetector } from './detector.ts';
 import { clinicRules } from './rules.ts';
 import { type Score, scoreOf, utterancesOf } from './utterances.ts';

@@ -1,4 +1,4 @@
-import type { RouteRule, RulesRouter } from '../../../src/turn/policy/router.ts';
+import type { RouteRule, RulesRouter } from '../../../src/engine/policy/router.ts';
 import type { Utterance } from './utterances.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Route } from '../../../src/turn/policy/router.ts';
+import type { Route } from '../../../src/engine/policy/router.ts';
 
 export interface Utterance {
   readonly flow: string;

@@ -14,11 +14,11 @@ import type {
   Taken,
   Words,
 } from '../../protocol/acts.ts';
-import type { TextAbout } from '../../../lsp/text-about.ts';
-import type { TextProposal } from '../../../lsp/text-proposal.ts';
+import type { TextAbout } from '../../../lsp/text/text-about.ts';
+import type { TextProposal } from '../../../lsp/text/text-proposal.ts';
 import type { Checked, CheckText, NodeTests, PlaceInText } from '../../protocol/flow-news.ts';
 import type { FileChanged, FileShown, FileText } from '../../protocol/files.ts';
-import type { FlowShown } from '../../../picture/flow-shown.ts';
+import type { FlowShown } from '../../../flow/picture/flow-shown.ts';
 import type { InboxEntryShown, SessionDetail, SessionShown } from '../../protocol/session-shown.ts';
 import type { PageTiming, RequestShown } from '../../protocol/turn-shown.ts';
 

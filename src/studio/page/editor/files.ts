@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { FileShown, FileText } from '../../protocol/files.ts';
-import type { TextFix } from '../../../lsp/text-fix.ts';
+import type { TextFix } from '../../../lsp/text/text-fix.ts';
 import { api } from '../client/api.ts';
 import { about, attempt, failure, flowNews } from '../model/studio.ts';
 import { show, wantedPlace } from '../model/view.ts';

@@ -8,7 +8,7 @@ import {
   showTooltip,
   type Tooltip,
 } from '@codemirror/view';
-import type { AboutPart, TextAbout } from '../../../lsp/text-about.ts';
+import type { AboutPart, TextAbout } from '../../../lsp/text/text-about.ts';
 import { api } from '../client/api.ts';
 
 /** Explains a name or key of the file at `path`, under the pointer or with Ctrl-Shift-Space at the caret. */

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { ArrowKind } from '../../../picture/picture.ts';
-import { boxSizes } from '../../../picture/boxes.ts';
-import { type Layout, pathOf, type PlacedArrow, type PlacedBox } from '../../../picture/layout.ts';
-import { roundOf } from '../../../picture/draw-svg.ts';
+import type { ArrowKind } from '../../../flow/picture/picture.ts';
+import { boxSizes } from '../../../flow/picture/boxes.ts';
+import { type Layout, pathOf, type PlacedArrow, type PlacedBox } from '../../../flow/picture/layout.ts';
+import { roundOf } from '../../../flow/picture/draw-svg.ts';
 import type { Travelled } from './travelled.ts';
 
 interface DrawingProps {

@@ -1,4 +1,4 @@
-import type { ElkGraph, ElkPlaces } from '../../../picture/layout.ts';
+import type { ElkGraph, ElkPlaces } from '../../../flow/picture/layout.ts';
 
 /**
  * Lays graphs out with ELK in a worker. The worker file comes unchanged from the package (elkjs, EPL-2.0) and is not

@@ -6,7 +6,7 @@ import { against } from '../model/against.ts';
 import { isNarrow, isOlderThanFile, selectedNode, selectNode, shownFlow } from '../model/view.ts';
 import { Drawing } from './drawing.tsx';
 import { layout, layoutFault } from './laid-out.ts';
-import type { PlacedBox } from '../../../picture/layout.ts';
+import type { PlacedBox } from '../../../flow/picture/layout.ts';
 import { MinimapView } from './minimap-view.tsx';
 import { NodeList } from './node-list.tsx';
 import { NodeSearch } from './node-search.tsx';

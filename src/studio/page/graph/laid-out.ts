@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import { shownFlow } from '../model/view.ts';
 import { layOut } from './lay-out.ts';
-import type { Layout } from '../../../picture/layout.ts';
-import { type Picture, pictureOf } from '../../../picture/picture.ts';
+import type { Layout } from '../../../flow/picture/layout.ts';
+import { type Picture, pictureOf } from '../../../flow/picture/picture.ts';
 
 /** The picture of the shown flow; null if there is none. */
 const picture = computed<Picture | null>(() => {

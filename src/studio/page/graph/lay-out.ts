@@ -1,7 +1,7 @@
 import { type Elk, startElk } from './elk.ts';
-import { type Layout, layoutQuestion } from '../../../picture/layout.ts';
+import { type Layout, layoutQuestion } from '../../../flow/picture/layout.ts';
 import { createMeasure } from './measure.ts';
-import type { Picture } from '../../../picture/picture.ts';
+import type { Picture } from '../../../flow/picture/picture.ts';
 
 let elk: Elk | null = null;
 

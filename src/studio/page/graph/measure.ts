@@ -1,4 +1,4 @@
-import type { Measure } from '../../../picture/boxes.ts';
+import type { Measure } from '../../../flow/picture/boxes.ts';
 
 /** Creates a measure of texts in the fonts of the page. */
 export function createMeasure(): Measure {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { Layout, Point } from '../../../picture/layout.ts';
-import { minimapOf } from '../../../picture/minimap.ts';
+import type { Layout, Point } from '../../../flow/picture/layout.ts';
+import { minimapOf } from '../../../flow/picture/minimap.ts';
 import type { Travelled } from './travelled.ts';
 import type { Size, Viewport } from './viewport.ts';
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { foundNodes } from '../../../picture/found-nodes.ts';
+import { foundNodes } from '../../../flow/picture/found-nodes.ts';
 import { shownFlow } from '../model/view.ts';
 
 /** The id of the field, for the keyboard shortcut. */

@@ -1,4 +1,4 @@
-import type { FlowShown } from '../../../picture/flow-shown.ts';
+import type { FlowShown } from '../../../flow/picture/flow-shown.ts';
 
 /** Returns the ids of the arrows that are open from a node; empty in an end or without a current node. */
 export function offeredWays(flow: FlowShown | null, here: string | null): ReadonlySet<string> {

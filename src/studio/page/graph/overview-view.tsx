@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { overviewOf } from '../../../picture/overview.ts';
-import type { Picture } from '../../../picture/picture.ts';
+import { overviewOf } from '../../../flow/picture/overview.ts';
+import type { Picture } from '../../../flow/picture/picture.ts';
 import { createMeasure } from './measure.ts';
 import type { Travelled } from './travelled.ts';
 import type { Size } from './viewport.ts';

@@ -1,4 +1,4 @@
-import type { ArrowShown, FlowShown } from '../../../picture/flow-shown.ts';
+import type { ArrowShown, FlowShown } from '../../../flow/picture/flow-shown.ts';
 import type { StepShown } from '../../protocol/session-shown.ts';
 
 /** The path of a conversation in a picture. */

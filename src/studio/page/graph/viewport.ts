@@ -1,4 +1,4 @@
-import type { Point } from '../../../picture/layout.ts';
+import type { Point } from '../../../flow/picture/layout.ts';
 
 /** The visible part of a picture: a point `p` is shown at `p * scale + (x, y)`. */
 export interface Viewport extends Point {

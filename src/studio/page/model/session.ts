@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { FlowShown } from '../../../picture/flow-shown.ts';
+import type { FlowShown } from '../../../flow/picture/flow-shown.ts';
 import type { SessionDetail, StepShown } from '../../protocol/session-shown.ts';
 import type { StudioEvent } from '../../protocol.ts';
 

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { FlowShown, SourceLines } from '../../../picture/flow-shown.ts';
+import type { FlowShown, SourceLines } from '../../../flow/picture/flow-shown.ts';
 import { api } from '../client/api.ts';
 import { knownFlows, openedSession, shownStep } from './session.ts';
 import { flowNews } from './studio.ts';

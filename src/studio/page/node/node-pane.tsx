@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { FlowShown, FunctionShown, NodeShown, SourceLines } from '../../../picture/flow-shown.ts';
+import type { FlowShown, FunctionShown, NodeShown, SourceLines } from '../../../flow/picture/flow-shown.ts';
 import { api } from '../client/api.ts';
 import { shownSteps } from '../model/session.ts';
 import { flowNews } from '../model/studio.ts';

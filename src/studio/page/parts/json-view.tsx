@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { unturned } from '../../../ports/turned-text.ts';
+import { unturned } from '../../../model/ports/turned-text.ts';
 
 /** A JSON value as a tree with collapsible parts. All content is text. */
 export function JsonView({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): JSX.Element {

@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { SessionState, SlotValue } from '../../../kernel/state.ts';
+import type { SessionState, SlotValue } from '../../../kernel/state/state.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { openedSession, revealKey } from '../model/session.ts';
 import { about, attempt, openSession } from '../model/studio.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { unturned } from '../../../ports/turned-text.ts';
+import { unturned } from '../../../model/ports/turned-text.ts';
 import type { SessionShown, TalkLine } from '../../protocol/session-shown.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { openedSession, shownSeq } from '../model/session.ts';

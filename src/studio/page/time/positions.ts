@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { ConversationDocument } from '../../../flow/document.ts';
-import type { Graph } from '../../../graph/graph.ts';
-import type { Effect } from '../../../events/effect.ts';
-import type { SessionState } from '../../../kernel/state.ts';
+import type { ConversationDocument } from '../../../flow/document/document.ts';
+import type { Graph } from '../../../flow/graph/graph.ts';
+import type { Effect } from '../../../model/effect.ts';
+import type { SessionState } from '../../../kernel/state/state.ts';
 import type { LogFold } from '../../fold.ts';
 import type { StepShown } from '../../protocol/session-shown.ts';
 import { knownFlows, openedSession, shownStep } from '../model/session.ts';

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { TurnTrace } from '../../../events/turn-trace.ts';
+import type { TurnTrace } from '../../../model/events/turn-trace.ts';
 import type { TurnShown } from '../../protocol/turn-shown.ts';
 import { openedSession, shownSeq, shownStep } from '../model/session.ts';
 import { duration } from './duration.ts';

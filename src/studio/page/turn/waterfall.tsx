@@ -7,7 +7,7 @@ import {
   type TurnMoments,
   type TurnSpan,
   type TurnTrace,
-} from '../../../events/turn-trace.ts';
+} from '../../../model/events/turn-trace.ts';
 import type { TurnShown } from '../../protocol/turn-shown.ts';
 import { duration } from './duration.ts';
 

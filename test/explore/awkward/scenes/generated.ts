@@ -1,5 +1,5 @@
-import { defineFlow } from '../../../../src/flow/define.ts';
-import { ask, end, interrupt, say, tool } from '../../../../src/flow/generator-yields.ts';
+import { defineFlow } from '../../../../src/flow/document/define.ts';
+import { ask, end, interrupt, say, tool } from '../../../../src/flow/document/generator-yields.ts';
 import { fact, tells } from '../../talk/said.ts';
 import { english } from '../phrases.ts';
 import type { Scene } from '../scene.ts';

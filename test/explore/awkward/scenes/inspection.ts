@@ -1,4 +1,4 @@
-import type { ConversationFlow } from '../../../../src/flow/document.ts';
+import type { ConversationFlow } from '../../../../src/flow/document/document.ts';
 import { said, tells } from '../../talk/said.ts';
 import type { Phrases } from '../phrases.ts';
 import type { Scene } from '../scene.ts';

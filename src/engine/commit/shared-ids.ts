@@ -1,0 +1,35 @@
+import type { Correlation } from '../../model/events/envelope.ts';
+
+/** Shares the id objects of consecutive events. */
+export interface SharedIds {
+  /** Returns the previous object if the ids are equal, else `ids`. */
+  like(ids: Partial<Correlation>): Partial<Correlation>;
+  /** Returns the id of a turn, as one shared string. */
+  turnId(sessionId: string, turn: number): string;
+}
+
+/** Creates the shared ids of a session. Subscribers may keep hundreds of events, so equal ids are stored once. */
+export function createSharedIds(): SharedIds {
+  let last: Partial<Correlation> = {};
+  let turnNow = { sessionId: '', number: -1, id: '' };
+  return {
+    like(ids) {
+      if (!isSame(last, ids)) last = ids;
+      return last;
+    },
+    turnId(sessionId, number) {
+      if (number !== turnNow.number || sessionId !== turnNow.sessionId)
+        turnNow = { sessionId, number, id: `${sessionId}/${number}` };
+      return turnNow.id;
+    },
+  };
+}
+
+/** Checks whether both have the same ids with the same values. */
+function isSame(one: Partial<Correlation>, other: Partial<Correlation>): boolean {
+  const names = Object.keys(other);
+  return (
+    Object.keys(one).length === names.length &&
+    names.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
+  );
+}

@@ -1,0 +1,35 @@
+import { FlowError } from '../../model/errors.ts';
+import { assertFreeId } from '../../model/own-sessions.ts';
+import { newSession } from '../../kernel/state/state.ts';
+import { readState } from '../../kernel/state/upgrade.ts';
+import type { EngineOptions } from '../engine-options.ts';
+
+/** Loads a session from the store with the graph that it ran or must move to. Returns a new session if none is stored. */
+export async function keptSession(
+  options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf' | 'mayBeOver'>,
+) {
+  const { sessionId, store, graph, compile } = options;
+  const kept = await store.loadSnapshot(sessionId);
+  if (kept === null) assertFreeId(sessionId);
+  if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0, movesTo: null };
+  const state = readState(kept.state);
+  if (state.status === 'ended' && options.mayBeOver !== true)
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+  const { seq } = kept;
+  // The last commit may contain no events, so the last event is looked up in the whole session.
+  const events = await store.readEvents(sessionId, seq);
+  const lastEvent = (events.at(-1) ?? (await store.readEvents(sessionId)).at(-1))?.seq ?? 0;
+  if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
+  // A session that is ending keeps its graph. So does a generator, because only its own code can continue it.
+  const mayMove = state.status === 'active' && state.generator === null;
+  const move = mayMove ? (options.moveOf?.(kept.graphHash, state.node) ?? null) : null;
+  if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };
+  const document = await store.loadGraph(kept.graphHash);
+  const own = document === null ? undefined : compile?.(document, kept.graphHash);
+  if (own?.hash !== kept.graphHash)
+    throw new FlowError(
+      'flow-gone',
+      `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
+    );
+  return { graph: own, state, seq, lastEvent, movesTo: null };
+}

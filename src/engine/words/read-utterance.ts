@@ -1,0 +1,218 @@
+import type { Act, Utterance } from '../../model/dialogue.ts';
+import { plainWords } from '../../kernel/dialogue/heard.ts';
+import { answerActs } from '../../kernel/dialogue/old-reading.ts';
+import { askedSlot } from '../../flow/graph/generator-graph.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
+import { renewedSlots } from '../../flow/graph/compile/renewed-slots.ts';
+import { typeOf } from '../../flow/slots/slot-types.ts';
+import { lastQuestionOf } from '../../flow/expression/sentences.ts';
+import { confirmationIn } from '../../kernel/state/draft.ts';
+import { type Moment, speak } from '../../kernel/state/names.ts';
+import { nodeOf } from '../../kernel/move/offers.ts';
+import { movesAlone } from '../../kernel/state/said.ts';
+import { questionOf } from '../../kernel/generator/frame.ts';
+import { readingOptions, readText } from './read-slot.ts';
+import { declines } from './declines.ts';
+import type { Json } from '../../model/json.ts';
+import type { Consent, Reader } from '../../model/ports/reader.ts';
+import { valueOf } from '../../kernel/state/slots.ts';
+import { type SaidSlot, valueSaid } from './value-said.ts';
+import { partSaid } from './part-said.ts';
+import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
+
+/** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */
+export function readUtterance(moment: Moment, text: string): Utterance {
+  const { reader } = moment.graph;
+  const consent = reader.consent(text, questionPut(moment));
+  const corrected = correctionSaid(moment, text);
+  const value = oneOf(moment, slotSaid(moment, text), corrected);
+  const part = value === undefined ? partSaid(moment, text) : undefined;
+  // In a language without rules, the model may still understand the words.
+  const isBlank = reader.wordCount(text) === 0;
+  const acts = [
+    ...answerIn(moment, consent),
+    ...(part === undefined ? besideAnswer(moment, consent, value, text) : [rules({ act: 'problem', ...part })]),
+    ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
+    ...(value === undefined ? [] : [valueAct(moment, value, text)]),
+    ...mentionsIn(moment, consent, value, text),
+    ...callMeant(moment, consent),
+    ...(corrected === undefined && declines(moment, text) ? [rules({ act: 'decline' })] : []),
+    ...requestIn(reader, consent, text),
+    ...answeredIn(moment, text),
+  ];
+  const isCovered = consent.answer !== undefined || isBlank || value !== undefined || reader.saysNothing(text);
+  const foreign = reader.lines === null || reader.isOther(text);
+  return { acts, rest: !isCovered, unfinished: consent.isUnfinished === true || endsOpen(text), foreign };
+}
+
+type RulesAct = Act extends infer One ? (One extends Act ? Omit<One, 'by'> : never) : never;
+
+function rules(act: RulesAct): Act {
+  return { by: 'rules', ...act };
+}
+
+/** Returns the question whose words an answer may repeat. */
+function questionPut(moment: Moment): string {
+  const { graph, state } = moment;
+  const wait = confirmationIn(state);
+  if (wait !== undefined) return wait.payload.say;
+  const question = questionOf(state);
+  if (question?.isConsent === true) return question.text;
+  const node = nodeOf(graph, state, state.node);
+  const line = node?.say == null ? '' : speak(moment, node.say);
+  // "My bill is wrong" answers "It counts from your next bill. Is there anything else?" only if the question is about the bill.
+  const asked = lastQuestionOf(line);
+  return asked === '' ? line : asked;
+}
+
+function answerIn({ state }: Moment, consent: Consent): readonly Act[] {
+  const side = consent.answer ?? (consent.leansYes === true ? 'yes' : consent.leansNo === true ? 'no' : undefined);
+  // "Yes, I am." answers the "Are you still there?" that preceded the question.
+  const isPresence = consent.isPresence === true && state.put?.afterSilence === true;
+  const strength = isPresence ? 'weak' : (consent.strength ?? 'plain');
+  if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength })];
+  return consent.usesVerb === true ? [rules({ act: 'echo' })] : [];
+}
+
+/** Returns the acts that weaken a yes: a question, a condition or a fact. */
+function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: string): readonly Act[] {
+  const isFact = consent.answer === undefined && consent.leansYes !== true && tellsFact(moment, value, text);
+  const isRepeated = value === undefined && consent.answer === undefined && isSaidAgain(moment, text);
+  return [
+    ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
+    // If all words belong to a value, none of them is a condition.
+    ...(consent.isHedged && (value === undefined || value.isUnsure === true) ? [rules({ act: 'hedge' })] : []),
+    ...((isFact && value === undefined) || isRepeated ? [rules({ act: 'restate' })] : []),
+    ...(consent.answer === undefined &&
+    !consent.isHedged &&
+    value === undefined &&
+    moment.graph.reader.saysNothing(text)
+      ? [rules({ act: 'stall' })]
+      : []),
+  ];
+}
+
+/** Checks whether the caller repeats the previous turn, assuming that it was not heard. */
+function isSaidAgain({ state, graph }: Moment, text: string): boolean {
+  const before = plainWords(state.callerSaid.text);
+  return graph.reader.wordCount(text) > 1 && before !== '' && before === plainWords(text);
+}
+
+function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Act {
+  const { graph, state } = moment;
+  const { slot: name, value, isUnsure, takesBack } = said;
+  const slot = graph.slots.get(name);
+  const isReadBack = confirmationIn(state)?.payload.subject.kind === 'slot';
+  // Almost any few words can be read as a name, so replacing a name that was read back requires a no.
+  const isOtherName = isReadBack && slot !== undefined && typeOf(slot).readAs === 'name';
+  const certain = isUnsure !== true && !(isOtherName && graph.reader.leaning(text) !== 'no');
+  const isKnown = slot !== undefined && Object.hasOwn(state.slots, name);
+  const act = isKnown ? 'correct' : 'inform';
+  return rules({ ...{ act, slot: name, value, certain }, ...(takesBack === undefined ? {} : { takesBack }) });
+}
+
+/** "Uh huh" is read as a yes rather than as "uh?". */
+function requestIn(reader: Reader, consent: Consent, text: string): readonly Act[] {
+  const request = consent.answer === undefined ? reader.request(text) : null;
+  return request === null ? [] : [rules({ act: 'request', of: request === 'patience' ? 'time' : 'repeat' })];
+}
+
+function callMeant(moment: Moment, { answer }: Consent): readonly Act[] {
+  const { graph, state } = moment;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null || answer === undefined) return [];
+  const line = node.say == null || confirmationIn(state) !== undefined ? '' : speak(moment, node.say);
+  const name = functionMeant(moment, node, answer, line);
+  return name === undefined ? [] : [rules({ act: 'call', function: name, arguments: {} })];
+}
+
+/** Checks whether a sentence continues: it ends in a comma, a dash or dots. */
+function endsOpen(text: string): boolean {
+  return /(?:[,;:–—-]|\.\.\.|…)\s*$/u.test(text);
+}
+
+/** Reads the words as an answer to a generator's typed question. */
+function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act[] {
+  const question = questionOf(state);
+  const slot = question === null ? null : askedSlot(question, graph.speech);
+  if (slot === null || question === null) return [];
+  const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
+  const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
+  return answerActs({ ...readText(graph.reader, slot, text, civil), isUnderstood }, question.key);
+}
+
+/** Returns values of other slots that are unknown or may be replaced, whether or not they were asked for. */
+function mentionsIn(moment: Moment, consent: Consent, whole: SaidSlot, text: string): readonly Act[] {
+  const { graph, state, civil } = moment;
+  if (consent.answer !== undefined || graph.reader.saysNothing(text)) return [];
+  // Words that are entirely one value fill the requested slot only.
+  if (whole !== undefined && whole.isUnsure !== true) return [];
+  const mentions: Act[] = [];
+  const renewed = renewedSlots(graph);
+  for (const slot of graph.slots.values()) {
+    const known = valueOf(state, slot.name);
+    if (typeOf(slot).isTold !== true || slot.name === whole?.slot) continue;
+    if (known !== undefined && !renewed.has(slot.name)) continue;
+    const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked: false });
+    if (found.ok && found.certain && found.value !== known?.value)
+      mentions.push(rules({ act: 'inform', slot: slot.name, value: found.value, certain: true }));
+  }
+  return mentions;
+}
+
+/** Checks whether the words are only a fact, such as "December third.", and therefore not a consent. */
+function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
+  const { graph, state } = moment;
+  const subject = confirmationIn(state)?.payload.subject;
+  if (subject?.kind === 'slot') {
+    const slot = graph.slots.get(told?.slot ?? '');
+    // Almost any few words can be read as a name, so replacing one requires a no.
+    const isOther = slot !== undefined && told !== undefined && told.value !== subject.value;
+    return isOther && (typeOf(slot).readAs !== 'name' || graph.reader.leaning(text) === 'no');
+  }
+  if (subject?.kind !== 'call') return false;
+  if (told !== undefined) return true;
+  return Object.entries(state.slots).some(([name, { value }]) => {
+    const slot = graph.slots.get(name);
+    if (slot === undefined || typeOf(slot).isYesOrNo === true) return false;
+    if (valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value)) return true;
+    // A choice may appear within other words: "my tooth hurts".
+    const found = slot.type === 'enum' ? graph.reader.value('enum', text, readingOptions(slot, moment.civil)) : null;
+    return found?.ok === true && found.certain && found.value === value;
+  });
+}
+
+/** Checks whether a text is the value itself, apart from connecting words. */
+function isOnly(reader: Reader, text: string, value: Json): boolean {
+  const at = typeof value !== 'string' || value === '' ? -1 : text.toLowerCase().indexOf(value.toLowerCase());
+  if (typeof value !== 'string' || at < 0) return false;
+  return reader.isConnecting(text.slice(0, at), '') && reader.isConnecting(text.slice(at + value.length), '');
+}
+
+/**
+ * Returns the one function that a plain answer calls: by the author's `answers`, or by descriptions that
+ * mention agreeing or refusing. For a call that waits for consent, a no may call the function for refusals.
+ */
+function functionMeant(
+  { graph, state }: Moment,
+  node: GraphNode,
+  answer: 'yes' | 'no',
+  line: string,
+): string | undefined {
+  const subject = confirmationIn(state)?.payload.subject;
+  if (subject !== undefined && (subject.kind !== 'call' || answer === 'yes')) return undefined;
+  // The model has asked a later question than the node's line.
+  if (state.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0))) return undefined;
+  const others = node.functions.filter(({ name }) => subject === undefined || name !== subject.call.name);
+  const told = others.filter((offered) => offered.answers === answer);
+  const asksYesOrNo = subject !== undefined || graph.reader.isYesNoQuestion(lastQuestionOf(line));
+  const described = others.filter(({ answers }) => asksYesOrNo && answers === null);
+  const descriptions = described.map(({ description }) => description);
+  const meant =
+    told.length > 0
+      ? told
+      : described.filter(({ description }) => graph.reader.answerMeant(description, descriptions) === answer);
+  const [only] = meant;
+  if (meant.length !== 1 || only === undefined || !movesAlone(only)) return undefined;
+  return graph.nodes.has(only.target.to) ? only.name : undefined;
+}

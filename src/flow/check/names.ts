@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { attemptsName } from '../document/function.ts';
+import { propertiesOf } from '../graph/compile/function.ts';
+import type { Graph, GraphNode, GraphNodeTask } from '../graph/graph.ts';
+import { type NameUse, type Report, tell } from '../graph/report.ts';
+import type { Declaration } from './declarations.ts';
+import { nearNames } from './near-names.ts';
+import type { Offer } from './offers.ts';
+
+/** Reports names that templates and conditions read and nothing declares, and unknown fields of node outputs. */
+export function checkNames(
+  report: Report,
+  graph: Graph,
+  declarations: readonly Declaration[],
+  offers: readonly Offer[],
+): void {
+  const declared = new Set(declarations.map(({ name }) => name));
+  const outputs = new Set(declarations.flatMap(({ name, kind }) => (kind === 'catalog node' ? name : [])));
+  for (const { offered, source } of offers)
+    if (offered.body === 'edge') for (const name of Object.keys(propertiesOf(source))) declared.add(name);
+  const near = nearNames(declared);
+  for (const use of report.names) {
+    const [name = '', field] = use.reference;
+    if (name === '' || use.local.includes(name)) continue;
+    if (use.confirms !== undefined && (name === 'args' || !declared.has(name))) {
+      reportBlank(report, use, use.confirms, near);
+    } else if (name === attemptsName && use.isDenied !== undefined && !declared.has(name)) {
+      if (field === undefined || graph.nodes.has(field) || graph.slots.has(field)) continue;
+      tell(report, 'warning', 'undeclared-name', use.path, `no node and no slot is called "${field}".`, {
+        hint:
+          nearNames([...graph.nodes.keys(), ...graph.slots.keys()])(field) ?? 'Write attempts.NODE or attempts.SLOT.',
+      });
+    } else if (!declared.has(name))
+      tell(report, 'warning', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
+        hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
+        ...withinOf(use),
+      });
+    else if (field !== undefined && outputs.has(name)) reportField(report, outputSource(graph.nodes.get(name)), use);
+  }
+}
+
+/** Reports a name whose place in the question before a call would stay blank: the caller would agree to what they do not hear. */
+function reportBlank(
+  report: Report,
+  use: NameUse,
+  given: readonly string[] | 'anything',
+  near: (name: string) => string | undefined,
+): void {
+  const [first = '', field] = use.reference;
+  const name = first === 'args' ? (field ?? '') : first;
+  if (first === 'args' && (given === 'anything' || given.includes(name))) return;
+  const severity = given === 'anything' ? 'warning' : 'error';
+  const fact = `this stays blank in the question before the call: nothing is called "${name}".`;
+  const known = given === 'anything' ? [] : given;
+  tell(report, severity, 'blank-in-confirm', use.path, fact, {
+    hint:
+      nearNames(known)(name) ??
+      (first === 'args' ? undefined : near(name)) ??
+      'Name a parameter of the function, or a slot.',
+    ...withinOf(use),
+  });
+}
+
+/** Names that exist in one kind of text only. */
+const onlyLocal: ReadonlyMap<string, string> = new Map([
+  ['now', 'What time it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
+  ['today', 'What day it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
+  ['attempts', 'How often a question was left unanswered only conditions know.'],
+  ['args', 'The arguments of a function are known in its confirm text only.'],
+  ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
+]);
+
+/** Reports a field that the output of a catalog node does not have. */
+export function reportField(report: Report, task: OutputSource | undefined, use: NameUse): void {
+  const [name = '', field] = use.reference;
+  const output = task?.type.output;
+  if (field === undefined) return;
+  if (use.isDenied === true && task?.policy.continueOnError === true && markerFields.includes(field))
+    tell(
+      report,
+      'warning',
+      'unknown-unless-failed',
+      use.path,
+      `"${use.reference.join('.')}" is known only where node "${name}" has failed, so this never holds where it has not.`,
+      { hint: `Write not: { exists: { var: ${name}.${field} } }.` },
+    );
+  // Other schemas than plain objects do not tell their fields, and loose ones have others besides.
+  if (!(output instanceof z.ZodObject)) return;
+  const fields = [...Object.keys(output.shape), ...(task?.policy.continueOnError === true ? markerFields : [])];
+  if (isOpen(output) || fields.includes(field)) return;
+  tell(report, 'warning', 'unknown-output-field', use.path, `the output of node "${name}" has no field "${field}".`, {
+    hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
+    ...withinOf(use),
+  });
+}
+
+/** What tells the fields of a node's output; undefined where nothing does. */
+function outputSource(node: GraphNode | undefined): OutputSource | undefined {
+  return node?.task ?? undefined;
+}
+
+/** What an output comes from. */
+export type OutputSource = Pick<GraphNodeTask, 'type' | 'policy'>;
+
+/** What the output of a failure has that the flow goes on from. */
+const markerFields = ['failed', 'error'];
+
+function isOpen({ def }: z.ZodObject): boolean {
+  return def.catchall !== undefined && !(def.catchall instanceof z.ZodNever);
+}
+
+/** The part of a text that a name stands in, for a problem. */
+export function withinOf({ within }: NameUse): Pick<NameUse, 'within'> {
+  return within === undefined ? {} : { within };
+}

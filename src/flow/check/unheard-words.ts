@@ -1,0 +1,54 @@
+import type { Graph, GraphNode } from '../graph/graph.ts';
+import type { NodeSources } from '../graph/nodes/node-source.ts';
+import { type Report, tell } from '../graph/report.ts';
+import { placeOf } from './place.ts';
+import { alwaysLeads } from './ways/ways-out.ts';
+
+/** Reports nodes that wait for words of the caller which then nobody hears: the flow only talks on, and ends. */
+export function checkUnheardWords(report: Report, graph: Graph, sources: NodeSources): void {
+  // With functions of the flow the model is called.
+  if (graph.functions.length > 0) return;
+  const known = new Map<string, GraphNode | null>();
+  for (const source of sources.values()) {
+    const node = graph.nodes.get(source.id);
+    if (node === undefined || !onlyTalks(node) || node.listen === false || !alwaysLeads(node)) continue;
+    const end = talksOnToEnd(graph, node, known);
+    if (end === null) continue;
+    const { path, atKey } = placeOf(source);
+    const fact = `node "${node.id}" waits for the caller, and nobody hears what they say: "${end.id}" only talks and ends.`;
+    tell(report, 'warning', 'unheard-words', path, fact, {
+      hint: 'Add listen: false to go straight on, or collect a slot or offer functions where the answer counts.',
+      atKey,
+    });
+  }
+}
+
+/** A node that leaves on the caller's turn, whatever was said. */
+function onlyTalks({ task, call, end, collect, functions, say, messages }: GraphNode): boolean {
+  if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
+  return say !== null || messages.length > 0;
+}
+
+/**
+ * The end that a node comes to by fixed lines alone; null if somebody may hear the words, or if conditions decide. `known` holds what was
+ * found for other nodes, so that each node is looked at once.
+ */
+function talksOnToEnd(graph: Graph, start: GraphNode, known: Map<string, GraphNode | null>): GraphNode | null {
+  const passed = new Set<string>();
+  const settle = (end: GraphNode | null): GraphNode | null => {
+    for (const id of passed) known.set(id, end);
+    return end;
+  };
+  for (let node = start; !passed.has(node.id);) {
+    const found = known.get(node.id);
+    if (found !== undefined) return settle(found);
+    passed.add(node.id);
+    if (node.edges.some(({ when }) => when !== null)) return settle(null);
+    const next = graph.nodes.get(node.edges[0]?.to ?? node.defaultTransition ?? '');
+    if (next === undefined || next.say === null) return settle(null);
+    if (next.end !== null) return settle(next);
+    if (!onlyTalks(next)) return settle(null);
+    node = next;
+  }
+  return settle(null);
+}

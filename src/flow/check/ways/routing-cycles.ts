@@ -1,0 +1,108 @@
+import type { DocumentPath } from '../../document/problems/diagnostic.ts';
+import type { Graph, GraphFunction, GraphNode } from '../../graph/graph.ts';
+import type { NodeSources } from '../../graph/nodes/node-source.ts';
+import { type Report, tell } from '../../graph/report.ts';
+import { circleText, shortestCircle } from './circle.ts';
+import { targetsOf } from '../offers.ts';
+import { strongComponents } from './strong-components.ts';
+import { surelyLeaves } from './ways-out.ts';
+
+/**
+ * Reports circles of nodes that do not wait for the caller: catalog nodes, nodes that want to know only what is known
+ * already, and nodes that call by themselves. An error where nothing leads out of the circle, else a warning, unless an agent in it decides when to leave.
+ */
+export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSources): void {
+  const stops: Stop[] = [];
+  for (const { id, path } of sources.values()) {
+    const node = graph.nodes.get(id);
+    if (node !== undefined && isPassed(graph, node)) stops.push({ node, moves: movesOf(graph, node, path) });
+  }
+  const numbers = new Map(stops.map(({ node }, number) => [node.id, number]));
+  const successors = stops.map(({ moves }) => moves.flatMap(({ to }) => numbers.get(to) ?? []));
+  const componentOf = new Int32Array(stops.length);
+  const components = strongComponents(successors);
+  for (const [index, component] of components.entries()) for (const number of component) componentOf[number] = index;
+
+  for (const [index, component] of components.entries()) {
+    const start = component.reduce((first, number) => Math.min(first, number));
+    // A catalog node that leads to itself is reported as such.
+    if (component.length === 1 && (stops[start]?.node.task !== null || !successors[start]?.includes(start))) continue;
+    const inside = (number: number | undefined): boolean => number !== undefined && componentOf[number] === index;
+    const members = component.flatMap((number) => stops[number] ?? []);
+    const isEndless = members.every(
+      ({ node, moves }) => surelyLeaves(graph, node) && moves.every(({ to }) => inside(numbers.get(to))),
+    );
+    if (!isEndless && members.some(({ node }) => node.task?.type.capabilities?.isAgent === true)) continue;
+    const circle = shortestCircle(successors, start, inside).flatMap((number) => stops[number] ?? []);
+    if (asksAnew(circle)) continue;
+    const last = circle.at(-1);
+    const first = circle[0];
+    const back = last?.moves.find(({ to }) => to === first?.node.id);
+    if (back === undefined) continue;
+    const names = circle.map(({ node }) => node.id);
+    tell(
+      report,
+      isEndless ? 'error' : 'warning',
+      'routing-cycle',
+      back.path,
+      `nodes ${isEndless ? '' : 'may '}lead round without waiting for the caller: ${circleText(names)}.`,
+      {
+        hint: members.some(({ node }) => node.task === null)
+          ? `A node whose slots are known asks nothing: lead to one that speaks, or out of the circle${askedAnew(members)}.`
+          : 'Lead to a node that waits for the caller, or out of the circle.',
+      },
+    );
+  }
+}
+
+interface Stop {
+  readonly node: GraphNode;
+  readonly moves: readonly Move[];
+}
+
+interface Move {
+  readonly to: string;
+  readonly path: DocumentPath;
+}
+
+/** Whether a node of a circle forgets what one of it collects: the caller is asked on each round. */
+function asksAnew(circle: readonly Stop[]): boolean {
+  const forgotten = new Set(circle.flatMap(({ node }) => node.forget));
+  return circle.some(({ node }) => node.collect.some((name) => forgotten.has(name)));
+}
+
+function askedAnew(members: readonly Stop[]): string {
+  const [slot] = members.flatMap(({ node }) => node.collect);
+  return slot === undefined ? '' : `, or ask on each visit: collect: [{ slot: ${slot}, again: true }]`;
+}
+
+/** Whether a node may be left without anybody's turn: it runs on entry, or has nothing to ask any more. */
+export function isPassed(graph: Graph, node: GraphNode): boolean {
+  if (node.task !== null) return node.task.type.capabilities?.fails !== true;
+  if (node.again.length > 0 || node.collect.some((name) => node.forget.includes(name))) return false;
+  return node.end === null && (node.collect.length > 0 || freelyCalled(graph, node) !== null);
+}
+
+/** Where a node may lead when it is passed; what stands behind an edge without condition is never tried. */
+export function movesOf(graph: Graph, node: GraphNode, path: DocumentPath): readonly Move[] {
+  const called = freelyCalled(graph, node);
+  if (called !== null) {
+    const at = [...path, 'call'];
+    return [...targetsOf(called).map(({ to }) => ({ to, path: at })), ...movesByThemselves(node, path)];
+  }
+  return movesByThemselves(node, path);
+}
+
+/** What a node calls on entry without asking the caller. */
+function freelyCalled(graph: Graph, node: GraphNode): GraphFunction | null {
+  const called = [...node.functions, ...graph.functions].find(({ name }) => name === node.call?.function);
+  return called?.confirm === null ? called : null;
+}
+
+function movesByThemselves(node: GraphNode, path: DocumentPath): readonly Move[] {
+  const always = node.edges.findIndex(({ when }) => when === null);
+  const tried = always === -1 ? node.edges : node.edges.slice(0, always + 1);
+  const moves = tried.map(({ to, index }) => ({ to, path: ['edges', index, 'to'] }));
+  if (always !== -1 || node.defaultTransition === null) return moves;
+  return [...moves, { to: node.defaultTransition, path: [...path, 'defaultTransition'] }];
+}

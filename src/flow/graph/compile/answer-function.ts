@@ -1,0 +1,70 @@
+import type { DocumentPath } from '../../document/problems/diagnostic.ts';
+import { answerFunctionName, type FunctionDocument } from '../../document/function.ts';
+import type { GraphFunction } from '../graph.ts';
+import { plainFunction } from './plain-function.ts';
+import { type Report, tell } from '../report.ts';
+
+/** By its question: the same question is always the same function. */
+const made = new Map<string, GraphFunction>();
+const mostKept = 256;
+
+/** The function by which a model says whether the caller agreed to a question, in words that no rule is sure of. */
+export function answerFunction(question: string): GraphFunction {
+  const known = made.get(question);
+  if (known !== undefined) return known;
+  if (made.size >= mostKept) made.clear();
+  const offered: GraphFunction = {
+    ...plainFunction,
+    name: answerFunctionName,
+    description:
+      `The caller was asked: "${question}" Call this where their words agree to exactly that, or refuse it. ` +
+      'Do not call it where they ask something or want something changed.',
+    parameters: {
+      type: 'object',
+      properties: {
+        agrees: { type: 'boolean', description: 'Whether the caller agrees, without any condition.' },
+        instead: { type: 'string', description: 'What the caller wants instead, in their words.' },
+      },
+      required: ['agrees'],
+      additionalProperties: false,
+    },
+    body: 'answer',
+    handler: answerFunctionName,
+    cancelOnInterruption: true,
+  };
+  made.set(question, offered);
+  return offered;
+}
+
+/** Reports what a function says about answers and cannot mean. */
+export function reportAnswers(report: Report, source: FunctionDocument, path: DocumentPath): void {
+  const { name, confirm, onRefuse, answers, parameters } = source;
+  if (onRefuse !== undefined && (confirm === undefined || confirm === false))
+    tell(
+      report,
+      'error',
+      'conflicting-keys',
+      [...path, 'onRefuse'],
+      `function "${name}" asks nobody, so nobody can refuse it.`,
+      { hint: 'Add confirm: with the question, or remove on_refuse.', atKey: true },
+    );
+  const required = parameters?.['required'];
+  if (answers !== undefined && Array.isArray(required) && required.length > 0)
+    tell(
+      report,
+      'error',
+      'conflicting-keys',
+      [...path, 'answers'],
+      `function "${name}" requires arguments, which a plain ${answers} does not give.`,
+      { hint: 'Remove answers, or require nothing.', atKey: true },
+    );
+  if (name === answerFunctionName)
+    tell(
+      report,
+      'error',
+      'reserved-name',
+      [...path, 'name'],
+      `"${answerFunctionName}" is the function that answers a question of the flow's; it is offered by itself.`,
+      { hint: 'Choose another name.' },
+    );
+}

@@ -1,0 +1,124 @@
+import type { Template } from '../../expression/template.ts';
+import type { Wordings } from '../../expression/wordings.ts';
+import type { DocumentPath } from '../../document/problems/diagnostic.ts';
+import type { SpokenTextDocument, WordingsDocument } from '../../document/spoken-text.ts';
+import { type Report, tell, templateAt } from '../report.ts';
+
+/** Parses each wording of a text that is spoken, in each language it is written in, and gives those of the one that is spoken. */
+export function wordingsAt(
+  report: Report,
+  source: SpokenTextDocument,
+  path: DocumentPath,
+  local: readonly string[] = [],
+): Wordings {
+  const place = path.join('.');
+  if (!isByLanguage(source) && [source].flat().some(hasWords)) tellOneLanguage(report, path);
+  const texts = inLanguage(report, source, path, (text, at) => {
+    if (path.at(-1) === 'say' || path.at(-1) === 'ask') tellEmpty(report, text, at);
+    return templatesAt(report, text, at, local);
+  });
+  return { place, texts };
+}
+
+/** Parses a text that the model reads, in each language it is written in, and gives that of the one that is spoken. */
+export function promptAt(
+  report: Report,
+  source: string | Readonly<Record<string, string>>,
+  path: DocumentPath,
+): Template {
+  return inLanguage(report, source, path, (text, at) => templateAt(report, text, at));
+}
+
+/** The tag of a text in a language: its own, else that of the primary language, else that of another country. */
+export function tagFor(tags: readonly string[], language: string): string | undefined {
+  const primary = primaryOf(language);
+  return (
+    tags.find((tag) => tag === language) ??
+    tags.find((tag) => tag === primary) ??
+    tags.find((tag) => primaryOf(tag) === primary)
+  );
+}
+
+function primaryOf(tag: string): string | undefined {
+  return tag.split('-', 1)[0];
+}
+
+/** Whether a text is a map by language. */
+export function isByLanguage<Text>(
+  source: string | readonly string[] | Readonly<Record<string, Text>>,
+): source is Readonly<Record<string, Text>> {
+  return typeof source === 'object' && !Array.isArray(source);
+}
+
+/** Reports a text that callers hear in one language, whichever of those that the flow lists is spoken. */
+export function tellOneLanguage(report: Report, path: DocumentPath): void {
+  const { language, otherLanguages } = report;
+  if (language === null || otherLanguages.length === 0) return;
+  const told = report.problems.some((one) => one.code === 'missing-language' && one.path.join('.') === path.join('.'));
+  if (told) return;
+  tell(
+    report,
+    'warning',
+    'missing-language',
+    path,
+    `this text is written in one language, and the flow may be held in ${[language, ...otherLanguages].join(', ')}.`,
+    {
+      hint: `Write it by language: { ${[language, ...otherLanguages].map((tag) => `${tag}: …`).join(', ')} }.`,
+      atKey: true,
+    },
+  );
+}
+
+/** Whether a text says anything besides the values that it is filled with. */
+function hasWords(text: string): boolean {
+  return /\p{L}/u.test(text.replaceAll(/\{\{[^}]*\}\}/g, ''));
+}
+
+/** Reports a line that says nothing: whoever leaves it to the model, or wants silence, leaves the key out. */
+function tellEmpty(report: Report, source: WordingsDocument, path: DocumentPath): void {
+  for (const [index, text] of [source].flat().entries()) {
+    if (text.trim() !== '') continue;
+    const place = typeof source === 'string' ? path : [...path, index];
+    tell(report, 'warning', 'empty-text', place, 'this line is empty: nothing is said.', {
+      hint: 'Write what the agent says, or leave it out.',
+    });
+  }
+}
+
+/** Reads a text in every language, so that each is checked, and gives the one that is spoken, else the first. */
+function inLanguage<Text extends WordingsDocument, Read>(
+  report: Report,
+  source: Text | Readonly<Record<string, Text>>,
+  path: DocumentPath,
+  read: (text: Text, at: DocumentPath) => Read,
+): Read {
+  if (!isByLanguage<Text>(source)) return read(source, path);
+  const all = new Map(Object.entries(source).map(([tag, text]) => [tag, read(text, [...path, tag])]));
+  const tags = [...all.keys()];
+  const { language, otherLanguages } = report;
+  const tag = language === null ? undefined : tagFor(tags, language);
+  for (const spoken of language === null ? [] : [language, ...otherLanguages])
+    if (tagFor(tags, spoken) === undefined)
+      tell(
+        report,
+        'warning',
+        'missing-language',
+        path,
+        `this text is not written in "${spoken}": it is spoken in "${tags[0]}".`,
+        { hint: `Add ${spoken}: …`, atKey: true },
+      );
+  const [first] = all.values();
+  return (tag === undefined ? undefined : all.get(tag)) ?? (first as Read); // The schema has refused an empty map.
+}
+
+function templatesAt(
+  report: Report,
+  source: WordingsDocument,
+  path: DocumentPath,
+  local: readonly string[],
+): Wordings['texts'] {
+  if (typeof source === 'string') return [templateAt(report, source, path, local, true)];
+  const [first = '', ...others] = source;
+  const rest = others.map((text, index) => templateAt(report, text, [...path, index + 1], local, true));
+  return [templateAt(report, first, [...path, 0], local, true), ...rest];
+}

@@ -1,0 +1,124 @@
+import type { Graph, GraphFunction, GraphNode, LadderRule, Target } from '../graph.ts';
+import { whenText } from './when-text.ts';
+
+/** A way from one node to another, as drawings of a flow show it. */
+export interface Arrow {
+  /** The id of a node; null for what can be done in any node. */
+  readonly from: string | null;
+  /** The id of a node, `$return`, or null where the author's code decides. */
+  readonly to: string | null;
+  /**
+   * What takes it. `refused` is the no to a function's question; `expired` is a deadline of what a node waits for; `trouble` is
+   * `on_trouble`, or the end of a ladder.
+   */
+  readonly kind: 'function' | 'refused' | 'edge' | 'default' | 'expired' | 'error' | 'trouble';
+  /** The function's name with what sets it apart, the condition; empty for a way that is taken by itself. */
+  readonly label: string;
+  /** The name of the function that takes it. */
+  readonly function?: string;
+  /** Of an edge: its index in the document. */
+  readonly edge?: number;
+}
+
+/** All ways of a flow: those that are open anywhere first, then node by node in the order of the file. */
+export function arrowsOf(graph: Graph): readonly Arrow[] {
+  return [
+    ...graph.functions.flatMap((item) => functionArrows(null, item)),
+    ...errorArrow(null, graph.trouble.onError),
+    ...troubleArrow(null, graph.onTrouble, 'on trouble'),
+    ...ladderArrows(null, graph.trouble.ladder),
+    ...[...graph.slots.values()].flatMap(({ name, ladder }) => ladderArrows(null, ladder, ` of ${name}`)),
+    ...[...graph.nodes.values()].flatMap((node) => arrowsFrom(graph, node)),
+  ];
+}
+
+function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
+  const { id: from, functions, edges, defaultTransition, interrupt, trouble } = node;
+  return [
+    ...functions.flatMap((item) => functionArrows(from, item)),
+    ...edges.map(({ to, index }): Arrow => {
+      const when = graph.document.edges?.[index]?.when;
+      return { from, to, kind: 'edge', label: when === undefined ? 'always' : whenText(when), edge: index };
+    }),
+    ...(defaultTransition === null ? [] : [{ from, to: defaultTransition, kind: 'default' as const, label: '' }]),
+    ...(interrupt?.leadsTo ?? []).map(({ to }) => ({ from, to, kind: 'expired' as const, label: 'no answer' })),
+    ...errorArrow(from, trouble.onError),
+    ...ladderArrows(from, trouble.ladder),
+  ];
+}
+
+function functionArrows(from: string | null, item: GraphFunction): readonly Arrow[] {
+  const { name, callback, onRefuse, target } = item;
+  const label = functionText(item);
+  if (callback !== null) return [{ from, to: null, kind: 'function', label, function: name }];
+  const refused: readonly Arrow[] =
+    onRefuse === null ? [] : [{ from, to: onRefuse, kind: 'refused', label: `${name}: refused`, function: name }];
+  if (target === null) return refused;
+  const arrows = targetsOf(target).map(({ to, condition }): Arrow => {
+    const text = condition === '' ? label : `${label}: ${condition}`;
+    return { from, to, kind: 'function', label: text, function: name };
+  });
+  return [...arrows, ...refused];
+}
+
+function targetsOf(target: Target): readonly { readonly to: string; readonly condition: string }[] {
+  if (target.kind === 'node') return [{ to: target.to, condition: '' }];
+  const field = target.field.join('.');
+  const cases = [...target.cases].map(([value, to]) => ({ to, condition: `${field} = ${value}` }));
+  return target.otherwise === null ? cases : [...cases, { to: target.otherwise, condition: 'otherwise' }];
+}
+
+function errorArrow(from: string | null, to: string | null): readonly Arrow[] {
+  return to === null ? [] : [{ from, to, kind: 'error', label: 'on error' }];
+}
+
+function ladderArrows(from: string | null, { onNoInput, onNoMatch }: LadderRule, of = ''): readonly Arrow[] {
+  if (onNoInput === onNoMatch) return troubleArrow(from, onNoInput, `no answer${of}`);
+  return [...troubleArrow(from, onNoInput, `no input${of}`), ...troubleArrow(from, onNoMatch, `no match${of}`)];
+}
+
+function troubleArrow(from: string | null, to: string | null, label: string): readonly Arrow[] {
+  return to === null ? [] : [{ from, to, kind: 'trouble', label }];
+}
+
+/** A function's name with what sets it apart. */
+function functionText({ name, write, confirm, digression }: GraphFunction): string {
+  const marks = [
+    ...(write ? ['write'] : []),
+    ...(confirm === null ? [] : ['confirm']),
+    ...(digression ? ['digression'] : []),
+  ];
+  return [name, ...marks].join(' · ');
+}
+
+/** The functions that lead nowhere: what can be done without leaving. */
+export function stayingText(functions: readonly GraphFunction[]): string {
+  const staying = functions.filter(({ target, callback }) => target === null && callback === null);
+  return staying.map(functionText).join(', ');
+}
+
+/** What a node is, for whoever draws it, and the words that tell it from others of its kind. */
+export interface NodeFace {
+  /** An end; something that runs by itself; slots that are asked for; a fixed line; what is left to the model. */
+  readonly kind: 'end' | 'task' | 'ask' | 'say' | 'model';
+  readonly detail: string;
+}
+
+/** The face of a node. */
+export function faceOf(node: GraphNode): NodeFace {
+  const said = node.say?.texts[0].source ?? '';
+  if (node.end !== null) return { kind: 'end', detail: said === '' ? node.end : said };
+  const asks = node.interrupt?.asks;
+  const type = node.task?.type ?? (asks !== undefined && 'type' in asks ? asks.type : undefined);
+  if (type !== undefined) return { kind: 'task', detail: type.name };
+  if (node.call !== null) return { kind: 'task', detail: callText(node, node.call.function) };
+  if (node.collect.length > 0) return { kind: 'ask', detail: `asks ${node.collect.join(', ')}` };
+  if (node.say !== null) return { kind: 'say', detail: said };
+  return { kind: 'model', detail: node.messages[0]?.content.source ?? '' };
+}
+
+/** What a node does that calls by itself: it says, asks, then calls. */
+function callText({ say, collect }: GraphNode, name: string): string {
+  const steps = [say?.texts[0].source ?? '', collect.length === 0 ? '' : `asks ${collect.join(', ')}`, `calls ${name}`];
+  return steps.filter((step) => step !== '').join(', ');
+}

@@ -1,0 +1,80 @@
+import type { DocumentPath } from '../../document/problems/diagnostic.ts';
+import { suggestion } from '../../document/problems/suggestion.ts';
+import type { Catalog } from './catalog.ts';
+import type { NodeType } from './node-type.ts';
+import { type Report, tell } from '../report.ts';
+
+/** The node types that one document may name. */
+export interface DocumentTypes {
+  get(name: string): NodeType | undefined;
+  /** What to tell of a name that has no type; undefined where the type may be one of a pack that was refused. */
+  remedyFor(name: string): string | undefined;
+}
+
+/** The types of every document, and those of the packs that this one names; a pack that is not allowed is reported. */
+export function documentTypes(
+  report: Report,
+  names: readonly string[] | undefined,
+  path: DocumentPath,
+  catalog: Catalog,
+): DocumentTypes {
+  const ofPacks: NodeType[] = [];
+  let isRefused = false;
+  for (const [index, name] of (names ?? []).entries()) {
+    const pack = catalog.packs.get(name);
+    if (pack !== undefined) ofPacks.push(...pack);
+    else {
+      isRefused = true;
+      tell(
+        report,
+        'error',
+        'unknown-node-pack',
+        [...path, index],
+        `node pack "${name}" is not allowed, so it is not loaded.`,
+        {
+          hint: suggestion(name, catalog.packs.keys()) ?? remedyOf(catalog),
+        },
+      );
+    }
+  }
+  // A copy of the whole catalog would be kept by each session that compiles its flow.
+  const types: ReadonlyMap<string, NodeType> =
+    ofPacks.length === 0 ? catalog : new Map([...catalog, ...ofPacks.map((type) => [type.name, type] as const)]);
+  const packOf = (name: string): string | undefined =>
+    [...catalog.packs].find(([, pack]) => pack.some((type) => type.name === name))?.[0];
+  return {
+    get: (name) => types.get(name),
+    remedyFor(name) {
+      const meant = suggestion(name, types.keys());
+      const pack = packOf(name);
+      if (isRefused || (meant !== undefined && pack === undefined)) return meant;
+      if (pack === undefined && isOneProviders.test(name) && types.has('agent.run'))
+        return 'Agents are agent.run, over any model: give it prompt and input, and name the model by config.model. claude.agent is of the package @roomflow/claude.';
+      if (pack !== undefined) return `It is of the node pack "${pack}": name that under node_packs.`;
+      return `Known: ${listed(nearest(name, [...types.keys()]))}.`;
+    },
+  };
+}
+
+/** What other products call the agent of one provider, such as claude.agent. */
+const isOneProviders = /^[\w-]+\.agent$/;
+
+/** The types of the same family ("data.…"), or all where the name is of none. */
+function nearest(name: string, types: readonly string[]): readonly string[] {
+  const family = types.filter((type) => type.split('.')[0] === name.split('.')[0]);
+  return family.length > 0 ? family : types;
+}
+
+/** More names than these are no help to somebody who reads. */
+const mostListed = 12;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostListed;
+  return `${names.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function remedyOf({ packs }: Catalog): string {
+  return packs.size > 0
+    ? 'Add it to nodePacks of agent.config.ts.'
+    : 'Allow it by nodePacks of agent.config.ts, and name that file by --config.';
+}

@@ -1,0 +1,136 @@
+import { once } from '../document/problems/schema-shape.ts';
+import { type OutputSource, reportField, withinOf } from '../check/names.ts';
+import { nearNames } from '../check/near-names.ts';
+import { checkNamed, placeOf } from '../check/place.ts';
+import type { NodeSource } from './nodes/node-source.ts';
+import { type NameUse, type Report, tell } from './report.ts';
+import type { TaskNodeDocument } from '../document/task-node.ts';
+import { type Link, precedenceOf } from './task-order.ts';
+
+/**
+ * What a name is where it is read: `later` is the output of a task that does not come before, `own` that of the task
+ * itself, `outside` what only the conversation around the tasks may know.
+ */
+type Known =
+  | { readonly kind: 'value' | 'later' | 'own' | 'outside' }
+  | { readonly kind: 'output'; readonly task: OutputSource | undefined };
+
+/** The names that can be read at one place. */
+export interface Names {
+  find(name: string): Known | undefined;
+  /** All of them, for suggestions. */
+  all(): readonly string[];
+}
+
+/** The names that every task knows: `flow`, whose `input` is what the flow was given. */
+export const namesOfFlow: Names = { find: (name) => (name === flowName ? value : undefined), all: () => [flowName] };
+
+/** The names around tasks inside of a conversation, which has checks of its own for them. */
+export const namesOutside: Names = { find: () => outside, all: () => [] };
+
+/** Adds values that only a body knows. */
+export function withValues(names: Names, own: readonly string[]): Names {
+  return {
+    find: (name) => (own.includes(name) ? value : names.find(name)),
+    all: () => [...own, ...names.all()],
+  };
+}
+
+const flowName = 'flow';
+const value: Known = { kind: 'value' };
+const outside: Known = { kind: 'outside' };
+
+/** Tasks among which outputs are read, by their places. */
+export interface Outputs {
+  readonly indexOf: ReadonlyMap<string, number>;
+  readonly tasks: readonly (OutputSource | undefined)[];
+  readonly links: readonly Link[];
+  /** All places, each behind those that lead to it; null where there is no such order. */
+  readonly order: readonly number[] | null;
+}
+
+/** The names that a task reads, by its place; an edge that leaves it (`after`) reads its own output as well. */
+export function namesAt(
+  { indexOf, tasks, links, order }: Outputs,
+  outer: Names,
+): (reader: number, after: boolean) => Names {
+  const precedes = once(() => (order === null ? () => true : precedenceOf(order, links)));
+  const all = once(() => [...indexOf.keys(), ...outer.all()]);
+  return (reader, after) => ({
+    find(name) {
+      const index = indexOf.get(name);
+      if (index === undefined) return outer.find(name);
+      if (index === reader && !after) return { kind: 'own' };
+      return index === reader || precedes()(index, reader) ? { kind: 'output', task: tasks[index] } : { kind: 'later' };
+    },
+    all,
+  });
+}
+
+/** Reports ids that mean something else already. */
+export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDocument>[], outer: Names): void {
+  for (const source of sources) {
+    const { id } = source;
+    checkNamed(report, source);
+    const known = outer.find(id);
+    if (known === undefined || known === outside) continue;
+    const { path, atKey } = placeOf(source);
+    const fact =
+      id === flowName ? `"${flowName}" stands for what the flow was given.` : `"${id}" is known here already.`;
+    tell(report, 'error', id === flowName ? 'reserved-name' : 'name-collision', path, fact, {
+      hint: 'Rename the node.',
+      atKey,
+    });
+  }
+}
+
+/** Reports names that nothing declares, or that are not known yet where they are read. */
+export function checkUses(
+  report: Report,
+  uses: readonly NameUse[],
+  names: Names,
+  input: ReadonlyMap<string, unknown>,
+): void {
+  for (const use of uses) {
+    const [name = '', ...fields] = use.reference;
+    if (name === '' || use.local.includes(name)) continue;
+    const known = names.find(name);
+    if (known === undefined) undeclared(report, use, name, input.has(name) ? [`flow.input.${name}`] : names.all());
+    else if (known.kind === 'outside') report.names.push(use);
+    else if (known.kind === 'output') reportField(report, known.task, use);
+    else if (known.kind === 'own')
+      tell(report, 'error', 'unordered-read', use.path, `"${name}" is this task itself, which has no output yet.`, {
+        hint: 'Name a task that comes before.',
+        ...withinOf(use),
+      });
+    else if (known.kind === 'later')
+      tell(report, 'error', 'unordered-read', use.path, `"${name}" need not have run when its output is read here.`, {
+        hint: `Lead an edge from "${name}" to where it is read.`,
+        ...withinOf(use),
+      });
+    else if (name === flowName) {
+      const [field = '', key = ''] = fields;
+      if (field !== 'input') undeclared(report, use, `flow.${field}`, ['flow.input']);
+      else if (key !== '' && !input.has(key))
+        undeclared(
+          report,
+          use,
+          `flow.input.${key}`,
+          Array.from(input.keys(), (each) => `flow.input.${each}`),
+        );
+    }
+  }
+}
+
+function undeclared(report: Report, use: NameUse, name: string, names: readonly string[]): void {
+  tell(report, 'error', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
+    hint: nearNames(names)(name) ?? remedyFor(names),
+    ...withinOf(use),
+  });
+}
+
+function remedyFor(names: readonly string[]): string {
+  const [only, ...others] = names;
+  if (only?.startsWith('flow.input') === true && others.length === 0) return `Write ${only}.`;
+  return 'Name a task that comes before, or declare it under input of the flow and write flow.input.NAME.';
+}

@@ -1,0 +1,21 @@
+import { sameValue } from '../../flow/expression/same-value.ts';
+
+/** Whether every part of the wanted value is in the found one: maps may have more keys, lists may not. */
+export function isSubset(wanted: unknown, found: unknown): boolean {
+  if (isMap(wanted))
+    return (
+      isMap(found) &&
+      Object.entries(wanted).every(([key, value]) => Object.hasOwn(found, key) && isSubset(value, found[key]))
+    );
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(found) &&
+      wanted.length === found.length &&
+      wanted.every((one, index) => isSubset(one, found[index]))
+    );
+  return sameValue(wanted, found);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,202 @@
+import type { DocumentPath } from '../../flow/document/problems/diagnostic.ts';
+import { openWaits, type PostedWait } from '../../people/waits.ts';
+import { checkExpectation, type Checked, type Moment, type Unmet } from '../document/check-expectation.ts';
+import type { Engine, Scenario, Turn } from '../document/document.ts';
+import { lengthMs } from '../document/durations.ts';
+import { actOutside } from './outside-acts.ts';
+import { type ScenarioRecord, sliceOf } from '../record/record.ts';
+import type { ScenarioWorld } from './scenario-world.ts';
+
+/** What was expected at a place of the test and does not hold. */
+export interface Broken extends Omit<Unmet, 'expected' | 'found'> {
+  readonly turn: number | null;
+  readonly expected: string | null;
+  readonly found: string | null;
+  /** How the turn looked when it was checked, for the line of the flow. */
+  readonly record: ScenarioRecord;
+}
+
+/** What came of playing the turns of a scenario. */
+export interface Played {
+  readonly broken: readonly Broken[];
+  readonly unchecked: Readonly<Record<string, number>>;
+}
+
+/** Asks a judge about something that was said; resolves to why it is not so, null where it is. */
+export type Judge = (question: string, text: string) => Promise<string | null>;
+
+export interface PlayOptions {
+  readonly engine: Engine;
+  /** Null where there is none: what a judge is asked is not checked then. */
+  readonly judge: Judge | null;
+  /** In a run that is to die, what holds at the end counts, and not how it came to that. */
+  readonly checksTurns: boolean;
+}
+
+/** Plays the turns of a scenario in its world, and checks what must hold after each. */
+export async function playTurns(
+  world: ScenarioWorld,
+  { turns = [] }: Pick<Scenario, 'turns'>,
+  options: PlayOptions,
+): Promise<Played> {
+  const broken: Broken[] = [];
+  const unchecked: Record<string, number> = {};
+  const tell = (one: Omit<Broken, 'record'>): void => void broken.push({ ...one, record: world.record });
+  const skip = (what: string): void => void (unchecked[what] = (unchecked[what] ?? 0) + 1);
+  const failTurn = (index: number, message: string, found: string | null = null, key?: string): void =>
+    tell({
+      path: ['turns', index, ...(key === undefined ? [] : [key])],
+      turn: index + 1,
+      message,
+      expected: null,
+      found,
+      about: { kind: 'way' },
+    });
+  const tellChecked = async (checked: Checked, at: DocumentPath, turn: number | null): Promise<void> => {
+    for (const { path, ...one } of checked.unmet) {
+      // A live model never says the same twice.
+      if (one.fresh !== undefined && options.engine === 'live') skip('exactly');
+      else tell({ ...one, path: [...at, ...path], turn });
+    }
+    for (const { path, question, text } of checked.questions) {
+      if (options.judge === null) {
+        skip('judge');
+        continue;
+      }
+      const why = await options.judge(question, text);
+      const fact = { message: 'a judge says no', expected: question, found: why, about: { kind: 'words' } as const };
+      if (why !== null) tell({ ...fact, path: [...at, ...path], turn });
+    }
+  };
+
+  /** The replies of a turn that nobody asked for, and requests that nobody has answered. */
+  const checkModel = (index: number): void => {
+    if (options.engine !== 'scripted' || !options.checksTurns) return;
+    for (const { node, request } of world.replies.unanswered)
+      failTurn(
+        index,
+        `the model was asked in node ${node}, and the test has no answer for it: add model: to this turn, or a rule to llm`,
+        request.items.at(-1) ?? 'nothing was said yet',
+        turns[index]?.model === undefined ? undefined : 'model',
+      );
+    if (world.replies.left > 0)
+      failTurn(index, 'the model was not asked for all answers of this turn', `${world.replies.left} left`, 'model');
+    for (const { name, turn } of world.ledger.unknown.slice(toldUnknown)) {
+      if (turn === index + 1) failTurn(index, `tool ${name} ran, and nothing stands in for it: add it to tools`, name);
+    }
+    toldUnknown = world.ledger.unknown.length;
+  };
+  let toldUnknown = 0;
+
+  const expectationsOf = ({
+    expect = [],
+  }: Turn): readonly (readonly [DocumentPath, Exclude<typeof expect, readonly unknown[]>])[] =>
+    Array.isArray(expect) ? expect.map((one, at) => [['expect', at], one] as const) : [[['expect'], expect]];
+
+  const first = turns[0];
+  const speaksFirst = first === undefined || !isSilent(first);
+  world.begin(speaksFirst ? 0 : 1, speaksFirst ? [] : repliesOf(first), first?.tools ?? {});
+  await world.start();
+  for (const [index, turn] of turns.entries()) {
+    const next = turns[index + 1];
+    let decided: string | null = null;
+    const isGreeting = index === 0 && !speaksFirst;
+    if (!isGreeting) {
+      const problem = turn.interrupt === undefined ? await world.rest() : null;
+      if (problem !== null) {
+        failTurn(index, problem);
+        break;
+      }
+      if (turn.interrupt !== undefined) {
+        const { after, afterWords } = typeof turn.interrupt === 'string' ? {} : { after: undefined, ...turn.interrupt };
+        const speaks = await world.listen(after === undefined ? null : lengthMs(after), afterWords ?? 1);
+        if (!speaks) failTurn(index, 'the agent had finished before it could be interrupted', null, 'interrupt');
+      }
+      world.begin(index + 1, repliesOf(turn), turn.tools ?? {});
+      const fault = await act(world, turn, index);
+      if (typeof fault === 'string') {
+        failTurn(index, fault);
+        break;
+      }
+      ({ decided } = fault);
+    }
+    // What is to be spoken over is not waited for.
+    const problem = next?.interrupt === undefined ? await world.rest() : await world.beginSpeaking();
+    if (problem !== null) {
+      failTurn(index, problem);
+      break;
+    }
+    if (!options.checksTurns) continue;
+    const expected = expectationsOf(turn);
+    const moment = expected.length === 0 ? null : await momentOf(world, index + 1, decided);
+    for (const [path, one] of expected)
+      if (moment !== null) await tellChecked(checkExpectation(one, moment), ['turns', index, ...path], index + 1);
+    if (next?.interrupt === undefined) checkModel(index);
+  }
+  const last = await world.rest();
+  if (last !== null && broken.length === 0) failTurn(Math.max(turns.length - 1, 0), last);
+  return { broken, unchecked };
+}
+
+/** How things stand, with what happened in a turn, or (null) in all of them. */
+export async function momentOf(world: ScenarioWorld, turn: number | null, decided: string | null): Promise<Moment> {
+  const { state, ended, language } = world;
+  const waits: readonly PostedWait[] = await openWaits(world.store, world.sessionId);
+  return {
+    slice: sliceOf(world.record, world.ledger.runs, turn, { state, ended, language }),
+    waits,
+    decided,
+    isCallDue: world.isCallDue,
+  };
+}
+
+function repliesOf({ model = [] }: Turn) {
+  return Array.isArray(model) ? model : [model];
+}
+
+/** Whether nobody does anything in a turn: what is looked at is what the agent does by itself. */
+function isSilent(turn: Turn): boolean {
+  const { expect: _expect, model: _model, tools: _tools, note: _note, ...acts } = turn;
+  return Object.values(acts).every((act) => act === undefined);
+}
+
+/** Does what a turn says. Resolves to a fault where that cannot be. */
+async function act(
+  world: ScenarioWorld,
+  turn: Turn,
+  index: number,
+): Promise<string | { readonly decided: string | null }> {
+  const { user, interrupt, silence, dtmf, advance, hangup, callBack, other, crash } = turn;
+  const done = { decided: null };
+  if (user !== undefined) {
+    const { say, hear, id } = typeof user === 'string' ? { say: user } : { hear: undefined, id: undefined, ...user };
+    return world.say(say, hear ?? say, id ?? `turn-${index + 1}`, 'text') ?? done;
+  }
+  if (interrupt !== undefined) {
+    const words = typeof interrupt === 'string' ? interrupt : interrupt.say;
+    const fault = world.say(words, words, `turn-${index + 1}`, 'text');
+    if (fault === null) await world.hush();
+    return fault ?? done;
+  }
+  if (dtmf !== undefined) return world.say(dtmf, dtmf, `turn-${index + 1}`, 'dtmf') ?? done;
+  if (silence !== undefined) {
+    if (!world.isThere) return 'nobody is on the line who could be silent: use advance';
+    await world.pass(lengthMs(silence));
+    return done;
+  }
+  if (advance !== undefined) {
+    await world.pass(lengthMs(advance));
+    return done;
+  }
+  if (hangup === true) return (await world.hangUp()) ?? done;
+  if (callBack === true) return (await world.callBack()) ?? done;
+  if (crash === true) {
+    world.crash();
+    return done;
+  }
+  if (other !== undefined) {
+    world.sayOther(other.name ?? 'somebody else', other.say);
+    return done;
+  }
+  return await actOutside(world, turn, index);
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../model/ports/time.ts';
+
+/** The clock of one process of a scenario: once the process has died, nothing that it has scheduled runs any more. */
+export interface ProcessClock extends Clock {
+  kill(): void;
+}
+
+/** A clock that shows the time of another one, and can die. */
+export function createProcessClock(clock: Clock): ProcessClock {
+  let isAlive = true;
+  return {
+    now: () => clock.now(),
+    schedule: (delayMs, task) => clock.schedule(delayMs, () => (isAlive ? task() : undefined)),
+    kill: () => void (isAlive = false),
+  };
+}

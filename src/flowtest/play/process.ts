@@ -1,0 +1,131 @@
+import type { llm, voice } from '@livekit/agents';
+import type { Event } from '../../model/events/event.ts';
+import { createTextSession } from '../../livekit/agent/text-session.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Ids } from '../../model/ports/time.ts';
+import { FlowRunner } from '../../runner/flow-runner.ts';
+import type { FlowRunnerOptions } from '../../runner/options.ts';
+import { OpenMicrophone } from '../../testing/open-microphone.ts';
+import { createPacedSpeech, type PacedSpeech } from '../../testing/paced-speech.ts';
+import { ScriptedModel, type ScriptedRequest } from '../../testing/scripted-model.ts';
+import type { VirtualClock } from '../../testing/virtual-clock.ts';
+import { createMortalStore, type MortalStore, type WriteCount, type WritePoint } from './mortal-store.ts';
+import { createProcessClock, type ProcessClock } from './process-clock.ts';
+import { WatchedModel } from './watched-model.ts';
+
+/** What a process of a scenario hears. */
+export interface ProcessListener {
+  onSpeech(heard: string, interrupted: boolean, beganAt: number): void;
+  onEvent(event: Event): void;
+  onRequest(request: ScriptedRequest): void;
+  onError(error: unknown): void;
+}
+
+export interface ProcessOptions {
+  readonly clock: VirtualClock;
+  readonly store: Store;
+  readonly sessionId: string;
+  readonly ids: Ids;
+  readonly runner: Omit<FlowRunnerOptions, 'session' | 'clock' | 'store' | 'ids' | 'sessionId' | 'tools' | 'handlers'>;
+  readonly toolsOn: (clock: ProcessClock) => Pick<FlowRunnerOptions, 'tools' | 'handlers'>;
+  readonly modelOn: (clock: ProcessClock) => llm.LLM;
+  /** How long the next word takes, in milliseconds. */
+  readonly wordMs: () => number;
+  /** Where it dies; null where it does not. */
+  readonly crash: WritePoint | null;
+  /** Writes of the processes before it, to which its own are added. */
+  readonly count: WriteCount;
+  readonly listener: ProcessListener;
+}
+
+/** A process that runs the conversation of a scenario, until it dies. */
+export interface ConversationProcess {
+  readonly runner: FlowRunner;
+  readonly session: voice.AgentSession;
+  readonly speech: PacedSpeech;
+  readonly stored: MortalStore;
+  readonly isDead: boolean;
+  /** Requests to the model that are not answered yet. */
+  readonly openRequests: number;
+  /** Why the conversation is over here; null while it is not. */
+  readonly ended: string | null;
+  /** It dies, as by kill -9. */
+  kill(): void;
+}
+
+/** A new process is the same owner: that the one before is dead is known. */
+const owner = 'flowtest';
+
+export function openProcess(options: ProcessOptions): ConversationProcess {
+  const { listener } = options;
+  const clock = createProcessClock(options.clock);
+  let isDead = false;
+  let ended: string | null = null;
+  const die = (): void => {
+    isDead = true;
+    clock.kill();
+    speech.cut();
+    stored.kill();
+  };
+  const stored = createMortalStore(options.store, options.crash, die, options.count);
+  const speech = createPacedSpeech(clock, options.wordMs);
+  const watcher = {
+    nodeOf: () => nodeOf(runner),
+    onRequest(request: ScriptedRequest) {
+      if (isDead) return false;
+      listener.onRequest(request);
+      return true;
+    },
+  };
+  const inner = options.modelOn(clock);
+  if (inner instanceof ScriptedModel) inner.nodeOf = watcher.nodeOf;
+  const model = new WatchedModel(inner, watcher, clock);
+  const session = createTextSession(model, speech);
+  session.input.audio = new OpenMicrophone();
+  const runner: FlowRunner = new FlowRunner({
+    ...options.runner,
+    ...options.toolsOn(clock),
+    session,
+    clock,
+    ...{ store: stored.store, sessionId: options.sessionId, ids: options.ids, owner, onEnd: 'keep' },
+    onFlowError: (error) => {
+      if (!isDead) listener.onError(error);
+    },
+  });
+  runner.hub.subscribe('*', (event) => {
+    if (!isDead) listener.onEvent(event);
+  });
+  runner.onSpeech((heard, interrupted) => {
+    if (isDead) return;
+    listener.onSpeech(heard, interrupted, speech.beganAt ?? clock.now());
+    speech.restart();
+  });
+  void runner.ended.then((reason) => {
+    if (!isDead) ended ??= reason;
+  });
+  return {
+    runner,
+    session,
+    speech,
+    stored,
+    get isDead() {
+      return isDead;
+    },
+    get openRequests() {
+      return model.open;
+    },
+    get ended() {
+      return ended;
+    },
+    kill: die,
+  };
+}
+
+/** Before the conversation has begun it is in no node. */
+function nodeOf(runner: FlowRunner): string {
+  try {
+    return runner.currentNode;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,267 @@
+import type { SessionState } from '../../kernel/state/state.ts';
+import { changeSchedule } from '../../people/schedules/keep-schedules.ts';
+import type { Schedule } from '../../people/schedules/schedule.ts';
+import type { Store } from '../../model/ports/store.ts';
+import { systemCivilTime } from '../../system.ts';
+import type { VirtualClock } from '../../testing/virtual-clock.ts';
+import type { ModelReply, ToolStandIn } from '../document/document.ts';
+import type { Writes } from './crash-point.ts';
+import { patienceMs } from './pass-time.ts';
+import { createRecord, type ScenarioRecord } from '../record/record.ts';
+import type { ScriptedReplies } from './scripted-replies.ts';
+import { createToolLedger, type ToolLedger } from './tool-ledger.ts';
+import type { WorldOptions } from './world-options.ts';
+import { clerkWithinMs, openProcesses } from './world-processes.ts';
+
+/** The world of one run of a scenario: its time, its store, its tools, its caller, and one process after the other. */
+export interface ScenarioWorld {
+  readonly clock: VirtualClock;
+  readonly store: Store;
+  readonly sessionId: string;
+  readonly record: ScenarioRecord;
+  readonly ledger: ToolLedger;
+  readonly replies: ScriptedReplies;
+  readonly state: SessionState;
+  readonly ended: string | null;
+  readonly language: string;
+  /** The same, also once the world is closed. */
+  readonly lastState: SessionState;
+  readonly lastEnded: string | null;
+  /** Tools that change the world, as the flow says. */
+  readonly writing: ReadonlySet<string>;
+  readonly isThere: boolean;
+  readonly isCallDue: boolean;
+  /** Whether the process has died where it was to. */
+  readonly hasDied: boolean;
+  /** Writes into the store so far. */
+  readonly writes: Writes;
+  /** Of the wait that was decided last. */
+  decidedKey: string | null;
+  begin(turn: number, replies: readonly ModelReply[], tools: Readonly<Record<string, ToolStandIn>>): void;
+  start(): Promise<void>;
+  /** Waits until the agent has done what it does, and was heard. Tells why it did not, if so. */
+  rest(): Promise<string | null>;
+  /** Waits for the first word, or until there is none to come. */
+  beginSpeaking(): Promise<string | null>;
+  /** Lets the agent speak until it is to be interrupted; false where it has finished before. */
+  listen(afterMs: number | null, afterWords: number): Promise<boolean>;
+  hush(): Promise<void>;
+  /** The caller says something, of which `heard` is understood. Tells why that cannot be, if so. */
+  say(words: string, heard: string, id: string, via: 'text' | 'dtmf'): string | null;
+  sayOther(who: string, words: string): void;
+  tell(who: string, words: string): void;
+  pass(ms: number): Promise<void>;
+  hangUp(): Promise<string | null>;
+  callBack(): Promise<string | null>;
+  crash(): void;
+  /** Does something that takes real time beside the conversation. */
+  outside<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
+  const { sessionId, replies, graceMs, code } = options;
+  const record = createRecord();
+  const ledger = createToolLedger();
+  ledger.standIn(options.standIns);
+  const processes = await openProcesses(options, record, ledger);
+  const { clock, store, outside, ids, standing, running, begin, follow, passes, settleDeath, openClerk, lookAtKept } =
+    processes;
+  let closedAs: { readonly state: SessionState; readonly ended: string | null } | null = null;
+
+  const unheardBy = (): string | null =>
+    standing.endedBefore === null ? null : `the conversation has ended before (${standing.endedBefore})`;
+  const unheard = (): string | null => {
+    const reason = world.ended;
+    if (reason !== null) return `the conversation has ended before (${reason})`;
+    return standing.isAway ? 'the caller is not on the line: call_back first' : null;
+  };
+  const stopped = (): void => {
+    const { runner, session } = running();
+    standing.lastState = runner.state;
+    if (runner.state.status !== 'active') return void session.close().catch(() => undefined);
+    standing.isLeft = true;
+    openClerk();
+    void session.close().catch(() => undefined);
+  };
+
+  const isAtWork = (): boolean => running().ended === null && !running().isDead;
+  // What keeps the time of schedules goes on while somebody is on the line.
+  const keepsTime = options.schedules.length > 0 || options.runner.followUps !== undefined;
+  const putSchedule = (schedule: Schedule): Promise<unknown> =>
+    changeSchedule({ store: outside.store, clock, ids, civil: systemCivilTime }, schedule.id, {
+      type: 'put',
+      schedule,
+      origin: 'config',
+    });
+
+  const world: ScenarioWorld = {
+    clock,
+    store: outside.store,
+    sessionId,
+    record,
+    ledger,
+    replies,
+    decidedKey: null,
+    get state() {
+      return (standing.endedBefore !== null || standing.isLeft) && standing.lastState !== null
+        ? standing.lastState
+        : running().runner.state;
+    },
+    get ended() {
+      if (standing.endedBefore !== null) return standing.endedBefore;
+      if (standing.isLeft) return null;
+      const { ended, runner } = running();
+      // Whoever hung up while something is waited for has left a conversation that goes on.
+      return ended !== null && runner.state.status === 'active' ? null : ended;
+    },
+    get language() {
+      return running().runner.language;
+    },
+    get lastState() {
+      return closedAs?.state ?? world.state;
+    },
+    get lastEnded() {
+      return closedAs === null ? world.ended : closedAs.ended;
+    },
+    writing: code.writing,
+    get isThere() {
+      return !standing.isAway;
+    },
+    get isCallDue() {
+      return standing.isCallDue;
+    },
+    get hasDied() {
+      return standing.hasDied;
+    },
+    get writes() {
+      return processes.writes;
+    },
+    begin(next, own, tools) {
+      standing.turn = next;
+      record.turnsAt[next] = clock.now();
+      replies.begin(next, own);
+      ledger.setTurn(next);
+      ledger.standIn(tools);
+    },
+    async start() {
+      record.turnsAt[standing.turn] ??= clock.now();
+      await begin();
+      await settleDeath();
+      if (keepsTime) openClerk();
+      for (const schedule of options.schedules) await passes(putSchedule(schedule));
+    },
+    rest: () => processes.rest(),
+    async beginSpeaking() {
+      const { speech } = running();
+      try {
+        await clock.runUntil(() => !processes.isBusy || speech.words > 0 || running().isDead, patienceMs);
+      } catch {
+        return 'the agent did not begin to speak';
+      }
+      return null;
+    },
+    async listen(afterMs, afterWords) {
+      const { speech } = running();
+      const hasCome = (): boolean => (afterMs === null ? speech.words >= afterWords : speech.beganAt !== null);
+      await clock.runUntil(() => !processes.isBusy || hasCome() || running().isDead, patienceMs);
+      if (afterMs !== null && speech.beganAt !== null)
+        await clock.advance(Math.max(0, speech.beganAt + afterMs - clock.now()));
+      return processes.isBusy;
+    },
+    async hush() {
+      // LiveKit has taken note by now; the word that is being spoken is not waited for.
+      await clock.advance(0);
+      running().speech.cut();
+    },
+    say(words, heard, id, via) {
+      const fault = unheard();
+      if (fault !== null) return fault;
+      world.tell('caller', words === heard ? words : `${words} (heard as: ${heard})`);
+      standing.last = { heard, id, via };
+      follow(running().runner.send(heard, { eventId: id, via }));
+      return null;
+    },
+    // Only the caller is listened to.
+    sayOther: (who, words) => world.tell(who, words),
+    tell: (who, words) => processes.tell(who, words),
+    async pass(ms) {
+      const { runner } = running();
+      await clock.advance(ms);
+      // What came in the last moment is taken a moment later.
+      if (keepsTime) await clock.advance(takenWithinMs);
+      await settleDeath();
+      await lookAtKept();
+      if (world.ended === null && isAtWork()) follow(runner.idle());
+    },
+    async hangUp() {
+      const fault = unheard();
+      if (fault !== null) return fault;
+      const { runner } = running();
+      standing.isAway = true;
+      runner.holdNoInput();
+      runner.holdInbox();
+      follow(runner.hush());
+      standing.cancelGrace = clock.schedule(
+        graceMs,
+        () => void runner.stop('caller-left').then(stopped, () => undefined),
+      );
+      return null;
+    },
+    async callBack() {
+      if (!standing.isAway) return 'the caller has not hung up';
+      if (world.ended !== null) return `the conversation has ended before (${world.ended})`;
+      standing.cancelGrace();
+      await lookAtKept();
+      const over = unheardBy();
+      if (over !== null) return over;
+      if (!keepsTime) await processes.closeClerk();
+      standing.isLeft = false;
+      standing.isAway = false;
+      standing.isCallDue = false;
+      if (isAtWork()) follow(running().runner.recap());
+      else {
+        standing.last = null;
+        await begin();
+        await settleDeath();
+      }
+      return null;
+    },
+    crash() {
+      running().kill();
+      follow(Promise.resolve());
+    },
+    async outside(work) {
+      const doing = work();
+      await passes(doing);
+      const done = await doing;
+      // The session takes it between two turns, or the clerk where nobody is on the line.
+      await clock.advance(standing.isLeft ? clerkWithinMs : takenWithinMs);
+      await settleDeath();
+      await lookAtKept();
+      if (isAtWork() && standing.endedBefore === null) follow(running().runner.idle());
+      return done;
+    },
+    async close() {
+      if (closedAs !== null) return;
+      standing.cancelGrace();
+      await processes.closeClerk();
+      if (standing.process === null) return await store.close();
+      closedAs = { state: world.state, ended: world.ended };
+      const open = standing.process;
+      if (open !== null && !open.isDead) {
+        open.speech.cut();
+        const stopping = open.runner.stop('simulation-over');
+        await passes(stopping);
+        await stopping;
+        // LiveKit waits half a second for the last words of a caller, which a session in text has no sound for.
+        void open.session.close().catch(() => undefined);
+      }
+      await store.close();
+    },
+  };
+  return world;
+}
+
+/** How soon a session takes what was posted, in milliseconds of virtual time. */
+const takenWithinMs = 200;

@@ -1,0 +1,208 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { Lookup } from '../../flow/expression/path.ts';
+import { evaluateWhen } from '../../flow/expression/when.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
+import { canonical } from '../../flow/graph/hash.ts';
+import { type Draft, tell } from '../state/draft.ts';
+import { evaluateTask } from '../call/evaluate-task.ts';
+import { conditionNames, type Moment, withMember } from '../state/names.ts';
+import { nodeOf } from './offers.ts';
+import { isUnread } from '../state/proposed.ts';
+import type { PathStep, SessionState } from '../state/state.ts';
+import type { Move } from './ways-out.ts';
+
+/** Number of remembered steps of the path. Older decisions cannot be corrected. */
+const stepsKept = 64;
+
+/** A decision that was revised. */
+export interface Retaken {
+  readonly node: string;
+  readonly from: string;
+  readonly path: readonly PathStep[];
+}
+
+/** Adds a node to the path. If the path already contains it, later steps are dropped because they will be decided again. */
+export function notePath({ state }: Draft, { id }: GraphNode): void {
+  if (isInDigression(state)) return;
+  const before = state.path.findIndex(({ node }) => node === id);
+  const kept = before < 0 ? state.path : state.path.slice(0, before);
+  state.path = [...kept, { node: id }].slice(-stepsKept);
+}
+
+/** Records the slots that decided how a node was left. */
+export function noteDecision(draft: Draft, { cause, edge, to }: Move): void {
+  const { graph, state } = draft;
+  if (isInDigression(state) || (cause !== 'edge' && cause !== 'default')) return;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null) return;
+  adoptCorrected(draft, node.edges.filter(({ index }) => index === edge).flatMap(readsOfEdge));
+  const names = readsOf({ graph, state }, node, edge);
+  if (names.length === 0) return;
+  const others = state.path.filter((step) => step.node !== node.id);
+  state.path = [...others, { node: node.id, to, reads: valuesOf(state, names) }].slice(-stepsKept);
+}
+
+/** Makes all decisions so far final, after a write or after code has moved the conversation. */
+export function keepDecisions({ state }: Draft): void {
+  if (state.path.length > 0) state.path = [];
+}
+
+/** Accepts a slot value that code has set: earlier decisions by this slot stay. */
+export function adoptValue({ state }: Draft, name: string): void {
+  const value = state.slots[name]?.value;
+  state.path = state.path.map((step) =>
+    step.reads === undefined || !Object.hasOwn(step.reads, name) || value === undefined
+      ? step
+      : { ...step, reads: withMember(step.reads, name, value) },
+  );
+}
+
+/** Recomputes the outputs of pure nodes that depend on a corrected slot, in path order. */
+export function recompute(draft: Draft, name: string): void {
+  const { graph, state } = draft;
+  const compared = comparedWith(draft, name);
+  for (const { node: id, reads = {} } of state.path) {
+    const node = Object.hasOwn(reads, name) && !compared.has(id) ? nodeOf(graph, state, id) : null;
+    if (node?.task == null || !('evaluate' in node.task.type)) continue;
+    const ended = evaluateTask(node.task, conditionNames(draft));
+    if (ended.ok) state.outputs = withMember(state.outputs, id, ended.output);
+  }
+}
+
+/**
+ * Returns the names that a currently true edge compares the slot with. An output that detects the change of a slot must
+ * keep its old value.
+ */
+function comparedWith(draft: Draft, name: string): ReadonlySet<string> {
+  return new Set(ownWays(draft, [name]).flatMap(readsOfEdge));
+}
+
+/** Returns the current node's edges that read one of these slots and hold. */
+function ownWays(moment: Moment, names: readonly string[]): readonly GraphNode['edges'][number][] {
+  const edges = names.length === 0 ? [] : (nodeOf(moment.graph, moment.state, moment.state.node)?.edges ?? []);
+  return edges.filter(
+    (edge) =>
+      edge.when !== null &&
+      readsOfEdge(edge).some((name) => names.includes(name)) &&
+      evaluateWhen(edge.when, conditionNames(moment)),
+  );
+}
+
+function readsOfEdge({ when }: GraphNode['edges'][number]): readonly string[] {
+  return (when?.references ?? []).map(({ path: [name] }) => String(name));
+}
+
+/** Keeps earlier decisions if the author's own edge handles the corrected slots. */
+export function adoptCorrected(draft: Draft, names: readonly string[]): void {
+  const corrected = correctedReads(draft.state).filter((name) => !isWaiting(draft.state, name));
+  for (const name of names) if (corrected.includes(name)) adoptValue(draft, name);
+}
+
+/**
+ * Returns the new target of the earliest decision that a corrected slot changes. Returns null if there is none, while
+ * the slot waits for its read-back, and while a write is under way.
+ */
+export function retakenWay(moment: Moment): Move | null {
+  const { graph, state } = moment;
+  if (isInDigression(state) || Object.values(state.effects).some(isWrite)) return null;
+  // The author's own edge for the corrected value has priority.
+  if (ownWays(moment, correctedReads(state)).length > 0) return null;
+  for (const [index, { node: id, reads, to: from }] of state.path.entries()) {
+    if (reads === undefined || from === undefined) continue;
+    const changed = changedIn(state, reads);
+    const node = changed.length === 0 ? null : nodeOf(graph, state, id);
+    if (node === null) continue;
+    if (changed.some((name) => isWaiting(state, name))) return null;
+    const { to, edge } = decidedNow(moment, node);
+    if (to === null || to === from) continue;
+    const names = [...new Set([...Object.keys(reads), ...readsOf(moment, node, edge)])];
+    const path = [...state.path.slice(0, index), { node: id, to, reads: valuesOf(state, names) }];
+    return { to, cause: 'stale', retaken: { node: id, from, path } };
+  }
+  return null;
+}
+
+/** Returns the slots that decisions have read and that were corrected since. */
+export function correctedReads(state: SessionState): readonly string[] {
+  return [...new Set(state.path.flatMap(({ reads = {} }) => changedIn(state, reads)))];
+}
+
+export function tellRetaken(draft: Draft, { node, from, path }: Retaken, to: string): void {
+  draft.state.path = path;
+  tell(draft, { type: 'decision:retaken', data: { node, from, to } });
+}
+
+function isInDigression({ stack }: SessionState): boolean {
+  return stack.at(-1)?.kind === 'digression';
+}
+
+function isWrite(effect: SessionState['effects'][string]): boolean {
+  return effect.kind === 'tool' && effect.payload.write;
+}
+
+function isWaiting({ slots }: SessionState, name: string): boolean {
+  const known = slots[name];
+  return known !== undefined && isUnread(known);
+}
+
+/** A slot that became unknown is asked for first, so it does not count as changed. */
+function changedIn({ slots }: SessionState, reads: JsonObject): readonly string[] {
+  return Object.keys(reads).filter((name) => {
+    const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
+    return known !== undefined && canonical(known.value) !== canonical(reads[name]);
+  });
+}
+
+function valuesOf({ slots }: SessionState, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
+      return known === undefined ? [] : [[name, known.value] as const];
+    }),
+  );
+}
+
+function decidedNow(moment: Moment, node: GraphNode): { readonly to: string | null; readonly edge?: number } {
+  const names = conditionNames(moment);
+  const edge = node.edges.find(({ when }) => when === null || evaluateWhen(when, names));
+  return edge === undefined ? { to: node.defaultTransition } : { to: edge.to, edge: edge.index };
+}
+
+/**
+ * Returns the slots that the exit of a node depends on, up to the edge taken. Slots behind an earlier pure node's
+ * output are included.
+ */
+function readsOf(
+  moment: Pick<Draft, 'graph' | 'state'>,
+  node: GraphNode,
+  taken: number | undefined,
+): readonly string[] {
+  const last = node.edges.findIndex(({ index }) => index === taken);
+  const edges = last < 0 ? node.edges : node.edges.slice(0, last + 1);
+  const read = edges.flatMap(readsOfEdge);
+  return slotsAmong(moment, [...read, ...readByTask(moment, node)]);
+}
+
+/** Returns the names that a pure node reads during evaluation. */
+function readByTask({ graph, state }: Pick<Draft, 'graph' | 'state'>, { task }: GraphNode): readonly string[] {
+  if (task === null || !('evaluate' in task.type)) return [];
+  const read = new Set<string>();
+  const names = conditionNames({ graph, state, civil: '1970-01-01T00:00' });
+  const watched: Lookup = (name, rest) => {
+    read.add(name);
+    return names(name, rest);
+  };
+  evaluateTask(task, watched);
+  return [...read];
+}
+
+function slotsAmong({ graph, state }: Pick<Draft, 'graph' | 'state'>, names: readonly string[]): readonly string[] {
+  return [
+    ...new Set(
+      names.flatMap((name) => {
+        if (graph.slots.has(name)) return [name];
+        return Object.keys(state.path.find(({ node }) => node === name)?.reads ?? {});
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { ToolPayload } from '../../model/effect.ts';
+import { namesRead } from '../../flow/expression/wordings.ts';
+import { answerFunctionName } from '../../flow/document/function.ts';
+import { answerFunction } from '../../flow/graph/compile/answer-function.ts';
+import type { Graph, GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
+import { recordFunction } from '../../flow/graph/compile/record.ts';
+import { confirmationIn, isUnheard } from '../state/draft.ts';
+import type { SessionState } from '../state/state.ts';
+
+/** Returns a node of the graph, or a dynamic node from a handler. */
+export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, id: string): GraphNode | null {
+  const node = graph.nodes.get(id);
+  if (node !== undefined) return node;
+  const document = Object.hasOwn(state.dynamicNodes, id) ? state.dynamicNodes[id] : undefined;
+  return document === undefined ? null : graph.dynamicNode(document, id);
+}
+
+/** Returns all functions of a node: its own, the flow's, `record` if the flow has slots, and `set_language`. */
+export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFunction[] {
+  const record = graph.record === null ? [] : [recordIn(graph, node, graph.record)];
+  const language = graph.setLanguage === null ? [] : [graph.setLanguage];
+  if (graph.functions.length + record.length + language.length === 0) return node.functions;
+  const own = new Set(node.functions.map((one) => one.name));
+  return [...node.functions, ...graph.functions.filter((one) => !own.has(one.name)), ...record, ...language];
+}
+
+/**
+ * Returns the functions offered now: without those the caller has just refused, and with the function that answers the open
+ * question.
+ */
+export function functionsNow(graph: Graph, state: SessionState, node: GraphNode): readonly GraphFunction[] {
+  const all = functionsIn(graph, node);
+  const offered = state.refused.length === 0 ? all : all.filter(({ name }) => !state.refused.includes(name));
+  const wait = confirmationIn(state);
+  if (wait === undefined || isUnheard(wait)) return offered;
+  return [...offered, answerFunction(wait.payload.say)];
+}
+
+/** Returns a function of a node by name; null if the node does not offer it. */
+export function functionIn(graph: Graph, node: GraphNode, name: string): GraphFunction | null {
+  for (const one of node.functions) if (one.name === name) return one;
+  for (const one of graph.functions) if (one.name === name) return one;
+  if (name === answerFunctionName) return answerFunction('');
+  if (graph.setLanguage?.name === name) return graph.setLanguage;
+  return graph.record?.name === name ? graph.record : null;
+}
+
+const records = new WeakMap<GraphNode, GraphFunction>();
+
+/** Returns `record` with the node's slots first. Cached, so its identity is stable. */
+function recordIn(graph: Graph, node: GraphNode, record: GraphFunction): GraphFunction {
+  if (node.collect.length === 0) return record;
+  const known = records.get(node);
+  if (known !== undefined) return known;
+  const own = recordFunction(graph.slots, node.collect) ?? record;
+  records.set(node, own);
+  return own;
+}
+
+/** Returns the names in the author's question about a call; null without such a question. */
+export function namesInConfirm(graph: Graph, state: SessionState, call: ToolPayload): readonly string[] | null {
+  const node = nodeOf(graph, state, call.node);
+  const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
+  return confirm === null || confirm === 'described' ? null : namesRead(confirm);
+}

@@ -1,0 +1,77 @@
+import { evaluateWhen } from '../../flow/expression/when.ts';
+import { resolvePath } from '../../flow/expression/path.ts';
+import { scalarText } from '../../flow/expression/same-value.ts';
+import type { ToolPayload } from '../../model/effect.ts';
+import type { TransitionCause } from '../../model/events/event.ts';
+import type { Json } from '../../model/json.ts';
+import type { GraphNode, Target } from '../../flow/graph/graph.ts';
+import { conditionNames, type Moment } from '../state/names.ts';
+import { confirmationIn, waitOf } from '../state/draft.ts';
+import { type Retaken, retakenWay } from './decisions.ts';
+import { awaitedCall } from '../call/node-call.ts';
+import { isAskedAgain, nextNeed, ungroundedIn } from '../state/slots.ts';
+import { staleWay } from '../call/stale.ts';
+
+/** A transition to take. */
+export interface Move {
+  readonly to: string;
+  readonly cause: TransitionCause;
+  readonly function?: string;
+  readonly edge?: number;
+  /** `$return` can come back to the source. */
+  readonly digression?: boolean;
+  /** The revised decision that leads here after a correction. */
+  readonly retaken?: Retaken;
+  /** The calls whose confirmation was open at the target before the digression. */
+  readonly asked?: readonly ToolPayload[];
+}
+
+/**
+ * Returns the way out of a node without a function: the first edge whose condition holds, then `default_transition`.
+ * Edges without a condition need a complete `collect` and a completed call of the node.
+ */
+export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move | null {
+  // Only the awaited event leaves the node.
+  if (node.interrupt !== null && isUndecided(state, node)) return null;
+  // An ungrounded value is read back before it decides anything.
+  if (ungroundedIn(graph, state, node) !== null) return null;
+  const stale = retakenWay({ graph, state, civil }) ?? staleWay({ graph, state }, node);
+  if (stale !== null) return stale;
+  const awaited = awaitedCall(graph, state, node);
+  const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);
+  for (const edge of node.edges) {
+    // The result of an earlier visit's call does not count.
+    if (awaited !== null && edge.when?.references.some(({ path: [name] }) => name === awaited.saveAs) === true)
+      continue;
+    // A value that is being asked for again decides nothing.
+    if (edge.when?.references.some(({ path: [name] }) => isAskedAgain(state, node, String(name))) === true) continue;
+    const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, civil }));
+    if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
+  }
+  return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;
+}
+
+/** Checks whether the node still waits. */
+function isUndecided(state: Moment['state'], { id }: GraphNode): boolean {
+  const subject = confirmationIn(state)?.payload.subject;
+  return waitOf(state, id) !== undefined || (subject?.kind === 'node' && subject.node === id);
+}
+
+/** Returns the target of a function's result; null if the flow stays. */
+export function targetFor(target: Target | null, result: Json | undefined): string | null {
+  if (target === null) return null;
+  if (target.kind === 'node') return target.to;
+  const [first = '', ...rest] = target.field;
+  // The first segment is looked up in the result itself.
+  const value = resolvePath(['result', first, ...rest], () => result);
+  const text = scalarText(value);
+  return (text === undefined ? undefined : target.cases.get(text)) ?? target.otherwise;
+}
+
+/** Returns a way out by a condition, or back to an outdated result, after a correction. */
+export function conditionalWay(moment: Moment, node: GraphNode): Move | null {
+  const way = wayOut(moment, node);
+  if (way?.cause === 'stale') return way;
+  if (way === null || way.cause !== 'edge') return null;
+  return node.edges.some(({ index, when }) => index === way.edge && when !== null) ? way : null;
+}

@@ -1,0 +1,57 @@
+import type { SilenceElapsed } from '../../model/signals/signal.ts';
+import type { Graph } from '../../flow/graph/graph.ts';
+import { isWaitingIn, keepCompany } from '../wait/company.ts';
+import { beginTurn, confirmationIn, createDraft, type Draft, settle, tell } from '../state/draft.ts';
+import { askAgain, ladderRule } from './ladder.ts';
+import { nodeOf } from '../move/offers.ts';
+import { isPending } from '../call/pending-calls.ts';
+import { openQuestionIn } from './open-question.ts';
+import type { SessionState } from '../state/state.ts';
+import { openTaskQuestion, putTaskQuestionAgain } from '../wait/task-question.ts';
+
+/** Default time that a question waits for the caller, in milliseconds. */
+export const defaultNoInputMs = 8_000;
+
+/** Allowed silence of a caller who has asked for time, in milliseconds. */
+export const patienceMs = 60_000;
+
+/**
+ * Returns the silence in milliseconds after which `silence:elapsed` is due; null if the session does not wait for the
+ * caller, or has no limit. `civil` is the session's local time.
+ */
+export function noInputMsOf(graph: Graph, state: SessionState, civil: string): number | null {
+  return waitMs(createDraft(graph, state, { civil, at: 0 }));
+}
+
+function waitMs(draft: Draft): number | null {
+  const { graph, state } = draft;
+  if (state.takeover !== null) return null;
+  const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
+  // The running task waits for the answer itself.
+  const isBusy = Object.values(state.effects).some((one) => isWork.has(one.kind) && !isPending(one));
+  if (node === null || (isBusy && openTaskQuestion(state) === null)) return null;
+  const isWaiting = isWaitingIn(draft, node) && confirmationIn(state) === undefined;
+  if (isWaiting && openTaskQuestion(state) === null) return node.interrupt?.company?.everyMs ?? null;
+  const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
+  if (ms === 0) return null;
+  return state.patience ? Math.max(ms, patienceMs) : ms;
+}
+
+/** Effects in progress, during which the caller is not asked. */
+const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance', 'handoff', 'end']);
+
+/** Handles silence, or sound without an understood word: repeats the open question. */
+export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
+  const { graph, state } = draft;
+  const node = nodeOf(graph, state, state.node);
+  if (node === null || waitMs(draft) === null) {
+    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
+    return;
+  }
+  beginTurn(draft);
+  for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
+  const cause = signal.unclear === true ? 'no-match' : 'no-input';
+  if (openTaskQuestion(state) !== null) putTaskQuestionAgain(draft, node, cause);
+  else if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) keepCompany(draft, node);
+  else askAgain(draft, node, cause);
+}

@@ -1,0 +1,172 @@
+import { momentNamed } from '../../flow/expression/moment.ts';
+import { type Lookup, resolvePath } from '../../flow/expression/path.ts';
+import { renderTemplate, type Template, templateReferences } from '../../flow/expression/template.ts';
+import { wordingOf, type Wordings } from '../../flow/expression/wordings.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { attemptsName } from '../../flow/document/function.ts';
+import type { Graph, GraphSlot } from '../../flow/graph/graph.ts';
+import { type Draft, tell } from './draft.ts';
+import { typeOf } from '../../flow/slots/slot-types.ts';
+import type { SessionState } from './state.ts';
+
+/** Resolves a name in flow order: slots, variables, node outputs, input. */
+export function lookupOf(state: SessionState): Lookup {
+  return (name) => {
+    if (Object.hasOwn(state.slots, name)) return state.slots[name]?.value;
+    if (Object.hasOwn(state.variables, name)) return state.variables[name];
+    if (Object.hasOwn(state.outputs, name)) return state.outputs[name];
+    return Object.hasOwn(state.input, name) ? state.input[name] : undefined;
+  };
+}
+
+/** Returns the id of a question in this visit. A repeated question keeps its id. */
+export function questionId({ visit }: Pick<SessionState, 'visit'>, name: string): string {
+  return `${visit}/${name}`;
+}
+
+/**
+ * Resolves names for conditions, which also know the time (`now`, `today`) and the misses of each node and slot
+ * (`attempts.NODE`).
+ */
+export function conditionNames({ graph, state, civil }: Moment): Lookup {
+  const lookup = lookupOf(state);
+  return (name) => {
+    const value = lookup(name);
+    if (value !== undefined) return value;
+    if (name === attemptsName) return attemptsIn(graph, state);
+    return momentNamed(name, civil);
+  };
+}
+
+function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readonly<Record<string, number>> {
+  return { ...Object.fromEntries([...nodes.keys(), ...slots.keys()].map((name) => [name, 0])), ...attempts };
+}
+
+/** Fills a text with slots in their spoken form. */
+export function speak(moment: Moment, text: Wordings): string {
+  return spoken(moment, wordingAt(moment, text, moment.state.turn, {}), {}).text;
+}
+
+/**
+ * Fills a text within a step, in the next wording in rotation, and reports names it cannot include. `local` overrides
+ * other names.
+ */
+export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = {}): string {
+  const { state } = draft;
+  const { place, texts } = wordings;
+  const count = timesSpoken(state, place);
+  if (texts.length > 1) state.wordings = withMember(state.wordings, place, count + 1);
+  const { text, unwritten } = spoken(draft, wordingAt(draft, wordings, count, local), local);
+  for (const name of unwritten) tell(draft, { type: 'text:too-long', data: { name } });
+  return text;
+}
+
+/** Returns the names without a value in any wording of a text. */
+export function blankNames({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): readonly string[] {
+  return [...new Set(texts.flatMap((text) => blanksIn(state, text, local)))];
+}
+
+function blanksIn(state: SessionState, text: Template, local: JsonObject): readonly string[] {
+  const lookup = localFirst(local, lookupOf(state));
+  const blank = templateReferences(text).filter(({ path }) => {
+    const value = resolvePath(path, lookup);
+    if (Array.isArray(value)) return value.length === 0;
+    return value === undefined || value === null || (typeof value === 'string' && isSilent(value));
+  });
+  return blank.map(({ path }) => path.join('.'));
+}
+
+/** Returns the next wording in rotation among those without missing names; among all if each has some. */
+function wordingAt({ state }: Moment, wordings: Wordings, count: number, local: JsonObject): Template {
+  if (wordings.texts.length === 1) return wordings.texts[0];
+  const [first, ...others] = wordings.texts.filter((text) => blanksIn(state, text, local).length === 0);
+  return wordingOf(first === undefined ? wordings : { ...wordings, texts: [first, ...others] }, count);
+}
+
+/** Prefers a local value if it has the requested path: a local text `upgrade` does not hide `upgrade.price`. */
+function localFirst(local: JsonObject, lookup: Lookup): Lookup {
+  return (name, rest = []) => {
+    const own = Object.hasOwn(local, name) ? local[name] : undefined;
+    const hasIt = own !== undefined && (rest.length === 0 || resolvePath([name, ...rest], () => own) !== undefined);
+    return hasIt ? own : lookup(name, rest);
+  };
+}
+
+/** Checks whether a text is inaudible: only white space and zero-width characters. */
+export function isSilent(text: string): boolean {
+  return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+}
+
+function spoken(moment: Moment, template: Template, local: JsonObject) {
+  const { graph, state } = moment;
+  const lookup = lookupOf(state);
+  const said = localFirst(local, (name) => {
+    const slot = graph.slots.get(name);
+    const value = lookup(name);
+    return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(moment, slot, value as Json);
+  });
+  const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf, (number) =>
+    String(number).replace('.', graph.speech.decimalMark),
+  );
+  const hasHole = blanksIn(state, template, local).length > 0;
+  return { text: (hasHole ? withoutHoles(text) : text).trim(), unwritten };
+}
+
+/** Removes the space and comma that an empty name leaves before punctuation: "Thank you, ." becomes "Thank you." */
+function withoutHoles(text: string): string {
+  return text
+    .replaceAll(/[^\S\n]*,?[^\S\n]+(?=[.,;:!?…](?:\s|$))/gu, '')
+    .replaceAll(/[^\S\n]{2,}/gu, ' ')
+    .replace(/^[\s,;:]+/u, '');
+}
+
+/** Fills one of several wordings, by index. */
+export function speakWording(draft: Draft, { texts }: Wordings, index: number, local: JsonObject): string {
+  return spoken(draft, texts[index] ?? texts[0], local).text;
+}
+
+/** Returns the last spoken wording of a text, or the first one. */
+export function lastSpoken(draft: Moment, wordings: Wordings): string {
+  const count = timesSpoken(draft.state, wordings.place);
+  return spoken(draft, wordingAt(draft, wordings, Math.max(0, count - 1), {}), {}).text;
+}
+
+function timesSpoken({ wordings }: SessionState, place: string): number {
+  return Object.hasOwn(wordings, place) ? (wordings[place] ?? 0) : 0;
+}
+
+/** Returns a slot value in its spoken form. */
+export function sayValue({ graph, civil, spoken }: Omit<Moment, 'state'>, slot: GraphSlot, value: Json): string {
+  const known = spoken?.find((one) => one.slot === slot.name && one.value === value);
+  if (known !== undefined) return known.text;
+  const today = (): string => civil.slice(0, 10);
+  const text = graph.speech.spoken(typeOf(slot).readAs, value, {
+    today,
+    isAhead: slot.after !== null,
+    region: slot.region,
+    values: slot.values,
+  });
+  spoken?.push({ slot: slot.name, value, text });
+  return text;
+}
+
+/** The context in which something is said or decided: the session and its local time. */
+export type Moment = Pick<Draft, 'graph' | 'state' | 'civil'> & Partial<Pick<Draft, 'spoken'>>;
+
+/** Returns a copy with one own member set, whatever its name. */
+export function withMember<Value>(
+  object: Readonly<Record<string, Value>>,
+  name: string,
+  value: Value,
+): Readonly<Record<string, Value>> {
+  return { ...object, [name]: value };
+}
+
+/** Returns a copy without one member. */
+export function withoutMember<Value>(
+  object: Readonly<Record<string, Value>>,
+  name: string,
+): Readonly<Record<string, Value>> {
+  const { [name]: _removed, ...rest } = object;
+  return rest;
+}

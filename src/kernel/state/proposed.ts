@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { SessionState, SlotValue } from './state.ts';
+
+/** Returns the value that a read-back asks about: the proposed one, otherwise the known one. */
+export function valueToAsk(known: SlotValue): Json {
+  return known.proposed === undefined ? known.value : known.proposed.value;
+}
+
+/** Checks whether a value waits for its read-back. */
+export function isUnread(known: SlotValue): boolean {
+  return !known.confirmed || known.proposed !== undefined;
+}
+
+/** Returns the slots as if the caller had accepted every proposed value. */
+export function asProposed(slots: SessionState['slots']): SessionState['slots'] {
+  if (Object.values(slots).every(({ proposed }) => proposed === undefined)) return slots;
+  return Object.fromEntries(
+    Object.entries(slots).map(([name, known]) => [
+      name,
+      known.proposed === undefined ? known : { ...known.proposed, confirmed: false },
+    ]),
+  );
+}
+
+/** Returns the proposed values by slot. */
+export function proposedValues(slots: SessionState['slots']): JsonObject {
+  return Object.fromEntries(
+    Object.entries(slots).flatMap(([name, { proposed }]) => (proposed === undefined ? [] : [[name, proposed.value]])),
+  );
+}

@@ -1,0 +1,284 @@
+import type { Json } from '../../model/json.ts';
+import type { Graph, GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
+import { confirmationIn, type Draft, tell } from './draft.ts';
+import { hasAct, mentionedSlots, saidValue, sideOf } from '../dialogue/utterance.ts';
+import { recompute } from '../move/decisions.ts';
+import { withMember, withoutMember } from './names.ts';
+import { slotsOfCall } from '../call/node-call.ts';
+import { valueToAsk } from './proposed.ts';
+import type { ValueReading } from '../../model/provenance.ts';
+import type { TypedValue } from '../../model/typed-value.ts';
+import { accepted, refused } from '../../flow/slots/slot-type.ts';
+import { sameValue } from '../../flow/expression/same-value.ts';
+import { typeOf } from '../../flow/slots/slot-types.ts';
+import type { ProposedValue, SessionState, SlotValue } from './state.ts';
+
+/** A value with its check. `isSaid`: rules read it in the caller's words, possibly without certainty. */
+interface FoundValue extends ValueReading {
+  readonly isSaid?: true;
+}
+
+/**
+ * Fills a slot, or reports why not. A changed value is a correction and needs a new confirmation. So does an ungrounded
+ * value, whatever `confirm` says. An ungrounded yes or no is not stored; the caller is asked.
+ */
+export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found?: FoundValue): void {
+  const { state } = draft;
+  const given = found?.value === undefined ? typed : formOf(slot, found.value);
+  const reading = withinRules(slot, given, draft.civil);
+  if (!reading.ok) {
+    tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
+    // A value that the model invented is rejected silently.
+    if (mentionedSlots(state.words?.utterance).includes(slot.name)) draft.untaken.set(slot.name, reading.problem);
+    return;
+  }
+  const again = readBackName(slot.name);
+  const refusals = Object.hasOwn(state.refusals, again) ? state.refusals[again] : undefined;
+  const before = valueOf(state, slot.name);
+  // A value that the caller has just rejected is not accepted because the model gives it again.
+  const isDoubted = refusals !== undefined && slot.type !== 'boolean';
+  const grounded = found?.grounded ?? (isDoubted ? false : null);
+  const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
+  if (same && !(before.grounded === false && grounded === true)) {
+    draft.restated.add(slot.name);
+    // A model repeats known values: the same value answers only the slot's own question, or counts if the caller said
+    // it.
+    if (grounded === true || state.words?.asked === slot.name) keepSlot(draft, slot.name);
+    if (before.proposed !== undefined && grounded === true) dropProposed(draft, slot.name, before);
+    return;
+  }
+  if (typeOf(slot).isYesOrNo === true && grounded === false) {
+    tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: 'not said' } });
+    return;
+  }
+  const isCorrection = before !== undefined && !same;
+  const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
+  const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
+  // A value that the caller only chose is read back before it replaces a value they said. The read-back of an
+  // ungrounded value is not an offer: a yes decides it.
+  const isProposed = before?.proposed !== undefined && sameValue(before.proposed.value, reading.value);
+  const isGuess = grounded === false || (found?.isOffered === true && (slot.readback !== null || isProposed));
+  if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
+    propose(draft, slot.name, before, { value: reading.value, source, grounded: false, ...isSaid });
+    return;
+  }
+  const confirmed = slot.readback === null && grounded !== false;
+  state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded, ...isSaid });
+  if (isCorrection) recompute(draft, slot.name);
+  state.troubles = 0;
+  // A new read-back can be refused again, but not indefinitely.
+  state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
+  state.declined = state.declined.filter((name) => name !== slot.name);
+  keepSlot(draft, slot.name);
+  tell(draft, {
+    type: 'slot:filled',
+    data: { slot: slot.name, corrected: isCorrection, source: source.kind, grounded },
+  });
+}
+
+/** Checks whether the known value stays until the caller accepts another: it was said, and not just rejected. */
+function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }: SlotValue): boolean {
+  if (grounded === false && isSaid !== true) return false;
+  const subject = confirmationIn(state)?.payload.subject;
+  if (subject?.kind !== 'slot' || subject.slot !== name) return true;
+  const utterance = state.words?.utterance;
+  // A no to a proposed value keeps the known one.
+  if (!sameValue(subject.value, value)) return true;
+  // A no rejects only a value that was heard. A no among words of doubt ("I would rather not say") rejects none.
+  return state.put?.heard !== 'heard' || sideOf(utterance) !== 'no' || hasAct(utterance, 'hedge');
+}
+
+/**
+ * Stores a proposed value beside the known one, for a read-back; not if the caller has rejected it and not said it
+ * since.
+ */
+function propose(draft: Draft, name: string, known: SlotValue, proposed: ProposedValue): void {
+  const { state } = draft;
+  if (JSON.stringify(known.proposed?.value) === JSON.stringify(proposed.value)) {
+    draft.restated.add(name);
+    return;
+  }
+  const isDenied = JSON.stringify(known.denied) === JSON.stringify(proposed.value);
+  if (isDenied && saidValue(state.words?.utterance)?.slot !== name) {
+    tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'not said' } });
+    return;
+  }
+  state.troubles = 0;
+  state.slots = withMember(state.slots, name, { ...known, proposed });
+  tell(draft, { type: 'slot:proposed', data: { slot: name } });
+}
+
+function dropProposed(draft: Draft, name: string, { proposed: _proposed, ...known }: SlotValue): void {
+  draft.state.slots = withMember(draft.state.slots, name, known);
+}
+
+/** Returns the name of a slot's read-back question. */
+export function readBackName(slot: string): string {
+  return `readback:${slot}`;
+}
+
+/** Resets the refusal counts. Refused values of still empty slots are remembered with count 0. */
+export function doubtsIn({ slots, refusals }: SessionState): SessionState['refusals'] {
+  const of = readBackName('');
+  const isOpen = (name: string): boolean => name.startsWith(of) && !Object.hasOwn(slots, name.slice(of.length));
+  return Object.fromEntries(
+    Object.keys(refusals)
+      .filter(isOpen)
+      .map((name) => [name, 0]),
+  );
+}
+
+/**
+ * Clears a value that the caller rejected in a read-back. If it was proposed, the known value stays, unless the caller
+ * had corrected it in their own words.
+ */
+export function clearSlot(draft: Draft, name: string): void {
+  const known = valueOf(draft.state, name);
+  if (known?.proposed === undefined || known.proposed.isSaid === true) removeValue(draft, name);
+  else denyProposed(draft, name);
+}
+
+/** Rejects a proposed value and keeps the known one. */
+export function denyProposed(draft: Draft, name: string): void {
+  const known = valueOf(draft.state, name);
+  if (known?.proposed !== undefined) dropProposed(draft, name, { ...known, denied: known.proposed.value });
+}
+
+function removeValue(draft: Draft, name: string): void {
+  draft.state.slots = withoutMember(draft.state.slots, name);
+  tell(draft, { type: 'slot:cleared', data: { slot: name } });
+}
+
+/** Clears a slot completely: its value, its refusals, and that it was declined. */
+export function forgetSlot(draft: Draft, name: string): void {
+  const { state } = draft;
+  state.declined = state.declined.filter((one) => one !== name);
+  state.refusals = withoutMember(state.refusals, readBackName(name));
+  state.askAgain = state.askAgain.filter((one) => one !== name);
+  if (valueOf(state, name) !== undefined) removeValue(draft, name);
+}
+
+/** Checks whether a node asks for a known slot again and the caller has not answered yet. */
+export function isAskedAgain({ askAgain }: SessionState, { again }: GraphNode, name: string): boolean {
+  return again.includes(name) && askAgain.includes(name);
+}
+
+/** Keeps the value of a slot that the caller was asked for again. */
+export function keepSlot({ state }: Draft, name: string): void {
+  state.askAgain = state.askAgain.filter((one) => one !== name);
+}
+
+/** Confirms a slot if it still has the value that was read back. */
+export function confirmSlot(draft: Draft, name: string, value: Json): void {
+  const known = valueOf(draft.state, name);
+  if (known === undefined || valueToAsk(known) !== value) return;
+  const { proposed, ...before } = known;
+  const agreed = proposed ?? before;
+  draft.state.slots = withMember(draft.state.slots, name, { ...agreed, confirmed: true, grounded: true });
+  if (proposed !== undefined) {
+    recompute(draft, name);
+    tell(draft, {
+      type: 'slot:filled',
+      data: { slot: name, corrected: true, source: proposed.source.kind, grounded: true },
+    });
+  }
+  tell(draft, { type: 'slot:confirmed', data: { slot: name } });
+}
+
+export function valueOf(state: SessionState, name: string): SlotValue | undefined {
+  return Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
+}
+
+/** Returns the next slot that a node needs, in its own order, then those of its call; null if nothing is missing. */
+export function nextNeed(
+  graph: Graph,
+  state: SessionState,
+  node: GraphNode,
+): { readonly slot: GraphSlot; readonly known: SlotValue | null } | null {
+  const proposed = proposedIn(graph, state);
+  if (proposed !== null) return proposed;
+  for (const name of node.collect) {
+    const slot = graph.slots.get(name);
+    if (slot === undefined) continue;
+    if (isAskedAgain(state, node, name)) return { slot, known: null };
+    const known = valueOf(state, name) ?? null;
+    if (known === null ? isWanted(state, slot) : !known.confirmed) return { slot, known };
+  }
+  for (const { slot, isRequired } of slotsOfCall(graph, node)) {
+    const known = valueOf(state, slot.name) ?? null;
+    if (known === null ? isRequired : !known.confirmed) return { slot, known };
+  }
+  return ungroundedIn(graph, state, node);
+}
+
+/** Returns a slot with a proposed value; null if there is none. */
+function proposedIn(
+  graph: Graph,
+  { slots }: SessionState,
+): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
+  for (const [name, { proposed }] of Object.entries(slots)) {
+    const slot = graph.slots.get(name);
+    if (slot !== undefined && proposed !== undefined) return { slot, known: { ...proposed, confirmed: false } };
+  }
+  return null;
+}
+
+/** Returns a slot with an ungrounded value that a condition of the node reads; null if there is none. */
+export function ungroundedIn(
+  graph: Graph,
+  state: SessionState,
+  node: GraphNode,
+): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
+  for (const { when } of node.edges)
+    for (const { path } of when?.references ?? []) {
+      const slot = graph.slots.get(String(path[0]));
+      const known = slot === undefined ? undefined : valueOf(state, slot.name);
+      if (slot === undefined || known === undefined) continue;
+      if (known.proposed !== undefined) return { slot, known: { ...known.proposed, confirmed: false } };
+      if (known.grounded === false) return { slot, known };
+    }
+  return null;
+}
+
+/** Checks whether an unknown slot is asked for. An optional slot is asked for once, if it has a question. */
+function isWanted({ declined }: SessionState, { name, optional, ask }: GraphSlot): boolean {
+  return !optional || (ask !== null && !declined.includes(name));
+}
+
+/** Marks an optional slot as declined: it is not asked for again. */
+export function declineSlot(draft: Draft, { name }: GraphSlot): void {
+  const { state } = draft;
+  if (state.declined.includes(name)) return;
+  state.declined = [...state.declined, name];
+  tell(draft, { type: 'slot:declined', data: { slot: name } });
+}
+
+/** Checks whether a model left a value out. */
+export function isNothing(value: Json): boolean {
+  return value === null || value === '';
+}
+
+/** Checks an unread value: it must already have the form of the slot's type. */
+export function formOf(slot: GraphSlot, given: Json): TypedValue {
+  return typeOf(slot).form(given, slot);
+}
+
+/** Checks a typed value against the rules of its slot. `now` is the local time that defines "today". */
+export function withinRules(slot: GraphSlot, typed: TypedValue, now: string): TypedValue {
+  if (!typed.ok) return typed;
+  const { value } = typed;
+  if (typeof value === 'string') {
+    const today = now.slice(0, 10);
+    const before = slot.before === 'today' ? today : slot.before;
+    const after = slot.after === 'today' ? today : slot.after;
+    if (before !== null && value >= before) return refused(`must be before ${before}`);
+    if (after !== null && value <= after) return refused(`must be after ${after}`);
+    if (slot.pattern?.ok === true && !slot.pattern.test(value)) return refused('does not have the required form');
+    if (value.trim() === '') return refused('empty');
+  }
+  if (typeof value === 'number') {
+    if (slot.minimum !== null && value < slot.minimum) return refused(`must be at least ${slot.minimum}`);
+    if (slot.maximum !== null && value > slot.maximum) return refused(`must be at most ${slot.maximum}`);
+  }
+  return accepted(value);
+}

@@ -1,0 +1,211 @@
+import type { Effect } from '../../model/effect.ts';
+import type { SessionResumed } from '../../model/signals/signal.ts';
+import type { GraphNode } from '../../flow/graph/graph.ts';
+import { askCaller, askNext, reply } from '../answer.ts';
+import {
+  beginTurn,
+  changeEffect,
+  confirmationIn,
+  type Draft,
+  intend,
+  isConfirmation,
+  keyStart,
+  openOfKind,
+  settle,
+  turnOf,
+} from '../state/draft.ts';
+import { changeFrame, goOnWaiting } from '../generator/frame.ts';
+import { resumeGenerator } from '../generator/trouble.ts';
+import { isWaitingIn, keepCompany } from './company.ts';
+import { isNews, isSpeech } from '../question/news.ts';
+import { owedSilently } from '../question/owed.ts';
+import { callUnderWay, isPending } from '../call/pending-calls.ts';
+import { travel } from '../move/travel.ts';
+import { wayOut } from '../move/ways-out.ts';
+import { speakHere } from '../state/names.ts';
+import { hasBegun } from '../state/has-begun.ts';
+import { nodeOf } from '../move/offers.ts';
+
+/**
+ * Continues in a new process. Unanswered words of the caller are answered. Interrupted speech is not repeated word for
+ * word. Writes and other unsettled effects are requested again under the same key. The open question is asked again.
+ */
+export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
+  const { graph, state } = draft;
+  // Nothing was said yet: the person's first words begin the flow.
+  if (!hasBegun(state)) return;
+  // The task that asked runs again and repeats its question.
+  state.taskQuestion = null;
+  countAttempts(draft);
+  if (byText === true) return goOnWriting(draft);
+  if (silent === true) return goOnUnheard(draft);
+  if (state.unattended !== null && sayUnheard(draft, state.unattended)) return;
+  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+    beginTurn(draft);
+    for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
+    resumeGenerator(draft);
+    return;
+  }
+  const open = Object.values(state.effects);
+  const lastTurn = keyStart(state);
+  const unheard = open.find((one): one is LineEffect => isLineOfNode(one, state.visit) && one.key.startsWith(lastTurn));
+  const notices = open.filter(isNotice).filter(({ key }) => key.startsWith(lastTurn));
+  const isUnanswered = openOfKind(state, 'reply') !== undefined;
+  beginTurn(draft);
+  forgetSpeech(draft);
+  if (state.status === 'active') ownUpToGap(draft);
+  askAgain(draft);
+  if (state.status !== 'active') return;
+  // The notices were the reply to the caller's last words.
+  for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
+  // A running tool, task or handoff decides what is said next.
+  const working =
+    callUnderWay(state) || (['task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
+  const node = nodeOf(graph, state, state.node);
+  if (isUnanswered && !working && node !== null) {
+    reply(draft, node, 'return');
+    return;
+  }
+  const wait = confirmationIn(state);
+  if (wait !== undefined) {
+    changeEffect(draft, { ...wait, state: 'intended' });
+    intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
+    return;
+  }
+  if (!working && node !== null) askAnew(draft, node, unheard);
+}
+
+/**
+ * Continues a written conversation, which misses nothing between turns: intended effects are performed under their
+ * keys.
+ */
+function goOnWriting(draft: Draft): void {
+  draft.state.unattended = null;
+  for (const effect of Object.values(draft.state.effects))
+    if (effect.kind !== 'wait' || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
+}
+
+/** Continues without a listener: requests the effects that need none and says nothing. */
+function goOnUnheard(draft: Draft): void {
+  const { state } = draft;
+  beginTurn(draft);
+  state.unattended ??= state.turn;
+  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+    resumeGenerator(draft);
+    // The recap follows in the caller's next call.
+    changeFrame(draft, { recapDue: false });
+  }
+  const owed = new Set(owedSilently(Object.values(state.effects)));
+  // A pending call is also requested: its run may have ended meanwhile.
+  for (const effect of Object.values(state.effects))
+    if ((owed.has(effect) || isPending(effect)) && !draft.effects.includes(effect)) draft.effects.push(effect);
+}
+
+/**
+ * Says speech that came while no listener was connected, after a short recap. It stays pending until heard. Earlier
+ * interrupted speech is not repeated. Returns false if nothing is pending.
+ */
+function sayUnheard(draft: Draft, since: number): boolean {
+  const { state } = draft;
+  const isUnheard = ({ key }: Effect): boolean => turnOf(key, state) >= since;
+  const unheard = Object.values(state.effects).filter((effect) => isNews(effect) && isUnheard(effect));
+  if (unheard.length === 0) {
+    // An unheard reply of the model is generated again and stays pending until heard.
+    if (state.speaking === null) state.unattended = null;
+    state.speaking = null;
+    return false;
+  }
+  beginTurn(draft);
+  for (const effect of Object.values(state.effects))
+    if (isSpeech(effect) && !unheard.includes(effect)) settle(draft, effect, 'unknown');
+  // A caller who has heard nothing yet needs no explanation.
+  if (since > 1) greetAgain(draft);
+  for (const effect of Object.values(state.effects))
+    if (!draft.effects.includes(effect) && (effect.kind !== 'wait' || unheard.includes(effect)))
+      draft.effects.push(effect);
+  return true;
+}
+
+/** Continues at the current node: repeats the open question, otherwise the node's line or question. */
+export function goOnHere(draft: Draft): void {
+  const { graph, state } = draft;
+  const wait = confirmationIn(state);
+  const node = nodeOf(graph, state, state.node);
+  const isBusy =
+    callUnderWay(state) ||
+    (['task', 'handoff', 'advance'] as const).some((kind) => openOfKind(state, kind) !== undefined);
+  if (state.status !== 'active' || node === null || isBusy) return;
+  if (wait !== undefined) {
+    changeEffect(draft, { ...wait, state: 'intended' });
+    intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
+  } else askAnew(draft, node, undefined);
+}
+
+/** Takes over from a stopped process into another flow, which then speaks. */
+export function takeOver(draft: Draft): void {
+  countAttempts(draft);
+  forgetSpeech(draft);
+  ownUpToGap(draft);
+  askAgain(draft);
+}
+
+/** Increments the attempt of unsettled calls: they may have started, and the handler must know that it is a retry. */
+function countAttempts(draft: Draft): void {
+  for (const effect of Object.values(draft.state.effects))
+    if (effect.kind === 'tool' && !isPending(effect))
+      changeEffect(draft, { ...effect, payload: { ...effect.payload, attempt: (effect.payload.attempt ?? 1) + 1 } });
+}
+
+/** Settles open speech as unknown: how much was heard cannot be determined. */
+function forgetSpeech(draft: Draft): void {
+  for (const effect of Object.values(draft.state.effects)) if (isSpeech(effect)) settle(draft, effect, 'unknown');
+}
+
+function ownUpToGap(draft: Draft): void {
+  draft.state.modelAsked = false;
+  intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.recap[0], reason: 'aside' } });
+}
+
+/** Greets a returning caller before the pending speech. */
+function greetAgain(draft: Draft): void {
+  const [gap, again = gap] = draft.graph.speech.lines.recap;
+  draft.state.modelAsked = false;
+  intend(draft, { kind: 'say', payload: { text: again, reason: 'aside' } });
+}
+
+/** Requests unsettled effects from the host again, except questions, which wait for the caller. */
+function askAgain(draft: Draft): void {
+  const unsettled = Object.values(draft.state.effects).filter((effect) => !draft.effects.includes(effect));
+  for (const effect of unsettled) if (effect.kind !== 'wait') draft.effects.push(effect);
+}
+
+/**
+ * Continues a node after an interruption. The node's line is repeated only if the caller should answer it and may not
+ * have heard it, or if the node has nothing else. A question is asked again, and an interrupted reply is generated
+ * again.
+ */
+function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined): void {
+  const { functions, messages, say } = node;
+  const recap = (text: string): void => void intend(draft, { kind: 'say', payload: { text, reason: 'recap' } });
+  if (node.interrupt !== null) {
+    if (isWaitingIn(draft, node)) return keepCompany(draft, node, 'recap');
+    if (node.interrupt.asksCaller) return askCaller(draft, node);
+    if (draft.state.generator !== null) return goOnWaiting(draft);
+    const way = wayOut(draft, node);
+    if (way !== null) travel(draft, way, 'answer');
+  } else if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');
+  else if (unheard !== undefined && functions.length > 0) recap(unheard.payload.text);
+  else if (functions.length > 0 || messages.length > 0) reply(draft, node, 'return');
+  else if (say !== null && node.task === null) recap(speakHere(draft, say));
+}
+
+type LineEffect = Extract<Effect, { kind: 'say' }>;
+
+function isLineOfNode(effect: Effect, visit: number): effect is LineEffect {
+  return effect.kind === 'say' && effect.payload.reason === 'node' && effect.visit === visit;
+}
+
+/** Checks for a line that a hook or a command said instead of a reply. */
+function isNotice(effect: Effect): effect is LineEffect {
+  return effect.kind === 'say' && effect.payload.reason === 'notice';
+}

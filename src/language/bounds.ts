@@ -1,0 +1,27 @@
+import type { Bounds, Reading, ReadOptions } from '../model/ports/reader.ts';
+
+/** Whether a value keeps to its bounds. */
+export function isWithin(bounds: Bounds | undefined, value: string | number | boolean): boolean {
+  if (bounds === undefined || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return value >= (bounds.minimum ?? -Infinity) && value <= (bounds.maximum ?? Infinity);
+  return (
+    !(bounds.after !== undefined && value <= bounds.after) && !(bounds.before !== undefined && value >= bounds.before)
+  );
+}
+
+/** Takes away the candidates that the bounds refuse. */
+export function boundedBy(bounds: Bounds | undefined, reading: Reading): Reading {
+  if (reading.ok || reading.candidates === undefined || reading.problem !== 'ambiguous') return reading;
+  const { candidates, ...rest } = reading;
+  const allowed = candidates.filter((candidate) => isWithin(bounds, candidate));
+  return allowed.length === 0 ? rest : { ...rest, candidates: allowed };
+}
+
+/** Whether a past day without its year or month is the last such day: it is, unless it may lie a life back. */
+export function isLately({ direction, about }: ReadOptions): boolean {
+  return direction === 'past' && about !== undefined && !BIRTH.test(about);
+}
+
+/** In every language with rules: an author may name a slot in English. */
+const BIRTH =
+  /birth|\bborn\b|\bdob\b|nacimiento|\bnaci[oó]|cumplea|geburt|geboren|naissance|\bn[ée]e?\b|anniversaire|nascimento|nasceu|anivers/iu;

@@ -1,0 +1,254 @@
+import type { Consent } from '../model/ports/reader.ts';
+
+/** A word, a numeral or a question mark of an answer; `clause` counts the marks and conjunctions before it. */
+export interface Piece {
+  readonly text: string;
+  readonly clause: number;
+}
+
+/** The number of pieces of the longest phrase that begins at `at`; 0 if there is none. */
+export type Lookup = (pieces: readonly Piece[], at: number) => number;
+
+/** What the words of a question mean in an answer to it. */
+export interface QuestionEcho {
+  readonly isEcho: (piece: string) => boolean;
+  /** Whether a word is a day or a number that the question does not have. */
+  readonly isNewValue: (piece: string) => boolean;
+  /** The number of pieces of the question's own verb at a place. */
+  readonly verb: Lookup;
+}
+
+/** The words that decide a yes or a no in one language. */
+export interface ConsentWords {
+  readonly cut: (text: string) => readonly Piece[];
+  readonly echoOf: (question: string) => QuestionEcho;
+  readonly yes: Lookup;
+  /** The phrases of `yes` that people also say only to show that they listen. */
+  readonly weak: Lookup;
+  readonly no: Lookup;
+  /** Says neither and takes nothing away. */
+  readonly filling: Lookup;
+  readonly conditions: Lookup;
+  /** Stands before the question's own verb and affirms it: "I would like to". */
+  readonly leading: Lookup;
+  /** Begins a question, at the first word of a clause. */
+  readonly asking: Lookup;
+  /** The phrases of `no` that refuse only if nothing follows them in their clause. */
+  readonly partialNo: Lookup;
+  /** The phrases of `no` that keep something if words follow them in their clause: "leave it", "leave it at nine". */
+  readonly leaving: Lookup;
+  /** A phrase that refuses wherever it stands: "I would rather not". */
+  readonly refusing: Lookup;
+  readonly isNegation: (piece: string) => boolean;
+  /** A text that ends in one of these was cut off. */
+  readonly unfinished: ReadonlySet<string>;
+}
+
+type Kind = 'yes' | 'weak' | 'no' | 'filling' | 'condition' | 'verb' | 'negation' | 'asking' | 'echo' | 'unknown';
+
+interface Span {
+  readonly kind: Kind;
+  readonly at: number;
+  readonly length: number;
+  readonly clause: number;
+}
+
+/** A span with what stands around it. */
+interface PlacedSpan extends Span {
+  /** A no stands before it. */
+  readonly isAfterNo: boolean;
+  /** A negation stands before it in its clause, or a negation or a no behind it. */
+  readonly isDenied: boolean;
+  /** No unknown word stands before it in its clause: "Saturday suits me" does not agree to a Friday. */
+  readonly isLeading: boolean;
+}
+
+/**
+ * Reads a yes or a no. It is plain only if every word is known: a word that no table has may be a condition. Words of the question are known.
+ * The question's own verb is a yes, unless a negation stands in its clause or a no stands before it.
+ */
+export function consentOf(words: ConsentWords, text: string, question = ''): Consent {
+  const pieces = words.cut(text);
+  const echo = words.echoOf(question);
+  const spans = spansOf(words, echo, pieces);
+  const sides = sidesOf(spans);
+  const asks = spans.some(({ kind, at }) => kind === 'asking' || isMark(pieces[at]));
+  const isChange = pieces.some(({ text: piece }) => echo.isNewValue(piece));
+  const isCut = isUnfinished(words, spans, pieces);
+  const isKnown = !isCut && spans.every(({ kind }) => kind !== 'unknown' && kind !== 'condition' && kind !== 'asking');
+  // "Alright, forget it" takes back nothing: the first word only shows that the caller has listened.
+  if (sides.has('no') && isOnlyHeardBefore(spans)) sides.delete('yes');
+  const isContradiction = sides.has('yes') && sides.has('no');
+  const isDoubtful = asks || isChange || isContradiction || spans.some(({ kind }) => kind === 'condition');
+  const hasNo = sides.has('no') && !sides.has('yes');
+  const negates = negatesAnywhere(words, spans, pieces);
+  const isHedged = isDoubtful || (hasNo && !isKnown);
+  const answer = isKnown && !isHedged ? (hasNo ? 'no' : sides.has('yes') ? 'yes' : undefined) : undefined;
+  const hasYes = spans.some(({ kind }) => kind === 'yes' || kind === 'weak');
+  const leadsYes = spans.some(({ kind, isLeading }) => isLeading && (kind === 'yes' || kind === 'weak'));
+  const leansYes = answer === undefined && leadsYes && sides.has('yes') && !isHedged && !negates && !isCut;
+  const isWeak = hasYes && !spans.some(({ kind }) => kind === 'yes' || kind === 'verb');
+  const strength = answer === 'yes' || leansYes ? { strength: isWeak ? ('weak' as const) : ('plain' as const) } : {};
+  return {
+    ...(answer === undefined ? {} : { answer }),
+    ...strength,
+    isHedged,
+    ...(leansYes ? { leansYes } : {}),
+    ...(answer === 'no' || (!isContradiction && refuses(words, spans, pieces)) ? { leansNo: true } : {}),
+    ...(!isDoubtful && usesVerb(words, spans, pieces) ? { usesVerb: true } : {}),
+    ...(asks ? { asks } : {}),
+    ...(negates ? { negates } : {}),
+    ...(isCut ? { isUnfinished: true } : {}),
+  };
+}
+
+function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece[]): readonly PlacedSpan[] {
+  const spans: Span[] = [];
+  // Whether only words without substance stand before a place in its clause.
+  let isOpening = true;
+  for (let at = 0; at < pieces.length;) {
+    const clause = pieces[at]?.clause ?? 0;
+    if (spans.at(-1)?.clause !== clause) isOpening = true;
+    const [kind, length] = kindAt(words, echo, pieces, at, isOpening);
+    isOpening &&= kind === 'yes' || kind === 'weak' || kind === 'no' || kind === 'filling';
+    spans.push({ kind, at, length, clause });
+    at += length;
+  }
+  return placed(spans);
+}
+
+function placed(spans: readonly Span[]): readonly PlacedSpan[] {
+  const negated = spans.map(() => false);
+  for (let index = spans.length - 1, last: Span | undefined; index >= 0; index -= 1) {
+    const span = spans[index];
+    negated[index] = last !== undefined && last.clause === span?.clause;
+    if (span?.kind === 'no' || span?.kind === 'negation') last = span;
+  }
+  let no = false;
+  let negation: number | null = null;
+  let unknown: number | null = null;
+  return spans.map((span, index) => {
+    const isDenied = negated[index] === true || negation === span.clause;
+    const around = { isAfterNo: no, isDenied, isLeading: unknown !== span.clause };
+    no ||= span.kind === 'no';
+    if (span.kind === 'negation') negation = span.clause;
+    if (span.kind === 'unknown') unknown = span.clause;
+    return { ...span, ...around };
+  });
+}
+
+function kindAt(
+  words: ConsentWords,
+  echo: QuestionEcho,
+  pieces: readonly Piece[],
+  at: number,
+  isOpening: boolean,
+): readonly [Kind, number] {
+  const text = pieces[at]?.text ?? '';
+  const verb = echo.verb(pieces, at);
+  const found = (
+    [
+      ['yes', words.yes(pieces, at)],
+      ['no', words.no(pieces, at)],
+      ['filling', words.filling(pieces, at)],
+      ['condition', words.conditions(pieces, at)],
+    ] as const
+  ).toSorted(([, one], [, other]) => other - one);
+  const [kind, length] = found[0] ?? ['unknown', 0];
+  const asking = words.asking(pieces, at);
+  // After words of substance, a question word begins no question: "the one that is cheaper".
+  if (asking > 0 && asking >= length && isOpening) return ['asking', asking];
+  if (verb > 0 && (kind !== 'yes' || length <= verb)) return ['verb', verb];
+  if (kind === 'no' && holdsVerb(words, echo, pieces, at, length)) return ['verb', length];
+  const leading = words.leading(pieces, at);
+  if (leading > length && echo.verb(pieces, at + leading) > 0) return ['filling', leading];
+  if (length === 0 && words.isNegation(text)) return ['negation', 1];
+  if (length === 0) return [echo.isEcho(text) ? 'echo' : 'unknown', 1];
+  if (kind === 'no' && words.leaving(pieces, at) === length && isContinued(words, pieces, at, length))
+    return ['condition', length];
+  return [kind === 'yes' && words.weak(pieces, at) === length ? 'weak' : kind, length];
+}
+
+/** Whether words of substance follow a phrase in its clause. */
+function isContinued(words: ConsentWords, pieces: readonly Piece[], at: number, length: number): boolean {
+  const next = pieces[at + length];
+  if (next === undefined || next.clause !== pieces[at]?.clause || isMark(next)) return false;
+  return [words.yes, words.no, words.filling].every((each) => each(pieces, at + length) === 0);
+}
+
+/** Whether a phrase that usually refuses is the question's own verb: "you can cancel" to "Shall I cancel it?". */
+function holdsVerb(
+  words: ConsentWords,
+  echo: QuestionEcho,
+  pieces: readonly Piece[],
+  at: number,
+  length: number,
+): boolean {
+  const phrase = pieces.slice(at, at + length);
+  return (
+    phrase.some((_, offset) => echo.verb(pieces, at + offset) > 0) && !phrase.some(({ text }) => words.isNegation(text))
+  );
+}
+
+/** Whether each yes only shows that the caller listens, and stands before each no. */
+function isOnlyHeardBefore(spans: readonly Span[]): boolean {
+  const no = spans.findIndex(({ kind }) => kind === 'no');
+  return (
+    no > 0 && spans.every(({ kind }, index) => kind !== 'yes' && kind !== 'verb' && (kind !== 'weak' || index < no))
+  );
+}
+
+/** The sides that words take; the question's own verb takes one only if no yes and no no stands before it. */
+function sidesOf(spans: readonly PlacedSpan[]): Set<'yes' | 'no'> {
+  const sides = new Set<'yes' | 'no'>();
+  for (const { kind, isDenied, isAfterNo } of spans) {
+    if (kind === 'yes' || kind === 'weak') sides.add('yes');
+    else if (kind === 'no' || (kind === 'verb' && isDenied)) sides.add('no');
+    else if (kind === 'verb' && !isAfterNo) sides.add('yes');
+  }
+  return sides;
+}
+
+/** Whether the text begins with a no, denies the question's own verb, or holds a phrase that refuses. */
+function refuses(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
+  const first = spans.find(({ kind }) => kind !== 'filling');
+  if (first?.kind === 'negation' || (first?.kind === 'no' && !isPartial(words, first, pieces))) return true;
+  if (spans.some(({ kind }) => kind === 'yes')) return false;
+  return (
+    spans.some(({ kind, isDenied }) => kind === 'verb' && isDenied) ||
+    spans.some(
+      ({ kind, at, length }) =>
+        !['yes', 'weak', 'condition', 'verb'].includes(kind) &&
+        Array.from({ length }, (_, offset) => at + offset).some((place) => words.refusing(pieces, place) > 0),
+    )
+  );
+}
+
+function isPartial(words: ConsentWords, { at, length, clause }: Span, pieces: readonly Piece[]): boolean {
+  return words.partialNo(pieces, at) === length && pieces[at + length]?.clause === clause;
+}
+
+/** Whether the question's own verb stands in a clause without a negation. */
+function usesVerb(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
+  const verbs = spans.filter(({ kind, isDenied, isAfterNo }) => kind === 'verb' && !isDenied && !isAfterNo);
+  if (verbs.length === 0) return false;
+  const negated = new Set(pieces.filter(({ text }) => words.isNegation(text)).map(({ clause }) => clause));
+  return verbs.some(({ clause }) => !negated.has(clause));
+}
+
+/** Whether a negation stands anywhere, except in a phrase that agrees: "no problem". */
+function negatesAnywhere(words: ConsentWords, spans: readonly Span[], pieces: readonly Piece[]): boolean {
+  return spans.some(({ kind, at, length }) => {
+    if (kind === 'yes' || kind === 'weak') return false;
+    return pieces.slice(at, at + length).some(({ text }) => words.isNegation(text));
+  });
+}
+
+function isUnfinished(words: ConsentWords, spans: readonly Span[], pieces: readonly Piece[]): boolean {
+  const last = spans.at(-1);
+  return spans.length > 1 && last?.length === 1 && words.unfinished.has(pieces[last.at]?.text ?? '');
+}
+
+function isMark(piece: Piece | undefined): boolean {
+  return piece !== undefined && /^[?？؟]$/u.test(piece.text);
+}

@@ -1,0 +1,100 @@
+import type { BuiltInLines, SpokenHelp } from '../../model/ports/reader.ts';
+
+/**
+ * What the product says by itself, in English. Where several wordings stand, they are taken in turn; `{question}`,
+ * `{choices}` and the like are filled in.
+ */
+export const lines = {
+  /** Where nothing is known of the question but that its answer was not understood. */
+  again: [
+    'Sorry, I did not get that. Could you say it again?',
+    'I am afraid I did not understand. Could you say that in other words?',
+    'I still did not get it. Could you say it in a few words?',
+  ],
+  /** The open question once more, after words that nobody understood. */
+  againQuestion: [
+    'Sorry, I did not get that. {question}',
+    'I am afraid I did not understand. {question}',
+    'Let me ask that again. {question}',
+  ],
+  /** After the caller has refused what was asked about, where nothing else follows from that. */
+  instead: ['What would you like to change?', 'What would you like instead?', 'What can I do for you instead?'],
+  /** Where nothing is open that the caller could answer, and the model asks nothing. */
+  goOn: ['What would you like me to do?', 'How would you like to go on?'],
+  /** The open question once more, after silence. */
+  stillThere: [
+    'Are you still there? {question}',
+    'I did not hear anything. {question}',
+    'Hello, can you hear me? {question}',
+  ],
+  /** The open question once more, after the caller would not answer it. */
+  neededAnyway: ['I do need this to go on. {question}', 'Without it I cannot go on. {question}'],
+  /** The open question once more, after something else was answered. */
+  putAgain: ['So: {question}', 'Back to my question: {question}', 'Now then: {question}'],
+  /** Whether a value is right that nobody was heard to say. */
+  stillWaiting: ['I am still waiting for an answer. Thank you for your patience.', 'It should not take much longer.'],
+  readBack: ['{value}, is that right?'],
+  /** What can be said to a question that yes or no answers. */
+  yesOrNo: ['Please just say yes or no: {question}', 'A yes or a no is enough. {question}'],
+  youCanSay: ['You can say {choices}. {question}', 'Please say {choices}. {question}'],
+  youCanSayBriefly: ['You can answer in a few words. {question}', 'A short answer is enough. {question}'],
+  /** Said where a call ends because the caller was not heard, or not understood. */
+  endUnheard: ['I cannot hear you, so I have to end this conversation here. Goodbye.'],
+  endNotUnderstood: ['I am sorry, I cannot help you any further here, so I have to end this conversation. Goodbye.'],
+  endFailed: ['I am sorry, something went wrong here. I have to end this conversation.'],
+  /** Said before another flow goes on where one has failed. */
+  failedHere: ['Sorry, something went wrong there.'],
+  /** Said first when a new process takes a conversation over; the second, where the caller was not there meanwhile. */
+  recap: ['Sorry, I was gone for a moment.', 'Hello again.'],
+  /** Where the call ends because the caller cannot be heard at all. */
+  deaf: ['I am sorry, I cannot hear you. Please call again later.'],
+  takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],
+  working: ['One moment, please.'],
+} as const satisfies BuiltInLines;
+
+/** What helps a caller whose answer could not be taken. */
+export const help: SpokenHelp = {
+  sayable: {
+    name: 'the first and the last name, or spell it',
+    date: 'a day, such as next Friday or March 4',
+    time: 'a time, such as half past two in the afternoon',
+    phone: 'the number digit by digit, with its area code',
+    email: 'the address letter by letter, with "at" and "dot"',
+    boolean: 'yes or no',
+    number: 'a number',
+    fromTo: 'a number from {least} to {most}',
+    from: 'a number from {least} up',
+    upTo: 'a number up to {most}',
+  },
+  reasons: {
+    missing: 'The {part} is missing.',
+    before: 'It must be before {bound}.',
+    after: 'It must be after {bound}.',
+    atLeast: 'It must be at least {bound}.',
+    atMost: 'It must be at most {bound}.',
+    ambiguous: 'That could mean more than one thing.',
+    notWhole: 'It must be a whole number.',
+    form: 'That does not have the right form.',
+    phone: 'That is not a valid phone number.',
+    email: 'That is not a valid email address.',
+    date: 'There is no such day.',
+    time: 'There is no such time.',
+    impossible: 'That is not possible.',
+  },
+  words: { digits: 'rest of the number' },
+};
+
+/** Several things one of which can be said: `a, b or c`. */
+export function anyOf(choices: readonly string[]): string {
+  return joined(choices, 'or');
+}
+
+/** Several things together: `a, b and c`. */
+export function allOf(things: readonly string[]): string {
+  return joined(things, 'and');
+}
+
+/** A list as it is said, with a word before the last of several. */
+export function joined(texts: readonly string[], word: string): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1) ?? ''}`;
+}

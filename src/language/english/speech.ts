@@ -1,0 +1,20 @@
+import { choiceInEnglish } from '../choice-in-words.ts';
+import { allOf, anyOf, help, lines } from './lines.ts';
+import { proposal } from './answers/proposal.ts';
+import { spokenForm } from './spoken-form.ts';
+import type { Speech } from '../../model/ports/reader.ts';
+
+/** What a flow says by itself in English; holds no rules for reading. */
+export const englishSpeech: Speech = {
+  language: 'en',
+  languageName: 'English',
+  region: 'US',
+  lines,
+  help,
+  spoken: spokenForm,
+  decimalMark: '.',
+  choiceName: choiceInEnglish,
+  proposal,
+  anyOf,
+  allOf,
+};

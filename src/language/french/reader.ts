@@ -1,0 +1,73 @@
+import type { Reader } from '../../model/ports/reader.ts';
+import { addedDigits } from '../tables/numbers/added-numbers.ts';
+import { withoutAccents } from '../tables/folded.ts';
+import { regionOf } from '../tables/region.ts';
+import { createTableReader } from '../tables/table-reader.ts';
+import { answers, questions } from './answers.ts';
+import { doubts } from './doubts.ts';
+import { help, lines } from './lines.ts';
+import { moments } from './moments.ts';
+import { numbers } from './numbers.ts';
+
+/** Reads French. */
+export function frenchReader(language = 'fr'): Reader {
+  return createTableReader({
+    language,
+    region: regionOf(language) ?? 'FR',
+    fold: withoutAccents,
+    // A hyphen within a number is no minus: "quatre-vingt-dix".
+    digits: (folded) => addedDigits(folded, numbers),
+    lines,
+    help,
+    answers,
+    doubts,
+    questions,
+    moments,
+    counts: {
+      one: 'un une',
+      half: / et demie?\b/,
+      decimal: /(\d+) (?:virgule|point) (\d+)/,
+      minus: /\bmoins (?=\d)/,
+      pair: /\bune paire\b/,
+      scales: [
+        ['milliards?(?: de)?', 1e9],
+        ['millions?(?: de)?', 1e6],
+        ['douzaines?', 12],
+        ['centaines?', 100],
+        ['dizaines?', 10],
+        ['vingtaines?', 20],
+        ['trentaines?', 30],
+        ['milliers?|k', 1000],
+      ],
+      parts: { half: 'demi(?:e)?', quarter: 'un quart de', couple: 'une paire de' },
+      beside:
+        'nous on sera serons sommes etes personnes personne gens adultes convives en tout au total pour de et les des avec moi c est le la l',
+    },
+    dictation: {
+      at: 'arobase, at, a commercial',
+      dot: 'point',
+      dash: "tiret, trait d'union, moins",
+      underscore: 'tiret bas, underscore',
+      plus: 'plus',
+      introduction: `
+        mon, ma, numéro, téléphone, portable, c'est, est, le, la, l, adresse, mail, email, e, courriel, électronique, au, à, appelez, moi, vous, pouvez, me, joindre, et, puis, oui, s'il vous plaît, merci`,
+      nameIs: "je m'appelle, mon nom est, mon nom c'est, je suis, au nom de, le nom est, c'est",
+      particles: 'de du des la le les et',
+    },
+    spoken: {
+      yes: 'oui',
+      no: 'non',
+      or: 'ou',
+      and: 'et',
+      proposal: 'Dois-je faire ceci : {what} ?',
+      locale: 'fr',
+      firstDay: 'premier',
+      time: (hour, minute) => {
+        const unit = hour < 2 ? 'heure' : 'heures';
+        const clock = minute === 0 ? `${hour} ${unit}` : `${hour} ${unit} ${minute}`;
+        return hour > 0 && hour < 12 ? `${clock} du matin` : clock;
+      },
+      decimalMark: ',',
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { Language, Reader, Speech, SpokenHelp } from '../model/ports/reader.ts';
+import { english } from './english/reader.ts';
+import { englishSpeech } from './english/speech.ts';
+import { frenchReader } from './french/reader.ts';
+import { germanReader } from './german/reader.ts';
+import { portugueseReader } from './portuguese/reader.ts';
+import { spanishReader } from './spanish/reader.ts';
+import { unknownReader } from './unknown/reader.ts';
+
+/** The language of a flow that names none. */
+export const defaultLanguage = 'en';
+
+const readers: Readonly<Record<string, (language: string) => Reader>> = {
+  en: (language) => (language === 'en' ? english : { ...english, language }),
+  es: spanishReader,
+  de: germanReader,
+  fr: frenchReader,
+  pt: portugueseReader,
+};
+
+/** The reader of a language by its BCP 47 tag, whatever its region; one without rules where nobody has written any. */
+function readerOf(language: string): Reader {
+  const primary = language.split('-', 1)[0]?.toLowerCase() ?? '';
+  return Object.hasOwn(readers, primary) ? (readers[primary] ?? unknownReader)(language) : unknownReader(language);
+}
+
+/** Nothing is said of what nobody can say in a language. */
+const noHelp: SpokenHelp = {
+  sayable: blank(englishSpeech.help.sayable),
+  reasons: blank(englishSpeech.help.reasons),
+  words: {},
+};
+
+/** What a flow in a language is read with and says by itself: English lines where nobody has written any. */
+export function languageOf(tag: string): Language {
+  const known = languages.get(tag);
+  if (known !== undefined) return known;
+  const language = createLanguage(tag);
+  // Tags come from flows; the bound only keeps hostile input from growing the map.
+  if (languages.size < 200) languages.set(tag, language);
+  return language;
+}
+
+const languages = new Map<string, Language>();
+
+function createLanguage(tag: string): Language {
+  const reader = readerOf(tag);
+  const { lines, help } = reader;
+  const { languageName, region } = placeOf(reader.language);
+  const own = { languageName, region, lines: lines ?? englishSpeech.lines, help: help ?? noHelp };
+  return { reader, speech: { ...reader, ...own } };
+}
+
+function placeOf(language: string): Pick<Speech, 'languageName' | 'region'> {
+  const languageName = new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language;
+  return { languageName, region: new Intl.Locale(language).maximize().region ?? englishSpeech.region };
+}
+
+function blank<Name extends string>(texts: Readonly<Record<Name, string>>): Readonly<Record<Name, string>> {
+  return Object.fromEntries(Object.keys(texts).map((name) => [name, ''])) as Record<Name, string>; // The same keys.
+}

@@ -1,0 +1,72 @@
+import type { Reader } from '../../model/ports/reader.ts';
+import { addedDigits } from '../tables/numbers/added-numbers.ts';
+import { withoutAccents } from '../tables/folded.ts';
+import { regionOf } from '../tables/region.ts';
+import { createTableReader } from '../tables/table-reader.ts';
+import { answers, questions } from './answers.ts';
+import { doubts } from './doubts.ts';
+import { help, lines } from './lines.ts';
+import { moments } from './moments.ts';
+import { numbers } from './numbers.ts';
+
+/** Reads Portuguese, of Brazil where the language names no country. */
+export function portugueseReader(language = 'pt'): Reader {
+  return createTableReader({
+    language,
+    region: regionOf(language) ?? 'BR',
+    fold: withoutAccents,
+    digits: (folded) => addedDigits(folded, numbers),
+    lines,
+    help,
+    answers,
+    doubts,
+    questions,
+    moments,
+    counts: {
+      one: 'um uma',
+      half: / e mei[oa]\b/,
+      decimal: /(\d+) (?:virgula|ponto) (\d+)/,
+      minus: /\bmenos (?=\d)/,
+      pair: /\bum par\b/,
+      scales: [
+        ['bilh(?:ao|oes)|mil milhoes', 1e9],
+        ['milh(?:ao|oes)', 1e6],
+        ['duzias?', 12],
+        ['centenas?', 100],
+        ['milhares|k', 1000],
+      ],
+      parts: { half: 'mei[oa]', quarter: '(?:um )?quarto de', couple: 'um par de' },
+      beside:
+        'somos seremos vamos ser pessoas pessoa gente adultos no total ao todo para de e sao com o a os so nos em',
+    },
+    dictation: {
+      at: 'arroba',
+      dot: 'ponto',
+      dash: 'hífen, traço, menos',
+      underscore: 'sublinhado, underline, underscore',
+      plus: 'mais',
+      six: 'meia',
+      introduction: `
+        meu, minha, número, telefone, celular, é, o, a, e, mail, email, endereço, de, eletrônico, correio, pode, ligar, para, no, em, depois, sim, por favor, obrigado, obrigada`,
+      nameIs:
+        'me chamo, meu nome é, meu nome completo é, eu sou, eu sou o, eu sou a, sou, sou o, sou a, em nome de, o nome é, aqui é, chamo-me',
+      particles: 'de da do das dos e',
+    },
+    spoken: {
+      yes: 'sim',
+      no: 'não',
+      or: 'ou',
+      and: 'e',
+      proposal: 'Devo fazer isto: {what}?',
+      locale: 'pt-BR',
+      firstDay: 'primeiro',
+      time: (hour, minute) => {
+        const clock = `${hour % 12 || 12}:${String(minute).padStart(2, '0')}`;
+        if (hour < 6) return `${clock} da madrugada`;
+        if (hour < 12) return `${clock} da manhã`;
+        return `${clock} ${hour < 19 ? 'da tarde' : 'da noite'}`;
+      },
+      decimalMark: ',',
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import { writtenName } from '../english/names/name-writing.ts';
+import type { Reading, ReadOptions } from '../../model/ports/reader.ts';
+import { lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './folded.ts';
+import { NOT_FOUND } from './outcome.ts';
+import type { Tables } from './tables.ts';
+
+/** Nobody has more names. */
+const MOST_WORDS = 5;
+
+/**
+ * Reads a person's name: behind words that introduce one, or, where it was asked for, by itself. It is certain only behind an
+ * introduction, in capitals and with nothing behind it: names are no words that a table knows.
+ */
+export function nameReader(tables: Tables): (text: string, options: ReadOptions) => Reading {
+  const { fold, dictation, answers, moments } = tables;
+  const introduces = phrasesOf(fold, dictation.nameIs);
+  const particles = wordsIn(fold, dictation.particles);
+  const known = wordsIn(
+    fold,
+    [answers.yes, answers.no, answers.filling, answers.conditions, answers.greetings, moments.beside]
+      .join(' ')
+      .replaceAll(',', ' '),
+  );
+  return (text, options) => {
+    if (text.length > LONGEST || /[?\d@]/.test(text)) return NOT_FOUND;
+    const spoken = [...text.matchAll(/\p{L}[\p{L}\p{M}]*/gu)];
+    const introduction = introducedAt(
+      spoken.map(([word]) => fold(word)),
+      introduces,
+    );
+    const last = introduction === 0 ? undefined : spoken[introduction - 1];
+    const begins = last === undefined ? 0 : last.index + last[0].length;
+    const isIntroduced = introduction > 0;
+    const words = [...text.matchAll(/\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu)].filter(
+      ({ index }) => index >= begins,
+    );
+    const pieces = words.map(([word]) => fold(word));
+    let from = 0;
+    if (!isIntroduced) {
+      if (options.asked !== true) return NOT_FOUND;
+      while (from < pieces.length && piecesOf(pieces[from] ?? '').every((piece) => known.has(piece))) from += 1;
+    }
+    let to = from;
+    const isName = (at: number): boolean => {
+      const [word = ''] = words[at] ?? [];
+      const isParticle = at > from && particles.has(pieces[at] ?? '') && at + 1 < words.length;
+      // "d'Arc", "dell'Orto".
+      const isElided = /^\p{Ll}+['’]\p{Lu}/u.test(word);
+      return isParticle || isElided || /^\p{Lu}/u.test(word) || (!isCased && !known.has(pieces[at] ?? ''));
+    };
+    const isCased = words.some(([word]) => /^\p{Lu}/u.test(word) && word.length > 1) && /\p{Ll}/u.test(text);
+    while (to < words.length && to - from < MOST_WORDS && isName(to)) to += 1;
+    while (to > from && particles.has(pieces[to - 1] ?? '')) to -= 1;
+    const [first, final] = [words[from], words[to - 1]];
+    if (to === from || first === undefined || final === undefined) return NOT_FOUND;
+    // One word that tables know is an answer to something else.
+    if (pieces.slice(from, to).every((piece) => known.has(piece))) return NOT_FOUND;
+    const end = final.index + final[0].length;
+    const said = text.slice(first.index, end);
+    const isWhole = pieces.slice(to).every((piece) => known.has(piece)) && to === pieces.length;
+    return {
+      ok: true,
+      value: writtenName(words.slice(from, to).map(([word]) => word)),
+      said,
+      start: first.index,
+      end,
+      certain: isIntroduced && isCased && isWhole && to - from > 1,
+    };
+  };
+}
+
+const LONGEST = 200;
+
+/** How many words lead up to a name and introduce it; 0 where none do. */
+function introducedAt(pieces: readonly string[], introduces: Phrases): number {
+  for (let at = 0; at < pieces.length; at += 1) {
+    const length = lengthAt(pieces, at, introduces);
+    if (length > 0) return at + length;
+  }
+  return 0;
+}

@@ -1,0 +1,12 @@
+import type { DueTime, LaterDeadline, OutsideWait } from '../effect.ts';
+
+/** The wait that a catalog node requests in its input. */
+export interface WaitRequest extends Pick<
+  OutsideWait,
+  'wait' | 'to' | 'question' | 'facts' | 'options' | 'schema' | 'reach' | 'proxyId' | 'event'
+> {
+  /** When the awaited time comes; null if the wait is not for a time. */
+  readonly due: DueTime | null;
+  /** Actions if the wait is still open at these deadlines, in order. */
+  readonly deadlines: readonly LaterDeadline[];
+}
