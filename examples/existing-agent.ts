@@ -1,4 +1,4 @@
-// A LiveKit agent as you may have it, with a flow: what is Roomflow's is marked. Run it with
+// A LiveKit agent with a flow. Lines of Roomflow are marked. Run it with
 //   npx tsx examples/existing-agent.ts start
 import { cli, defineAgent, type JobContext, ServerOptions, voice } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
@@ -31,7 +31,7 @@ cli.runApp(
     agentName: 'bike-shop',
     host: '127.0.0.1',
     port: Number(env['PORT'] ?? 8081),
-    // LiveKit's own measure is the load of the whole machine, and a busy machine gets no calls; nor does one on which a
+    // By default LiveKit measures the load of the whole machine, so a busy machine gets no calls. Neither does a machine where a
     // process takes longer than ten seconds to start.
     initializeProcessTimeout: 60_000,
     loadFunc: ({ activeJobs }) => Promise.resolve(activeJobs.length / 20),

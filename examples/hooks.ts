@@ -2,7 +2,7 @@ import { defineConfig } from 'roomflow';
 import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 
-/** What was answered, as a file or a CRM would keep it: by whom, and what it was about. */
+/** The answers with caller and topic, as a file or a CRM would store them. */
 export const journal: { caller: string; reply: string; topic: unknown; source: string | undefined }[] = [];
 
 const isOpen = (hour: number): boolean => hour >= 9 && hour < 17;
@@ -20,7 +20,7 @@ export default defineConfig({
       execute: ({ repair }) => (/tyre|tube/i.test(repair) ? '15 euros' : 'to be seen in the shop'),
     }),
   ],
-  // Said is `reply` alone, while it streams in; the rest is for the hooks.
+  // Only `reply` is spoken, as it streams in. The other fields are for the hooks.
   output: z.object({ reply: z.string(), topic: z.enum(['repair', 'order', 'other']) }),
   flows: {
     callback: {
@@ -33,7 +33,7 @@ export default defineConfig({
     },
   },
   hooks: {
-    // Before a model is asked: what needs none costs none.
+    // Before the model is asked. A turn that needs no model costs nothing.
     async beforeLLM({ text, activeFlow }) {
       if (activeFlow !== null) return { action: 'continue' };
       if (/\b(?:call|ring) me back\b/i.test(text)) return { action: 'route_flow', flowId: 'callback' };
@@ -41,13 +41,13 @@ export default defineConfig({
         return { action: 'skip_llm', draftReply: 'We are open from nine to five.', reason: 'closed' };
       return { action: 'continue' };
     },
-    // Before anything of the reply is heard.
+    // Before the caller hears any part of the reply.
     async beforeResponse({ reply }) {
       if (/\bfor free\b/i.test(reply))
         return { action: 'replace', reply: 'I will ask the workshop what that costs.', reason: 'no-promises' };
       return { action: 'continue' };
     },
-    // After it was heard and kept: once a turn, also where the same message comes twice.
+    // After the reply was heard and stored: once a turn, even if the same message arrives twice.
     async onResponse({ reply, topic }, { session }, meta) {
       journal.push({ caller: session.id, reply, topic, source: meta?.source });
     },

@@ -15,7 +15,7 @@ const room = `bike-ready-${randomUUID()}`;
 
 try {
   await rooms.createRoom({ name: room, emptyTimeout: 60 });
-  // The agent is there before it rings, and waits for this participant.
+  // The agent joins before the telephone rings, and waits for this participant.
   const call = { flow: 'bike-ready', sessionId: room, input: { name }, participant: 'customer' };
   await new AgentDispatchClient(...server).createDispatch(room, 'bike-shop', { metadata: JSON.stringify(call) });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const given = z.object({ name: z.string().default('you') });
 
-/** Asks what to remind of and when, and schedules it. */
+/** Asks for the subject and the time of a reminder, and schedules it. */
 export default defineFlow(async function* reminder(ctx) {
   const { name } = given.parse(ctx.input);
   const task = yield* ask({ key: 'task', text: `What should I remind you about, ${name}?` });
@@ -12,7 +12,7 @@ export default defineFlow(async function* reminder(ctx) {
     text: 'In how many minutes?',
     schema: z.number().int().min(1).max(600),
   });
-  // ctx.now() is journaled: after a crash it is the same moment, and the reminder the same reminder.
+  // ctx.now() is journaled: after a crash it returns the same moment, so the reminder is the same.
   const at = ctx.now() + minutes * 60_000;
   const scheduled = yield* tool({ name: 'schedule_reminder', args: { task, at } });
   if (!scheduled.ok) yield* end('reminder_failed');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import reminder from './reminder.ts';
 import tutor from './tutor.ts';
 
-/** Reminders by the key of the call that made them: a call that is repeated after a crash makes no second one. */
+/** Reminders by the key of their call, so that a repeated call after a crash creates no second one. */
 export const reminders = new Map<string, { task: string; at: number }>();
 
 /** `roomflow chat --config examples/tutor.config.ts` */

@@ -1,10 +1,10 @@
-// What a worker runs: npm run -s roomflow -- worker --config examples/worker.ts
+// The configuration of a worker: npm run -s roomflow -- worker --config examples/worker.ts
 import { env } from 'node:process';
 import { defineConfig, defineFlow } from 'roomflow';
 import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 
-/** For calls that the shop makes: examples/outbound.ts. */
+/** For outbound calls of the shop: examples/outbound.ts. */
 const bikeReady = defineFlow({
   name: 'bike-ready',
   initialNode: 'tell',
@@ -37,10 +37,10 @@ export default defineConfig({
   worker: {
     agentName: 'bike-shop',
     maxJobs: 4,
-    // In a container probes come from outside: HEALTH_HOST=0.0.0.0.
+    // In a container set HEALTH_HOST=0.0.0.0, because probes come from outside.
     healthHost: env['HEALTH_HOST'] ?? '127.0.0.1',
     healthPort: Number(env['PORT'] ?? 8081),
-    // Whoever calls by telephone is hung up on when the flow has ended.
+    // Ends telephone calls when the flow has ended.
     onEnd: 'delete-room',
   },
 });

@@ -6,12 +6,12 @@ import { check, model, outcomeOf } from './live.ts';
 import pack from './loader/pack.ts';
 
 const file = fileURLToPath(new URL('loader/flow.yaml', import.meta.url));
-/** What `nodePacks` of an agent.config.ts makes for the commands. */
+/** The catalog that the commands make from `nodePacks` of an agent.config.ts. */
 const catalog = createCatalog(builtinCatalog.values(), new Map([['./pack.ts', pack]]));
 const input = { article: 'tube' };
 
 let told = '';
-/** Listens to what the model is told. */
+/** Records the requests to the model. */
 const heard: typeof model = {
   label: model.label,
   generate(request) {

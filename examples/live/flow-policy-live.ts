@@ -3,7 +3,7 @@ import { createFlowRunner } from 'roomflow/livekit';
 import { check, model } from './live.ts';
 
 let asked = 0;
-/** Breaks off the first time, as connections do. */
+/** Breaks off the first time, like a lost connection. */
 const flaky: typeof model = {
   label: 'flaky',
   generate(request) {

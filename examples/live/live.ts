@@ -6,16 +6,16 @@ if ((process.env['OPENAI_API_KEY'] ?? '') === '') {
   process.exit(2);
 }
 
-/** The model of any server that speaks OpenAI's protocol. */
+/** The model of any server with OpenAI's protocol. */
 export const model = modelPort('openai');
 
-/** Tells whether something is as it should be; the script fails where it is not. */
+/** Prints whether a check holds. The script fails if it does not. */
 export function check(what: string, holds: boolean): void {
   console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
   if (!holds) process.exitCode = 1;
 }
 
-/** Runs a flow, and tells why it fails where it does. */
+/** Runs a flow, and prints the reason of a failure. */
 export async function outcomeOf(flow: FlowRun): Promise<FlowRunResult> {
   const result = await flow.run();
   for (const { taskId, code, message } of result.failures) console.error(`${taskId}: ${code}: ${message}`);

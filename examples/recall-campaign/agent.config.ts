@@ -14,7 +14,7 @@ export default defineConfig({
       description: 'Books the day of the check-up.',
       effect: 'write',
       parameters: z.object({ day: z.string() }),
-      // The database is given the key, and books once, however often it is asked.
+      // The database receives the key, so that a repeated request books once.
       execute({ day }, { key }) {
         // It begins with the session, recipient/CAMPAIGN/SCHEDULE/PATIENT/TICK: no argument of the model names a patient.
         const found = patients.find(({ id }) => id === key.split('/')[3]);
@@ -23,7 +23,7 @@ export default defineConfig({
       },
     }),
   ],
-  // Each Monday everybody is called whose check-up is due by then and who has no visit yet.
+  // Each Monday the campaign calls the patients with a due check-up and without a visit.
   schedules: { mondays: { cron: '0 9 * * MON', campaign: 'recall' } },
   campaigns: {
     recall: {
@@ -32,7 +32,7 @@ export default defineConfig({
       // The practice has two lines.
       pace: { perSecond: 1, atOnce: 2 },
       quiet: { from: '19:00', to: '09:00' },
-      // Asked right before each call: who has booked meanwhile, or wants no calls, is passed over.
+      // Checked right before each call: skips patients who have booked meanwhile, or want no calls.
       mayContact: ({ id }) => patients.some((one) => one.id === id && !one.doNotCall && one.visit === null),
       async *segment(after, { scheduledFor }) {
         const today = new Date(scheduledFor).toISOString().slice(0, 10);
@@ -42,7 +42,7 @@ export default defineConfig({
       },
     },
   },
-  // Who does not answer is called twice more, a day later each time.
+  // A patient who does not answer is called twice more, a day later each time.
   calls: {
     attempts: 3,
     every: '1d',

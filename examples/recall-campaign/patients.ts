@@ -3,11 +3,11 @@ export interface Patient {
   readonly id: string;
   readonly name: string;
   readonly phone: string;
-  /** IANA time zone: nobody is called at night where they are. */
+  /** IANA time zone, so that patients are not called at night. */
   readonly zone: string;
-  /** The day from which on the check-up is due. */
+  /** The day from which the check-up is due. */
   readonly due: string;
-  /** Has asked not to be called. */
+  /** Whether the patient does not want to be called. */
   doNotCall: boolean;
   /** The day of the visit, once it is booked. */
   visit: string | null;

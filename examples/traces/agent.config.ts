@@ -1,10 +1,10 @@
-// Sends traces by OTLP over HTTP, as every collector takes them: http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT.
+// Sends traces by OTLP over HTTP to http://localhost:4318, or to OTEL_EXPORTER_OTLP_ENDPOINT.
 // npm install @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-proto
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { defineConfig } from 'roomflow';
 
-// Each process of a call loads this file before it takes one. `register` also lets spans find the one that they belong in.
+// Each call process loads this file first. `register` also sets the context manager, which links spans to their parents.
 new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] }).register();
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { defineConfig } from 'roomflow';
 import { ScriptedModel } from 'roomflow/testing';
 
-/** Answers by rules and takes its time, so that the example needs no key; { llm: 'openai' } asks a real model. */
+/** Answers by rules with a delay, so that the example needs no key. { llm: 'openai' } uses a real model. */
 function answer({ instructions, userText }: { readonly instructions: string; readonly userText: string }) {
   if (instructions.includes('feels')) return { text: /!|again/.test(userText) ? 'upset' : 'calm', delayMs: 200 };
   if (instructions.includes('about'))

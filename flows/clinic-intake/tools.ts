@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The arguments of each tool. What does not fit them is refused before anything happens. */
+/** The arguments of each tool. Other arguments are refused before the tool runs. */
 export const toolArguments = {
   find_openings: z.strictObject({ day: z.iso.date() }),
   find_first_day: z.strictObject({
@@ -21,25 +21,25 @@ export const toolArguments = {
 export interface ClinicOptions {
   /** The clinic's day, YYYY-MM-DD. */
   readonly today: () => string;
-  /** Visits that others have already, such as `2026-12-01 09:30`. */
+  /** Taken times, such as `2026-12-01 09:30`. */
   readonly taken?: Iterable<string>;
-  /** Whether the calendar answers; it does unless told otherwise. */
+  /** Whether the calendar answers; default: it does. */
   readonly isReachable?: () => boolean;
-  /** What rings when a caller is put through. */
+  /** Called when a caller is put through. */
   readonly ring?: (line: 'nurse' | 'front_desk', urgent: boolean) => void;
-  /** Where the caller's consent is noted. */
+  /** Records the caller's consent. */
   readonly noteConsent?: () => void;
 }
 
-/** What the host tells a tool besides its arguments. */
+/** The context of a tool call. */
 export interface ToolCall {
-  /** The same for every attempt of one and the same write. */
+  /** The idempotency key, the same for every attempt of a write. */
   readonly key: string;
 }
 
 type Result = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** The clinic's functions over a calendar in memory. A write that is repeated under its key books once. */
+/** The clinic's functions over a calendar in memory. A repeated write with the same key books once. */
 export function createTools(
   options: ClinicOptions,
 ): Record<keyof typeof toolArguments, (args: unknown, call: ToolCall) => Promise<Result>> {
@@ -64,7 +64,7 @@ export function createTools(
     async find_first_day(given) {
       const { reason } = toolArguments.find_first_day.parse(given);
       if (isDown()) return { status: 'unavailable' };
-      // Who is in pain may come tomorrow; anything else needs a day to prepare.
+      // Patients in pain may come tomorrow. Other visits need a day to prepare.
       const [tomorrow = ''] = daysAfter(options.today());
       const day = firstOpenDay(reason === 'pain' ? options.today() : tomorrow);
       if (day === undefined) return { status: 'unavailable' };
@@ -113,7 +113,7 @@ function hoursOf(day: string): readonly string[] {
   return weekday === 6 ? mornings : [...mornings, ...afternoons];
 }
 
-/** The next eight weeks; nobody plans a visit further ahead on the phone. */
+/** The days of the next eight weeks, the planning period on the phone. */
 function daysAfter(day: string): readonly string[] {
   const start = Date.parse(`${day}T00:00Z`);
   return Array.from({ length: 56 }, (_, index) =>
@@ -134,7 +134,7 @@ function spokenTime(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The first, the middle and the last of the times: more than three nobody keeps in mind. */
+/** The first, the middle and the last of the times. Callers remember at most three. */
 function spokenTimes(times: readonly string[]): string {
   const named = times.length <= 3 ? times : [times[0], times[Math.floor(times.length / 2)], times.at(-1)];
   const spoken = named.flatMap((time) => (time === undefined ? [] : spokenTime(time)));

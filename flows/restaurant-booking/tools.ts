@@ -8,7 +8,7 @@ const plan = {
 };
 const guestsAtATable = z.int().min(1).max(12);
 
-/** The arguments of each tool. What does not fit them is refused before anything happens. */
+/** The arguments of each tool. Other arguments are refused before the tool runs. */
 export const toolArguments = {
   check_tables: z.strictObject(plan),
   book_table: z.strictObject({
@@ -43,23 +43,23 @@ export interface RestaurantOptions {
   /** How many guests can sit at once (40). */
   readonly seats?: number;
   readonly bookings?: Iterable<Booking>;
-  /** Whether the book answers; it does unless told otherwise. */
+  /** Whether the book answers; default: it does. */
   readonly isReachable?: () => boolean;
-  /** What rings when a caller is put through. */
+  /** Called when a caller is put through. */
   readonly ring?: (line: 'host' | 'events' | 'kitchen') => void;
   /** Sends a text message. */
   readonly sendText?: (phone: string, text: string) => void;
 }
 
-/** What the host tells a tool besides its arguments. */
+/** The context of a tool call. */
 export interface ToolCall {
-  /** The same for every attempt of one and the same write. */
+  /** The idempotency key, the same for every attempt of a write. */
   readonly key: string;
 }
 
 type Result = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** The restaurant's functions over a book in memory. A write that is repeated under its key is done once. */
+/** The restaurant's functions over a book in memory. A repeated write with the same key runs once. */
 export function createTools(
   options: RestaurantOptions,
 ): Record<keyof typeof toolArguments, (args: unknown, call: ToolCall) => Promise<Result>> {
@@ -70,7 +70,7 @@ export function createTools(
   const written = new Map<string, { readonly args: string; readonly result: Result }>();
   const isDown = (): boolean => options.isReachable?.() === false;
 
-  /** What was done under a key is not done again; what could not be done may be tried again. */
+  /** Runs a write once per key. A failed write may be repeated. */
   function once(key: string, args: object, write: () => Result): Result {
     const text = JSON.stringify(args);
     const before = written.get(key);
@@ -83,7 +83,7 @@ export function createTools(
     return result;
   }
 
-  /** The caller's own table does not stand in the way of moving it. */
+  /** Checks for free seats. A caller's table does not block its own move. */
   function hasRoom(size: number, day: string, time: string, besides = ''): boolean {
     let seated = size;
     for (const booking of bookings.values())

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const phone = z.string().min(1);
 
-/** The arguments of each tool. What does not fit them is refused before anything happens. */
+/** The arguments of each tool. Other arguments are refused before the tool runs. */
 export const toolArguments = {
   lookup_account: z.strictObject({ phone, full_name: z.string().min(1) }),
   find_invoice: z.strictObject({ phone }),
@@ -48,15 +48,15 @@ export interface SupportOptions {
   readonly ring?: (line: z.output<typeof toolArguments.ring>['line'], about: string) => void;
 }
 
-/** What the host tells a tool besides its arguments. */
+/** The context of a tool call. */
 export interface ToolCall {
-  /** The same for every attempt of one and the same write. */
+  /** The idempotency key, the same for every attempt of a write. */
   readonly key: string;
 }
 
 type Result = Readonly<Record<string, string | number | boolean>>;
 
-/** The provider's functions over accounts in memory. A write that is repeated under its key is done once. */
+/** The provider's functions over accounts in memory. A repeated write with the same key runs once. */
 export function createTools(
   options: SupportOptions,
 ): Record<keyof typeof toolArguments, (args: unknown, call: ToolCall) => Promise<Result>> {
@@ -70,7 +70,7 @@ export function createTools(
   const isDown = (): boolean => options.isReachable?.() === false;
   const read = (find: () => Result): Result => (isDown() ? { status: 'unavailable' } : find());
 
-  /** What was done under a key is not done again; what could not be done may be tried again. */
+  /** Runs a write once per key. A failed write may be repeated. */
   function once(key: string, args: { readonly phone: string }, write: (account: Account) => Result): Result {
     const text = JSON.stringify(args);
     const before = written.get(key);

@@ -1,4 +1,4 @@
 import { defineConfig } from 'roomflow';
 
-// Files are found from this one's folder.
+// Paths are relative to this file.
 export default defineConfig({ flows: { 'add-postage': 'add-postage.yaml' } });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createFlowRun } from 'roomflow/livekit';
 
-// Answers each message by a line of its own, so that the lesson needs no key.
+// Answers each message with another line, so that the lesson needs no key.
 const lines = ['Bicycles, sold and repaired.', 'Bicycles and repairs.', 'We never tire of tyres.'];
 const model = {
   label: 'lines',

@@ -1,10 +1,10 @@
 import { defineNodeType } from 'roomflow';
 import { z } from 'zod';
 
-/** The stock of a workshop; a real one would ask its own system. */
+/** The stock of a workshop. A real pack would ask an inventory system. */
 const stock = new Map([['tube', 12]]);
 
-/** What a pack gives: node types, each with its input, its output, and what it does. */
+/** The node types of the pack, each with its input, its output and its code. */
 export default [
   defineNodeType({
     name: 'workshop.stock',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createFlowRun } from 'roomflow/livekit';
 
-// Says back what it was told last, so that the lesson needs no key.
+// Repeats the last message, so that the lesson needs no key.
 const model = {
   label: 'echo',
   async *generate({ messages }: { readonly messages: readonly { readonly content: string }[] }) {
@@ -14,7 +14,7 @@ const flow = createFlowRun(fileURLToPath(new URL('flow.yaml', import.meta.url)),
 let started = 0;
 flow.subscribe('agent:start', () => {
   started += 1;
-  // Both run now; the message is for one of them, whatever its run is called.
+  // Both run now. The message is for one of them, found by its node.
   if (started === 2) flow.sendTo('long', 'Mention the opening hours.');
 });
 

@@ -1,7 +1,7 @@
 import { defineConfig } from 'roomflow';
 import { ScriptedModel } from 'roomflow/testing';
 
-// Calls the function with what looks like a number; { llm: 'openai' } asks a real model.
+// Calls the function with the text that looks like a number. { llm: 'openai' } uses a real model.
 function answer({ userText }: { readonly userText: string }) {
   const member = /M-\d+/.exec(userText)?.[0];
   return member === undefined

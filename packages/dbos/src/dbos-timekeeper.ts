@@ -10,32 +10,31 @@ export interface DbosTimekeeperOptions {
   readonly url: string;
   /** Where DBOS keeps its tables; `roomflow_dbos` where absent. An application that uses DBOS itself has another one. */
   readonly schema?: string;
-  /** How many deliveries one process has under way at most; 50 where absent. */
+  /** Maximum number of running deliveries per process. Default: 50. */
   readonly concurrency?: number;
   /**
-   * How long a delivery may take, in milliseconds, before its process counts as dead and it is begun again; 10,000 where
-   * absent.
+   * How long a delivery may take before its process counts as dead and the delivery starts again, in milliseconds.
+   * Default: 10,000.
    */
   readonly staleMs?: number;
-  /** Is told of a delivery that threw, which is tried again, and of trouble with the database; does nothing where absent. */
+  /** Called with errors of deliveries, which are retried, and of the database. Default: no action. */
   readonly onError?: (error: unknown) => void;
 }
 
 const application = 'roomflow';
 const queue = 'roomflow-timers';
 const workflow = 'roomflow-timer';
-// Fixed: by default it is a hash of the code and of DBOS's version, and an upgrade would strand every timer.
+// Fixed, because the default is a hash of the code and of DBOS's version, and an upgrade would strand every timer.
 const version = 'timekeeper-1';
 
-/** The longest time until a delivery that threw is tried again, in milliseconds. */
+/** Maximum delay before a failed delivery is retried, in milliseconds. */
 const longestRetryMs = 30_000;
-/** How long the row of a delivered timer is kept, in milliseconds: DBOS itself keeps it for ever. */
+/** How long the row of a delivered timer is kept, in milliseconds. DBOS would keep it forever. */
 const doneMs = 30_000;
 
 /**
- * Keeps timers as delayed workflows of DBOS in Postgres, where one workflow is one timer. Nothing is connected before the
- * first call; the tables are made by it. `keep` and `forget` work beside an application's own DBOS; `start` does not, for
- * a process has one DBOS.
+ * Keeps timers as delayed workflows of DBOS in Postgres, one workflow for each timer. The first call connects and creates the
+ * tables. `keep` and `forget` work beside an application's DBOS; `start` does not, because a process has one DBOS.
  *
  * Throws nothing; the methods reject as `Timekeeper` says.
  *
@@ -58,7 +57,7 @@ export function createDbosTimekeeper({
 
   const client = (): Promise<DBOSClient> => {
     opened ??= open();
-    // Whoever comes later tries again.
+    // The next call tries again.
     opened.catch(() => (opened = undefined));
     return opened;
   };
@@ -73,19 +72,19 @@ export function createDbosTimekeeper({
     });
   }
 
-  /** `from` is when it may be delivered first: the due time, or later where a delivery threw before. */
+  /** `from` is the earliest delivery: the due time, or later after a failed delivery. */
   function workflowOf(key: string, dueAt: number, from: number, failures: number) {
     const timer = `${key}@${dueAt}`;
     return {
       ...{ workflowName: workflow, queueName: queue, appVersion: version },
       workflowID: failures === 0 ? timer : `${timer}#${failures}`,
-      // Indexed; a search by the start of an id is none, and takes `_` and `%` for patterns.
+      // Attributes are indexed. A search by id prefix is not, and treats `_` and `%` as patterns.
       attributes: { timer },
       ...(from > Date.now() && { delaySeconds: (from - Date.now()) / 1_000 }),
     };
   }
 
-  /** What a dead process had begun goes back to the queue; what is done is deleted. */
+  /** Returns deliveries of dead processes to the queue, and deletes completed ones. */
   async function sweep(): Promise<void> {
     const dbos = await client();
     const dequeuedBefore = new Date(Date.now() - staleMs).toISOString();
@@ -103,7 +102,7 @@ export function createDbosTimekeeper({
     if (done.length > 0) await dbos.deleteWorkflows(done.map((each) => each.workflowID));
   }
 
-  /** DBOS releases a timer by the clock of whichever process looks; this waits for the clock that all of them share. */
+  /** Waits until a timer is due by the shared clock of the database. DBOS uses the clock of the process that polls. */
   async function isDue(dueAt: number, clock: Pool): Promise<void> {
     for (;;) {
       const { rows } = await clock.query<{ left: number }>(
@@ -123,7 +122,7 @@ export function createDbosTimekeeper({
       }),
     keepIn: (transaction, key, dueAt) =>
       answered(async () => {
-        // DBOS asks nothing of it but `query`.
+        // DBOS only calls `query`.
         await (
           await client()
         ).enqueueInTransaction(transaction as ClientBase, workflowOf(key, dueAt, dueAt, 0), key, dueAt, 0);
@@ -174,7 +173,7 @@ export function createDbosTimekeeper({
         DBOS.setConfig({
           name: application,
           ...{ systemDatabaseUrl: url, systemDatabaseSchemaName: schema, runMigrations: false },
-          // One for each process: with the default id each restart would take what another one is doing.
+          // One id for each process: with the default id a restart would take over the work of another process.
           ...{ applicationVersion: version, executorID: randomUUID(), listenQueues: [queue], logger },
         });
         await DBOS.launch();

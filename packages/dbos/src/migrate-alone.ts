@@ -3,8 +3,8 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import { Client } from 'pg';
 
 /**
- * Makes DBOS's tables in one process at a time: its migrations deadlock where two run them. They also wait for every
- * transaction of the database, so that whoever is second asks for the lock again and again rather than waits in a query.
+ * Creates DBOS's tables in one process at a time, because two concurrent migrations deadlock. Migrations also wait for every
+ * transaction of the database, so the second process polls for the lock instead of waiting in a query.
  */
 export async function migrateAlone(url: string, schema: string): Promise<void> {
   const connection = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

@@ -6,34 +6,34 @@ import { LenientPool, runWorkers } from './run-workers.ts';
 export interface GraphileTimekeeperOptions {
   /** The address of the database: `postgres://USER@HOST/DATABASE`. */
   readonly url: string;
-  /** Where graphile-worker keeps its tables; `roomflow_timers` where absent. */
+  /** The schema of graphile-worker's tables. Default: `roomflow_timers`. */
   readonly schema?: string;
-  /** How many deliveries one process has under way at most; 20 where absent. */
+  /** Maximum number of running deliveries per process. Default: 20. */
   readonly concurrency?: number;
   /**
-   * How long a delivery may take, in milliseconds, before its process counts as dead and it is begun again; 10,000 where
-   * absent.
+   * How long a delivery may take before its process counts as dead and the delivery starts again, in milliseconds.
+   * Default: 10,000.
    */
   readonly staleMs?: number;
-  /** Is told of a delivery that threw, which is tried again, and of trouble with the database; does nothing where absent. */
+  /** Called with errors of deliveries, which are retried, and of the database. Default: no action. */
   readonly onError?: (error: unknown) => void;
 }
 
 const task = 'roomflow_timer';
 
-/** The longest time until a delivery that threw is tried again, in milliseconds. */
+/** Maximum delay before a failed delivery is retried, in milliseconds. */
 const longestRetryMs = 30_000;
 
 interface Payload {
   readonly key: string;
   readonly dueAt: number;
-  /** How often its delivery threw. */
+  /** The number of failed deliveries. */
   readonly failures: number;
 }
 
 /**
- * Keeps timers as jobs of graphile-worker in Postgres, where one job is one timer. Nothing is connected before the first
- * call; the tables are made by it.
+ * Keeps timers as jobs of graphile-worker in Postgres, one job for each timer. The first call connects and creates the
+ * tables.
  *
  * Throws nothing; the methods reject as `Timekeeper` says.
  *
@@ -49,10 +49,10 @@ export function createGraphileTimekeeper({
   staleMs = 10_000,
   onError = () => undefined,
 }: GraphileTimekeeperOptions): Timekeeper & Required<Pick<Timekeeper, 'keepIn'>> {
-  // A worker takes one connection to listen, and one for each job that it is writing about.
+  // A worker takes one connection to listen, and one for each job that it updates.
   const pool = new LenientPool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 });
   pool.on('error', onError);
-  // A connection that is lost while graphile-worker has it would end the process.
+  // Without a handler, a connection that is lost in graphile-worker would end the process.
   pool.on('connect', (client) => client.on('error', onError));
   const logger = new Logger(() => (level: string, message) => {
     if (level === 'error') onError(new Error(message));
@@ -65,12 +65,12 @@ export function createGraphileTimekeeper({
 
   const prepared = (): Promise<WorkerUtils> => {
     utils ??= prepare();
-    // Whoever comes later tries again.
+    // The next call tries again.
     utils.catch(() => (utils = undefined));
     return utils;
   };
 
-  /** Two processes that make one schema at once would fail: the second one waits. */
+  /** Creates the schema. The second of two processes waits, because concurrent creation fails. */
   async function prepare(): Promise<WorkerUtils> {
     const connection = await pool.connect();
     try {
@@ -95,7 +95,7 @@ export function createGraphileTimekeeper({
     );
   }
 
-  /** A dead worker's jobs stay locked for four hours by themselves. */
+  /** Unlocks the jobs of dead workers, which would stay locked for four hours. */
   async function takeOver(): Promise<void> {
     const { rows } = await pool.query<{ locked_by: string }>(
       `select distinct locked_by from ${inSchema}.jobs
@@ -128,7 +128,7 @@ export function createGraphileTimekeeper({
           {
             ...shared,
             concurrency,
-            // Jobs that are due later wait for the next look; those that are due at once are told of.
+            // Jobs that are due later wait for the next poll. Jobs that are due now are announced.
             pollInterval: 250,
             noHandleSignals: true,
           },
@@ -154,7 +154,7 @@ export function createGraphileTimekeeper({
       await deliver(key);
     } catch (error) {
       onError(error);
-      // A job of its own, because graphile-worker lets more and more hours pass between tries.
+      // A separate job, because graphile-worker's own retries are hours apart.
       await addJob(task, { key, dueAt, failures: failures + 1 } satisfies Payload, {
         jobKey: jobKey(key, dueAt),
         runAt: new Date(Date.now() + Math.min(1_000 * 2 ** failures, longestRetryMs)),

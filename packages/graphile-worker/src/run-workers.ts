@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 import { runTaskList, type TaskList, type WorkerPool, type WorkerPoolOptions } from 'graphile-worker';
 import { Pool, type PoolClient } from 'pg';
 
-/** How long it takes until workers that could not go on are replaced, in milliseconds. */
+/** Delay before failed workers are replaced, in milliseconds. */
 const restartMs = 1_000;
 
 /**
- * Runs workers until `stop`, which waits for what they have begun. Workers that cannot do their work any more are ended, and
- * others begun. `onError` is told why.
+ * Runs workers until `stop`, which waits for running jobs. Failed workers are ended and replaced, and `onError` gets the
+ * reason.
  */
 export function runWorkers(
   options: WorkerPoolOptions & { readonly pgPool: Pool },
@@ -30,11 +30,11 @@ export function runWorkers(
     const note = (): void => void (hasAsked = true);
     events.on('worker:getJob:empty', note);
     events.on('job:start', note);
-    // graphile-worker keeps the failure of its very first question, and gives it as the answer to each later one.
+    // graphile-worker caches the failure of its first query, and returns it for each later one.
     events.on('worker:getJob:error', ({ error }: { error: unknown }) => void (hasAsked || giveUp(error)));
-    // A worker that cannot mark its job as done leaves, and nobody takes its place.
+    // A worker that cannot mark its job as done ends without a replacement.
     events.on('worker:fatalError', ({ error }: { error: unknown }) => giveUp(error));
-    // Not `run`: its timetable, which is not used here, ends the process where its first question fails.
+    // Not `run`, because its cron, which is not used here, ends the process if its first query fails.
     const begun = runTaskList({ ...options, events }, tasks, options.pgPool);
     begun.promise.catch(onError);
     return begun;
@@ -52,7 +52,7 @@ export function runWorkers(
     async stop() {
       isStopped = true;
       clearTimeout(restart);
-      // Workers that are being replaced are ended by that, and none are begun any more.
+      // A running replacement ends the old workers and starts no new ones.
       await replacing;
       await end(workers);
     },
@@ -61,7 +61,7 @@ export function runWorkers(
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (done?: unknown) => void) => void;
 
-/** graphile-worker gives a connection back twice where it is lost as the workers end; the second time counts as none. */
+/** A pool that ignores a second release: graphile-worker releases a connection twice if it is lost as the workers end. */
 export class LenientPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
