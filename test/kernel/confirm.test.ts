@@ -108,6 +108,14 @@ describe('the question', () => {
     }
   });
 
+  test('is said in a wording that has all its values, where another has not', () => {
+    const parameters = { type: 'object', properties: { time: { type: 'string' }, note: { type: 'string' } } };
+    const confirm = ['Shall I book {{ time }}, {{ note }}?', 'Shall I book {{ time }} for you?'];
+    const call = atDesk({ ...book, parameters, confirm });
+    call.batch([{ name: 'book', arguments: { time: 'ten' }, state: 'waiting' }]);
+    expect(call.outcome).toEqual(['wait: Shall I book ten for you?']);
+  });
+
   test('falls back to the name where there is no description', () => {
     const { description: _, ...plain } = book;
     const call = atDesk({ ...plain, name: 'book_visit', confirm: true });

@@ -61,9 +61,10 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
   return text;
 }
 
-/** Returns the names without a value in any wording of a text. */
+/** Returns the names without a value if every wording of a text has some; a wording with all its values can be said. */
 export function blankNames({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): readonly string[] {
-  return [...new Set(texts.flatMap((text) => blanksIn(state, text, local)))];
+  const blanks = texts.map((text) => blanksIn(state, text, local));
+  return blanks.some(({ length }) => length === 0) ? [] : [...new Set(blanks.flat())];
 }
 
 function blanksIn(state: SessionState, text: Template, local: JsonObject): readonly string[] {
