@@ -1,11 +1,14 @@
 import { nameWords } from '../model/ports/name-words.ts';
 
-/** A value of an enum as it is said outside English: its first synonym, because authors write keys for programs, often in English. */
+/**
+ * Returns the spoken form of an enum value outside English: its first synonym, because keys are written for programs,
+ * often in English.
+ */
 export function choiceInWords(value: string, synonyms: readonly string[] = []): string {
   return synonyms[0] ?? nameWords(value);
 }
 
-/** The same in English: a key that is a word is said as it is. */
+/** Returns the spoken form in English: a key that is a word is spoken itself. */
 export function choiceInEnglish(value: string, synonyms: readonly string[] = []): string {
   return CODE.test(value) ? choiceInWords(value, synonyms) : nameWords(value);
 }

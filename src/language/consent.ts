@@ -1,20 +1,20 @@
 import type { Consent } from '../model/ports/reader.ts';
 
-/** A word, a numeral or a question mark of an answer; `clause` counts the marks and conjunctions before it. */
+/** A word, a numeral or a question mark of an answer. `clause` counts the marks and conjunctions before it. */
 export interface Piece {
   readonly text: string;
   readonly clause: number;
 }
 
-/** The number of pieces of the longest phrase that begins at `at`; 0 if there is none. */
+/** Returns the length in pieces of the longest phrase at `at`; 0 if there is none. */
 export type Lookup = (pieces: readonly Piece[], at: number) => number;
 
-/** What the words of a question mean in an answer to it. */
+/** The meaning of a question's words in an answer. */
 export interface QuestionEcho {
   readonly isEcho: (piece: string) => boolean;
-  /** Whether a word is a day or a number that the question does not have. */
+  /** Checks whether a word is a day or number that the question does not contain. */
   readonly isNewValue: (piece: string) => boolean;
-  /** The number of pieces of the question's own verb at a place. */
+  /** Returns the length in pieces of the question's verb at a place. */
   readonly verb: Lookup;
 }
 
@@ -23,24 +23,24 @@ export interface ConsentWords {
   readonly cut: (text: string) => readonly Piece[];
   readonly echoOf: (question: string) => QuestionEcho;
   readonly yes: Lookup;
-  /** The phrases of `yes` that people also say only to show that they listen. */
+  /** The phrases of `yes` that listeners also use as feedback. */
   readonly weak: Lookup;
   readonly no: Lookup;
-  /** Says neither and takes nothing away. */
+  /** Neutral phrases, which change neither a yes nor a no. */
   readonly filling: Lookup;
   readonly conditions: Lookup;
-  /** Stands before the question's own verb and affirms it: "I would like to". */
+  /** Phrases before the question's verb that affirm it: "I would like to". */
   readonly leading: Lookup;
-  /** Begins a question, at the first word of a clause. */
+  /** Phrases that begin a question, at the first word of a clause. */
   readonly asking: Lookup;
-  /** The phrases of `no` that refuse only if nothing follows them in their clause. */
+  /** The phrases of `no` that refuse only at the end of their clause. */
   readonly partialNo: Lookup;
   /** The phrases of `no` that keep something if words follow them in their clause: "leave it", "leave it at nine". */
   readonly leaving: Lookup;
-  /** A phrase that refuses wherever it stands: "I would rather not". */
+  /** Phrases that refuse anywhere in a sentence: "I would rather not". */
   readonly refusing: Lookup;
   readonly isNegation: (piece: string) => boolean;
-  /** A text that ends in one of these was cut off. */
+  /** Final words of a text that was cut off. */
   readonly unfinished: ReadonlySet<string>;
 }
 
@@ -53,19 +53,19 @@ interface Span {
   readonly clause: number;
 }
 
-/** A span with what stands around it. */
+/** A span with its context. */
 interface PlacedSpan extends Span {
-  /** A no stands before it. */
+  /** A no precedes it. */
   readonly isAfterNo: boolean;
-  /** A negation stands before it in its clause, or a negation or a no behind it. */
+  /** A negation precedes it in its clause, or a negation or a no follows it. */
   readonly isDenied: boolean;
-  /** No unknown word stands before it in its clause: "Saturday suits me" does not agree to a Friday. */
+  /** No unknown word precedes it in its clause: "Saturday suits me" does not agree to a Friday. */
   readonly isLeading: boolean;
 }
 
 /**
- * Reads a yes or a no. It is plain only if every word is known: a word that no table has may be a condition. Words of the question are known.
- * The question's own verb is a yes, unless a negation stands in its clause or a no stands before it.
+ * Reads a yes or a no. It is plain only if every word is known, because an unknown word may be a condition. Words of
+ * the question are known. The question's verb is a yes, unless its clause contains a negation or a no precedes it.
  */
 export function consentOf(words: ConsentWords, text: string, question = ''): Consent {
   const pieces = words.cut(text);
@@ -76,7 +76,7 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
   const isChange = pieces.some(({ text: piece }) => echo.isNewValue(piece));
   const isCut = isUnfinished(words, spans, pieces);
   const isKnown = !isCut && spans.every(({ kind }) => kind !== 'unknown' && kind !== 'condition' && kind !== 'asking');
-  // "Alright, forget it" takes back nothing: the first word only shows that the caller has listened.
+  // In "Alright, forget it", the first word only shows that the caller listened.
   if (sides.has('no') && isOnlyHeardBefore(spans)) sides.delete('yes');
   const isContradiction = sides.has('yes') && sides.has('no');
   const isDoubtful = asks || isChange || isContradiction || spans.some(({ kind }) => kind === 'condition');
@@ -104,7 +104,7 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
 
 function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece[]): readonly PlacedSpan[] {
   const spans: Span[] = [];
-  // Whether only words without substance stand before a place in its clause.
+  // Whether only words without content precede a place in its clause.
   let isOpening = true;
   for (let at = 0; at < pieces.length;) {
     const clause = pieces[at]?.clause ?? 0;
@@ -156,7 +156,7 @@ function kindAt(
   ).toSorted(([, one], [, other]) => other - one);
   const [kind, length] = found[0] ?? ['unknown', 0];
   const asking = words.asking(pieces, at);
-  // After words of substance, a question word begins no question: "the one that is cheaper".
+  // After words with content, a question word begins no question: "the table which costs less".
   if (asking > 0 && asking >= length && isOpening) return ['asking', asking];
   if (verb > 0 && (kind !== 'yes' || length <= verb)) return ['verb', verb];
   if (kind === 'no' && holdsVerb(words, echo, pieces, at, length)) return ['verb', length];
@@ -169,14 +169,14 @@ function kindAt(
   return [kind === 'yes' && words.weak(pieces, at) === length ? 'weak' : kind, length];
 }
 
-/** Whether words of substance follow a phrase in its clause. */
+/** Checks whether words with content follow a phrase in its clause. */
 function isContinued(words: ConsentWords, pieces: readonly Piece[], at: number, length: number): boolean {
   const next = pieces[at + length];
   if (next === undefined || next.clause !== pieces[at]?.clause || isMark(next)) return false;
   return [words.yes, words.no, words.filling].every((each) => each(pieces, at + length) === 0);
 }
 
-/** Whether a phrase that usually refuses is the question's own verb: "you can cancel" to "Shall I cancel it?". */
+/** Checks whether a refusing phrase contains the question's verb: "you can cancel" to "Shall I cancel it?". */
 function holdsVerb(
   words: ConsentWords,
   echo: QuestionEcho,
@@ -190,7 +190,7 @@ function holdsVerb(
   );
 }
 
-/** Whether each yes only shows that the caller listens, and stands before each no. */
+/** Checks whether each yes is only feedback and precedes each no. */
 function isOnlyHeardBefore(spans: readonly Span[]): boolean {
   const no = spans.findIndex(({ kind }) => kind === 'no');
   return (
@@ -198,7 +198,7 @@ function isOnlyHeardBefore(spans: readonly Span[]): boolean {
   );
 }
 
-/** The sides that words take; the question's own verb takes one only if no yes and no no stands before it. */
+/** Returns the sides that the words take. The question's verb counts only without a yes or no before it. */
 function sidesOf(spans: readonly PlacedSpan[]): Set<'yes' | 'no'> {
   const sides = new Set<'yes' | 'no'>();
   for (const { kind, isDenied, isAfterNo } of spans) {
@@ -209,7 +209,7 @@ function sidesOf(spans: readonly PlacedSpan[]): Set<'yes' | 'no'> {
   return sides;
 }
 
-/** Whether the text begins with a no, denies the question's own verb, or holds a phrase that refuses. */
+/** Checks whether the text begins with a no, negates the question's verb, or contains a refusing phrase. */
 function refuses(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
   const first = spans.find(({ kind }) => kind !== 'filling');
   if (first?.kind === 'negation' || (first?.kind === 'no' && !isPartial(words, first, pieces))) return true;
@@ -228,7 +228,7 @@ function isPartial(words: ConsentWords, { at, length, clause }: Span, pieces: re
   return words.partialNo(pieces, at) === length && pieces[at + length]?.clause === clause;
 }
 
-/** Whether the question's own verb stands in a clause without a negation. */
+/** Checks whether the question's verb occurs in a clause without a negation. */
 function usesVerb(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
   const verbs = spans.filter(({ kind, isDenied, isAfterNo }) => kind === 'verb' && !isDenied && !isAfterNo);
   if (verbs.length === 0) return false;
@@ -236,7 +236,7 @@ function usesVerb(words: ConsentWords, spans: readonly PlacedSpan[], pieces: rea
   return verbs.some(({ clause }) => !negated.has(clause));
 }
 
-/** Whether a negation stands anywhere, except in a phrase that agrees: "no problem". */
+/** Checks for a negation anywhere, except in a phrase that agrees: "no problem". */
 function negatesAnywhere(words: ConsentWords, spans: readonly Span[], pieces: readonly Piece[]): boolean {
   return spans.some(({ kind, at, length }) => {
     if (kind === 'yes' || kind === 'weak') return false;

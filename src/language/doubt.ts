@@ -1,33 +1,33 @@
 import type { Grounding, Reading, Said, ValueKind } from '../model/ports/reader.ts';
 
-/** The words that take back a value in whose clause they stand. All of them match flat text: in lower case, without accents. */
+/** The words that cast doubt on a value in their clause. All patterns match flat text: lower case, without accents. */
 export interface DoubtWords {
-  /** Phrases with words of the others that take nothing back: "no problem", "if possible". */
+  /** Harmless phrases that contain such words: "no problem", "if possible". */
   readonly harmless: RegExp;
   readonly negation: RegExp;
-  /** Another one, an exception, an alternative, a guess. */
+  /** Another value, an exception, an alternative or a guess. */
   readonly other: RegExp;
-  /** A condition takes back its whole sentence. */
+  /** A condition invalidates its whole sentence. */
   readonly condition: RegExp;
-  /** At the beginning of a clause: it takes back the clause before. */
+  /** At the beginning of a clause: invalidates the previous clause. */
   readonly restriction: RegExp;
-  /** Words between clauses, besides marks. */
+  /** Words between clauses, besides punctuation. */
   readonly conjunction: RegExp;
-  /** At the beginning of a clause: it goes on with the one before. */
+  /** At the beginning of a clause: continues the previous one. */
   readonly joining: RegExp;
-  /** A clause behind "and" has its own statement if one of these stands in it, and else that of the clause before. */
+  /** A clause after "and" with one of these makes its own statement; otherwise it shares that of the previous clause. */
   readonly statement: RegExp;
-  /** A thing of another person: "her number". */
+  /** Refers to another person's data: "her number". */
   readonly person: RegExp;
-  /** In what an author says of a value: it is one of another person than the caller. */
+  /** In an author's description: the value belongs to a person other than the caller. */
   readonly aboutPerson: RegExp;
-  /** What was valid once: "my old number". */
+  /** Refers to an outdated value: "my old number". */
   readonly past: RegExp;
 }
 
 /**
- * Returns a text without the clauses in which something takes a value back. The clauses of other persons are left out if the value's
- * author names no other person in `about`.
+ * Removes the clauses that retract or doubt a value from a text. Clauses about other persons are removed unless the
+ * author's description, `about`, names another person.
  */
 function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: string): string {
   const isOthers = about !== undefined && !words.aboutPerson.test(flat(about));
@@ -53,7 +53,7 @@ function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: str
     .join('');
 }
 
-/** Leaves a value certain only if it is still read without the clauses in which something takes it back. */
+/** Keeps a value certain only if it is also read without the clauses that doubt it. */
 export function certainBy(words: DoubtWords, kind: ValueKind, text: string, read: (text: string) => Reading): Reading {
   const reading = read(text);
   if (!reading.ok || !reading.certain || reading.value === 0 || kind === 'text' || kind === 'boolean') return reading;
@@ -63,7 +63,7 @@ export function certainBy(words: DoubtWords, kind: ValueKind, text: string, read
   return again.ok && again.value === reading.value ? reading : { ...reading, certain: false };
 }
 
-/** Lowers "said" to "near" if a value is found only where something takes it back. */
+/** Lowers "said" to "near" if a value occurs only in clauses that doubt it. */
 export function groundedBy(
   words: DoubtWords,
   kind: ValueKind,
@@ -72,7 +72,7 @@ export function groundedBy(
   ground: (said: Said) => Grounding | null,
 ): Grounding | null {
   const found = ground(said);
-  // "None" is how a zero is said.
+  // A zero is spoken as "none".
   if (found !== 'said' || value === 0 || kind === 'text' || kind === 'boolean') return found;
   const kept = said.turns.map((turn) => undoubted(words, turn, kind, said.about));
   if (kept.every((turn, index) => turn === said.turns[index])) return found;
@@ -101,7 +101,7 @@ function clausesOf(words: DoubtWords, sentence: string): readonly string[] {
   });
 }
 
-/** Each character in lower case and without its accent, so that places stay the same. */
+/** Returns each character in lower case without its accent, so offsets stay the same. */
 function flat(text: string): string {
   return text
     .split('')

@@ -7,7 +7,7 @@ import { portugueseReader } from './portuguese/reader.ts';
 import { spanishReader } from './spanish/reader.ts';
 import { unknownReader } from './unknown/reader.ts';
 
-/** The language of a flow that names none. */
+/** The default language of a flow. */
 export const defaultLanguage = 'en';
 
 const readers: Readonly<Record<string, (language: string) => Reader>> = {
@@ -18,25 +18,25 @@ const readers: Readonly<Record<string, (language: string) => Reader>> = {
   pt: portugueseReader,
 };
 
-/** The reader of a language by its BCP 47 tag, whatever its region; one without rules where nobody has written any. */
+/** Returns the reader for a BCP 47 tag, whatever its region; a reader without rules if the language has none. */
 function readerOf(language: string): Reader {
   const primary = language.split('-', 1)[0]?.toLowerCase() ?? '';
   return Object.hasOwn(readers, primary) ? (readers[primary] ?? unknownReader)(language) : unknownReader(language);
 }
 
-/** Nothing is said of what nobody can say in a language. */
+/** Empty help for languages without built-in texts. */
 const noHelp: SpokenHelp = {
   sayable: blank(englishSpeech.help.sayable),
   reasons: blank(englishSpeech.help.reasons),
   words: {},
 };
 
-/** What a flow in a language is read with and says by itself: English lines where nobody has written any. */
+/** Returns the reader and the speech of a language, with English lines if the language has none. */
 export function languageOf(tag: string): Language {
   const known = languages.get(tag);
   if (known !== undefined) return known;
   const language = createLanguage(tag);
-  // Tags come from flows; the bound only keeps hostile input from growing the map.
+  // Tags come from flows; the limit prevents unbounded growth by hostile input.
   if (languages.size < 200) languages.set(tag, language);
   return language;
 }
@@ -57,5 +57,5 @@ function placeOf(language: string): Pick<Speech, 'languageName' | 'region'> {
 }
 
 function blank<Name extends string>(texts: Readonly<Record<Name, string>>): Readonly<Record<Name, string>> {
-  return Object.fromEntries(Object.keys(texts).map((name) => [name, ''])) as Record<Name, string>; // The same keys.
+  return Object.fromEntries(Object.keys(texts).map((name) => [name, ''])) as Record<Name, string>; // The keys are the same.
 }

@@ -5,7 +5,7 @@ import { questions as german } from './german/answers.ts';
 import { questions as portuguese } from './portuguese/answers.ts';
 import { questions as spanish } from './spanish/answers.ts';
 
-/** So many frequent words of another language show that one, where they are the most of a text: "de la Cruz" has two. */
+/** Number of frequent words of another language that identify it, if they are also the majority. "de la Cruz" has two. */
 const ENOUGH_OTHERS = 3;
 
 /** Frequent words by language. */
@@ -20,8 +20,8 @@ const frequent: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /**
- * Whether a text is in another language than its flow's, as far as its words show: a letter of another script, or most words
- * are frequent ones of another language, and none of the own one. A text without such a mark is the own language's.
+ * Checks whether a text is in a language other than the flow's: it has a letter of another script, or most words are
+ * frequent in another language and none in the own one. A text without such signs counts as the own language.
  */
 export function isOtherLanguage(text: string, tag: string): boolean {
   const own = tag.split('-', 1)[0]?.toLowerCase() ?? '';

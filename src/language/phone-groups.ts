@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** A number in E.164 digit by digit, in the groups of its country; one of the `home` country without its country code. */
+/** Returns an E.164 number digit by digit, in the groups of its country; without country code for the `home` country. */
 export function phoneInGroups(text: string, home: string | undefined): string {
   const number = parsePhoneNumberFromString(text);
   if (number === undefined) return text;
@@ -10,7 +10,7 @@ export function phoneInGroups(text: string, home: string | undefined): string {
   return `${isHome ? '' : '+'}${groups.map((each) => each.split('').join(' ')).join(', ')}`;
 }
 
-/** Nobody says more than four digits in one go. */
+/** Splits into groups of at most four digits, as people speak them. */
 function inSmallGroups(digits: string): readonly string[] {
   if (digits.length <= 4) return [digits];
   const first = digits.length === 8 ? 4 : 3;

@@ -1,7 +1,7 @@
 import type { Reading } from '../model/ports/reader.ts';
 import { EMAIL_ADDRESS, isPlaceholder } from '../model/ports/written-forms.ts';
 
-/** The only address that is written in a text; null if there is none or several. */
+/** Returns the only e-mail address in a text; null if there is none or several. */
 export function writtenEmail(text: string): Reading | null {
   const [found, ...others] = text.length > LONGEST ? [] : text.matchAll(EMAIL_ADDRESS);
   if (found === undefined || others.length > 0) return null;
@@ -13,7 +13,7 @@ export function writtenEmail(text: string): Reading | null {
 }
 
 const LONGEST = 2000;
-/** A recogniser writes longer ones only by mistake. */
+/** Longer ones are recognition errors. */
 const LONGEST_LOCAL = 40;
 const MOST_LABELS = 8;
 

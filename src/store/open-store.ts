@@ -49,13 +49,13 @@ function noAddress(address: string, whose = 'the store'): FlowError {
   const isKnown = /^(?:sqlite|postgres(?:ql)?):$/.test(kind ?? '');
   const fact =
     kind === undefined
-      ? 'its address begins with no kind of store'
+      ? 'its address does not begin with a kind of store'
       : isKnown
-        ? 'its address is not whole'
-        : `"${kind}" is no kind of store`;
+        ? 'its address is incomplete'
+        : `"${kind}" is not a kind of store`;
   return new FlowError(
     'store-invalid',
-    `${whose} is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
+    `${whose} is not valid: ${fact}. Use memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
   );
 }
 
@@ -127,7 +127,7 @@ export async function existingStore(
   if (path !== undefined && !existsSync(path))
     throw new FlowError(
       'store-absent',
-      `nothing was kept in ${path} yet. Name another store by --store, ROOMFLOW_STORE or agent.config.ts.`,
+      `${path} does not exist yet. Name another store with --store, ROOMFLOW_STORE or agent.config.ts.`,
     );
   return await openStore(address, { clock, access });
 }

@@ -32,7 +32,7 @@ export function createOutboxDispatcher(
 ): OutboxDispatcher {
   // JavaScript callers are not checked by the type.
   if ((kind as SharedEffectKind) === 'wait')
-    throw new FlowError('option-invalid', 'waits are not sent. Answer them by createWaitRegistry.');
+    throw new FlowError('option-invalid', 'waits are not sent. Answer them with createWaitRegistry.');
   /** The sessions of intents claimed here. */
   const sessions = new Map<EffectKey, string>();
   const sessionOf = async (intentId: EffectKey): Promise<string | undefined> => {
@@ -63,7 +63,7 @@ export function createOutboxDispatcher(
     if (!Number.isFinite(retryAt.getTime()))
       throw new FlowError(
         'option-invalid',
-        `retryAt of "${intentId}" is no time. Give a Date, or none to try no more.`,
+        `retryAt of "${intentId}" is not a valid time. Give a Date, or omit it to stop retrying.`,
       );
     const sessionId = await sessionOf(intentId);
     if (sessionId !== undefined) await store.holdEffects([{ sessionId, key: intentId }], retryAt.getTime(), reason);

@@ -126,7 +126,7 @@ async function open(store: Store, sessionId: string, compile: (document: Json) =
   if (kept === null)
     throw new FlowError(
       'session-unknown',
-      `the store keeps no session "${sessionId}". List them by "roomflow sessions".`,
+      `the store has no session "${sessionId}". List the sessions with "roomflow sessions".`,
     );
   const graphs = new Map<string, Graph>();
   const graphOf = async (state: SessionState, signal: Signal): Promise<Graph> => {
@@ -134,8 +134,7 @@ async function open(store: Store, sessionId: string, compile: (document: Json) =
     const known = graphs.get(hash);
     if (known !== undefined) return known;
     const document = await store.loadGraph(hash);
-    if (document === null)
-      throw new FlowError('flow-gone', `the store has not kept flow ${hash} of session "${sessionId}".`);
+    if (document === null) throw new FlowError('flow-gone', `the store has no flow ${hash} of session "${sessionId}".`);
     const graph = await compile(document);
     graphs.set(hash, graph);
     return graph;

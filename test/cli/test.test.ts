@@ -49,7 +49,7 @@ test.each([['--seeds'], ['--seconds'], ['--repeat']])('%s 0 is none at all, and 
 test('an address that is no store is told before a test runs', async () => {
   const { code, out, errors } = await run({ 'order.flowtest.yaml': passing }, '--store', 'sqlit:./calls.db');
   expect([code, out]).toEqual([2, '']);
-  expect(errors).toMatch(/^store-invalid: the store is not known: "sqlit:" is no kind of store\./);
+  expect(errors).toMatch(/^store-invalid: the store is not valid: "sqlit:" is not a kind of store\./);
 });
 
 test('a broken file of tests is exit code 2, and each mistake has its place, the fact and a remedy', async () => {

@@ -248,22 +248,22 @@ test('S2: a store that takes its time is waited for before the first word of an 
 });
 
 test.each([
-  ['', 'its address begins with no kind of store'],
-  ['./calls.db', 'its address begins with no kind of store'],
-  ['sqlite:', 'its address is not whole'],
-  ['postgres:x', 'its address is not whole'],
-  ['postgress://ann:secret@x', '"postgress:" is no kind of store'],
-  ['memory:', '"memory:" is no kind of store'],
+  ['', 'its address does not begin with a kind of store'],
+  ['./calls.db', 'its address does not begin with a kind of store'],
+  ['sqlite:', 'its address is incomplete'],
+  ['postgres:x', 'its address is incomplete'],
+  ['postgress://ann:secret@x', '"postgress:" is not a kind of store'],
+  ['memory:', '"memory:" is not a kind of store'],
 ])('the address "%s" is no store: %s', async (address, fact) => {
   expect(await expectRefusal('store-invalid', openStore(address, { clock }))).toBe(
-    `store-invalid: the store is not known: ${fact}. Write memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
+    `store-invalid: the store is not valid: ${fact}. Use memory, sqlite:PATH or postgres://USER@HOST/DATABASE.`,
   );
 });
 
 test('an address that ROOMFLOW_STORE gives is told by that name', async () => {
   const chosen = chosenStore(undefined, { ROOMFLOW_STORE: 'sqlit:x' }, clock);
   expect(await expectRefusal('store-invalid', chosen)).toContain(
-    'the store that ROOMFLOW_STORE names is not known: "sqlit:"',
+    'the store that ROOMFLOW_STORE names is not valid: "sqlit:"',
   );
 });
 

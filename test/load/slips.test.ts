@@ -106,7 +106,7 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
       'a pattern that is not closed',
       ['ask: Which day?', 'ask: Which day?, pattern: "("'],
       String.raw`3:${'  day: { type: text, ask: Which day?, pattern: '.length + 1} invalid-pattern: It cannot be read: missing closing ): ` +
-        String.raw`${'`(`'}. Mend it; a sign that is meant as it is stands behind \.`,
+        String.raw`${'`(`'}. Fix it; write \ before a character that is meant literally.`,
     ],
   ] as const)('%s', (_, [right, wrong], line) => {
     expect(told(right, wrong).map((text) => text.replace('<text>:', ''))).toEqual([line]);

@@ -114,7 +114,10 @@ describe('a run that has failed', () => {
   });
 
   test.each<[what: string, change: (flow: TaskFlow) => void]>([
-    ['is another one now', ({ nodes }) => Object.assign(nodes, { book: { type: 'test.book', input: { what: 8 } } })],
+    [
+      'its definition has changed',
+      ({ nodes }) => Object.assign(nodes, { book: { type: 'test.book', input: { what: 8 } } }),
+    ],
     ['is not there any more', ({ nodes }) => Reflect.deleteProperty(nodes, 'book')],
     [
       'is given something else by what is computed',

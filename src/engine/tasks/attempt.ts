@@ -157,7 +157,7 @@ export function failureOf(error: unknown, isFinal: boolean): AttemptOutcome {
   } catch {
     // Inspecting the thrown value may itself throw.
   }
-  return failed('task-error', 'the task threw what is no error.', isFinal);
+  return failed('task-error', 'the task threw a value that is not an Error.', isFinal);
 }
 
 export function failed(

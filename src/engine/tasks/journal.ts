@@ -231,7 +231,7 @@ export function assertStands(
   if (changed === null) return;
   throw new FlowError(
     'flow-changed',
-    `task "${changed}" of flow "${was.name}" is done, or has led to what is done, and is another one now. Put it back as it was, or begin anew under another id.`,
+    `task "${changed}" of flow "${was.name}" has completed or led to a completed task, and its definition has changed. Restore it, or start a new run under another id.`,
   );
 }
 
@@ -240,11 +240,11 @@ function differenceOf(started: KeptPlace['started'], taskFlow: FlowRef | null, g
   if (started.taskFlow?.hash !== taskFlow?.hash)
     return new FlowError(
       'flow-gone',
-      `"${place}" ran another version of flow "${started.taskFlow?.id ?? taskFlow?.id ?? ''}". Go on with that one.`,
+      `"${place}" ran another version of flow "${started.taskFlow?.id ?? taskFlow?.id ?? ''}". Continue with that version.`,
     );
   if (started.givenHash === givenHash) return null;
   return new FlowError(
     'tasks-differ',
-    `the tasks at "${place}" are given something else than before the crash. Give each what only earlier tasks decide.`,
+    `the tasks at "${place}" get another input than before the crash. Let their input depend only on earlier tasks.`,
   );
 }

@@ -125,7 +125,7 @@ export function endedBy(
   if (policy.act === 'answer') return { ok: true, output: policy.resolution };
   if (policy.act === 'end' && policy.reason === overdue)
     return failed('task-timeout', 'the task took longer than it may.', true, true);
-  return failed('wait-expired', 'nobody has answered in time.', true);
+  return failed('wait-expired', 'the wait was not answered in time.', true);
 }
 
 /** A wait that continues after a deadline: the person is reminded, or another person is asked. */
@@ -159,6 +159,6 @@ function fits(schema: JsonObject, resolution: JsonObject): AttemptOutcome | null
 /** The failure of a task that would wait in a run that nothing stores. */
 export const unkept = failed(
   'wait-unkept',
-  'the task waits for somebody outside, which only a task of a run that a store keeps can. Give the run a store; in a conversation let a function run the flow (run:), for a node that runs one cannot wait so.',
+  'the task waits for an outside event, which needs a run in a store. Give the run a store. In a conversation, run the flow from a function (run:), because a node that runs a flow cannot wait.',
   true,
 );

@@ -44,7 +44,7 @@ export function compileBinding(value: unknown): Binding {
     if (budget < 0) return false;
     budget -= size;
     if (budget < 0)
-      refuse(at, 'From here on there is too much to look for templates in.', 'Pass large data as {{ name }}.');
+      refuse(at, 'The value is too large to search for templates from here on.', 'Pass large data as {{ name }}.');
     return budget >= 0;
   };
 

@@ -25,7 +25,7 @@ export function compilePattern(source: string, flags: string = ''): Pattern {
     const reason = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'unreadable';
     return refused(
       `It cannot be read: ${reason}.`,
-      String.raw`Mend it; a sign that is meant as it is stands behind \.`,
+      String.raw`Fix it; write \ before a character that is meant literally.`,
     );
   }
 }

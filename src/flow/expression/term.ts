@@ -10,8 +10,8 @@ const name = z
 
 const describedTerm = {
   count: 'The size of the list that this names.',
-  add: 'The sum of these numbers, computed in decimals; where the first is a date, the date so many days later.',
-  daysBetween: 'How many days the second date is after the first; below zero where it is before it.',
+  add: 'The sum of these numbers, computed in decimals; if the first is a date, the date that many days later.',
+  daysBetween: 'Days from the first date to the second; negative if the second is earlier.',
   weekday: 'The weekday of this date: monday to sunday.',
 } as const;
 
@@ -128,8 +128,8 @@ export function nowLike(now: unknown, other: unknown): unknown {
   return /^\d\d:\d\d$/.test(other) ? now.slice(11, 16) : now;
 }
 
-const SUM = '`add` is no list of two or more values.';
-const SPAN = '`days_between` is no list of two dates.';
+const SUM = '`add` needs a list of two or more values.';
+const SPAN = '`days_between` needs a list of two dates.';
 const MAX_DEPTH = 16;
 
 function computed(value: Term['value']): Term {
@@ -143,7 +143,7 @@ function compileOperand(given: unknown, at: TermPlace, findings: TermFindings, d
   if (key !== undefined && depth < MAX_DEPTH) return compileTerm(given, key, at, findings, depth + 1);
   findings.refuse(
     at,
-    key === undefined ? 'This is no value to compute with.' : `Computations nest deeper than ${MAX_DEPTH} levels.`,
+    key === undefined ? 'This is not a value to compute with.' : `Computations nest deeper than ${MAX_DEPTH} levels.`,
     'Write a number, a date such as 2026-05-01, a name, or one of count, add, days_between and weekday.',
   );
   return unknownTerm;

@@ -88,8 +88,7 @@ const operators = z
   })
   .meta({
     id: 'When',
-    description:
-      'A condition: exactly one operator. It is true, false or, where it compares what is not known, unknown.',
+    description: 'A condition: exactly one operator. It is true, false, or unknown if it compares an unknown value.',
     minProperties: 1,
     maxProperties: 1,
   });
@@ -208,10 +207,7 @@ export function compileWhen(when: When): CompiledWhen {
       const several = termKeys.filter((name) => ownValue(operand, name) !== undefined);
       const [reason, hint] =
         several.length === 0
-          ? [
-              'Nothing is named here that could be compared.',
-              'Write var: NAME, or count, add, days_between or weekday.',
-            ]
+          ? ['This comparison names no value.', 'Write var: NAME, or count, add, days_between or weekday.']
           : [`This compares ${several.join(' and ')} at once.`, 'Keep one of them.'];
       return refuse('when-operand', at, reason, hint);
     }
@@ -234,7 +230,7 @@ export function compileWhen(when: When): CompiledWhen {
   const checkWeekdays = (expected: unknown, at: Place): void => {
     const texts = (isList(expected) ? expected : [expected]).map(scalarText);
     const odd = texts.find((text) => text !== undefined && !weekdays.includes(text));
-    if (odd !== undefined) refuse('when-operand', at, `"${odd}" is no weekday.`, `Write ${weekdays.join(', ')}.`);
+    if (odd !== undefined) refuse('when-operand', at, `"${odd}" is not a weekday.`, `Write ${weekdays.join(', ')}.`);
   };
   const compileMatches = (operand: unknown, at: Place): ((value: unknown) => Truth) => {
     const source = ownValue(operand, 'value');

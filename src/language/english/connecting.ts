@@ -26,7 +26,7 @@ export function isConnecting(text: string, question: string): boolean {
   return true;
 }
 
-/** Behind these a value is another one than was said before. */
+/** After these, a value replaces the earlier one. */
 const TAKING_BACK = phraseTable(`
   sorry, i'm sorry, i am sorry, my mistake, my bad, i mean, i meant, i meant to say, i mean to say, i should say, or rather, make that,
   make it, change that to, change it to, correction, i misspoke, better make it, better make that, wait, oh wait,
@@ -47,7 +47,7 @@ export function takesBack(text: string): boolean {
   return isTakenBack;
 }
 
-/** Whether words are a yes or a no, thanks or a greeting, and nothing that anybody could act on. */
+/** Checks whether words only agree, refuse, thank or greet and contain nothing to act on. */
 export function saysNothing(text: string): boolean {
   if (text.includes('?')) return false;
   const words = wordsOf(text).filter(({ mark }) => !mark);

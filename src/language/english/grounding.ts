@@ -17,7 +17,10 @@ export function grounding(kind: ValueKind, value: string | number | boolean, sai
   return groundedBy(doubts, kind, short, { ...said, turns }, (each) => groundingIn(kind, short, each)) ?? 'unsaid';
 }
 
-/** Characters that are compared of a value, and of the end of a turn: more than anybody says at once. Reading takes longer than in proportion. */
+/**
+ * Characters compared of a value, and of the end of a turn: more than callers say at once. Reading time grows faster
+ * than the length.
+ */
 const mostRead = 3_000;
 
 function groundingIn(kind: ValueKind, value: string | number | boolean, said: Said): Grounding {
@@ -77,7 +80,7 @@ function isEmailSaid(value: string, { turns, options }: Said): boolean {
   });
 }
 
-/** An address as letters are said: nobody says its apostrophe or its blanks. */
+/** Normalizes an address as it is spoken: apostrophes and spaces are not said. */
 function plainAddress(text: string): string {
   return text.replaceAll(/[\s'’]+|\bapostrophe\b/g, '');
 }
@@ -110,7 +113,7 @@ function groundedBoolean(value: boolean, said: Said): Grounding {
     return asksBack(turns) || saysNoMore(said) ? 'unsaid' : 'near';
   }
   if (shareOf(contentWords(about), contentWords(last)) > 0 || isNamed(about, last)) return 'near';
-  // What only says a name, a number or a day leaves nothing from which more could be understood.
+  // If the words only give a name, a number or a day, nothing else can be inferred.
   return contentWords(withoutMoments(beside ?? last, options)).filter((word) => !/^\p{Lu}/u.test(word)).length > 1
     ? 'near'
     : 'unsaid';
@@ -137,7 +140,7 @@ function withoutMoments(text: string, options: Said['options']): string {
     .join('');
 }
 
-/** Which way from today a day lies is not asked of it: it is any day. */
+/** The direction from today is left open: any day counts. */
 const moments = [
   ['date', 'future'],
   ['date', 'past'],
@@ -160,7 +163,7 @@ function groundedText(value: string, said: Said): Grounding {
   return isAnswer || share >= 0.5 ? 'near' : 'unsaid';
 }
 
-/** Besides the values of other things the last turn says nothing that could be meant in another way. */
+/** Checks that the last turn contains nothing ambiguous besides other values. */
 function saysNoMore({ turns, beside = turns.at(-1) ?? '' }: Said): boolean {
   return isConnecting(beside, '');
 }
@@ -170,12 +173,12 @@ function echoes({ turns, about }: Said): boolean {
   return !/\bor\b/i.test(about) && isConnecting(turns.at(-1) ?? '', about);
 }
 
-/** Whoever only asks something has not answered what they were asked. */
+/** Checks whether the caller only asks a question, which answers nothing. */
 function asksBack(turns: readonly string[]): boolean {
   return /^[^.!?]*\?\s*$/.test(turns.at(-1) ?? '');
 }
 
-/** Whoever begins with a no corrects something else, or has nothing to say to what was asked. */
+/** Checks whether the caller begins with a no, which corrects something else or refuses to answer. */
 function beginsWithNo(turns: readonly string[]): boolean {
   return wordsOf(turns.at(-1) ?? '').find(({ mark }) => !mark)?.text === 'no';
 }

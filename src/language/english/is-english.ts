@@ -2,10 +2,10 @@ import { isOtherLanguage } from '../other-language.ts';
 import { FREQUENT } from './frequent.ts';
 import { wordsOf } from './words.ts';
 
-/** Below this many words a text shows no language by the words that it lacks. */
+/** Minimum number of words for a decision by missing words. */
 const ENOUGH_WORDS = 6;
 
-/** Whether a text is English, or too short to be told from it. */
+/** Checks whether a text is English, or too short to decide. */
 export function isEnglish(text: string): boolean {
   const words = wordsOf(text.slice(0, 4_000)).filter(({ mark, text: word }) => !mark && /\p{L}/u.test(word));
   if (words.some(({ text: word }) => /[^\p{Script=Latin}\p{M}'’.-]/u.test(word.replaceAll(/\d/g, '')))) return false;

@@ -1,25 +1,22 @@
 import type { BuiltInLines, SpokenHelp } from '../../model/ports/reader.ts';
 
-/**
- * What the product says by itself, in English. Where several wordings stand, they are taken in turn; `{question}`,
- * `{choices}` and the like are filled in.
- */
+/** Built-in English lines. Several wordings rotate; `{question}`, `{choices}` and similar names are placeholders. */
 export const lines = {
-  /** Where nothing is known of the question but that its answer was not understood. */
+  /** The answer to a question was not understood, and no more is known. */
   again: [
     'Sorry, I did not get that. Could you say it again?',
     'I am afraid I did not understand. Could you say that in other words?',
     'I still did not get it. Could you say it in a few words?',
   ],
-  /** The open question once more, after words that nobody understood. */
+  /** Repeats the open question after words that were not understood. */
   againQuestion: [
     'Sorry, I did not get that. {question}',
     'I am afraid I did not understand. {question}',
     'Let me ask that again. {question}',
   ],
-  /** After the caller has refused what was asked about, where nothing else follows from that. */
+  /** After a refusal, if nothing else follows from it. */
   instead: ['What would you like to change?', 'What would you like instead?', 'What can I do for you instead?'],
-  /** Where nothing is open that the caller could answer, and the model asks nothing. */
+  /** If no question is open and the model asks none. */
   goOn: ['What would you like me to do?', 'How would you like to go on?'],
   /** The open question once more, after silence. */
   stillThere: [
@@ -31,28 +28,28 @@ export const lines = {
   neededAnyway: ['I do need this to go on. {question}', 'Without it I cannot go on. {question}'],
   /** The open question once more, after something else was answered. */
   putAgain: ['So: {question}', 'Back to my question: {question}', 'Now then: {question}'],
-  /** Whether a value is right that nobody was heard to say. */
+  /** While the session waits for another person or an event. */
   stillWaiting: ['I am still waiting for an answer. Thank you for your patience.', 'It should not take much longer.'],
   readBack: ['{value}, is that right?'],
   /** What can be said to a question that yes or no answers. */
   yesOrNo: ['Please just say yes or no: {question}', 'A yes or a no is enough. {question}'],
   youCanSay: ['You can say {choices}. {question}', 'Please say {choices}. {question}'],
   youCanSayBriefly: ['You can answer in a few words. {question}', 'A short answer is enough. {question}'],
-  /** Said where a call ends because the caller was not heard, or not understood. */
+  /** Before a call ends because the caller was not heard, or not understood. */
   endUnheard: ['I cannot hear you, so I have to end this conversation here. Goodbye.'],
   endNotUnderstood: ['I am sorry, I cannot help you any further here, so I have to end this conversation. Goodbye.'],
   endFailed: ['I am sorry, something went wrong here. I have to end this conversation.'],
-  /** Said before another flow goes on where one has failed. */
+  /** Before another flow continues after a failure. */
   failedHere: ['Sorry, something went wrong there.'],
-  /** Said first when a new process takes a conversation over; the second, where the caller was not there meanwhile. */
+  /** First line after a new process takes over; the second wording is for a caller who was away. */
   recap: ['Sorry, I was gone for a moment.', 'Hello again.'],
-  /** Where the call ends because the caller cannot be heard at all. */
+  /** Before a call ends because the caller cannot be heard at all. */
   deaf: ['I am sorry, I cannot hear you. Please call again later.'],
   takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],
   working: ['One moment, please.'],
 } as const satisfies BuiltInLines;
 
-/** What helps a caller whose answer could not be taken. */
+/** Help for a caller whose answer was rejected. */
 export const help: SpokenHelp = {
   sayable: {
     name: 'the first and the last name, or spell it',

@@ -1,7 +1,10 @@
 import { SENTENCE_WORDS } from './names/name-words.ts';
 import { wordsOf } from './words.ts';
 
-/** How many words with a meaning of their own a question shares with what an author says of a value; null if it has none. */
+/**
+ * Counts the content words that a question shares with the author's description of a value; null if the question has
+ * none.
+ */
 export function sharedWords(question: string, about: string): number | null {
   const own = meantWords(question);
   const known = new Set(meantWords(about));

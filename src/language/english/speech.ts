@@ -4,7 +4,7 @@ import { proposal } from './answers/proposal.ts';
 import { spokenForm } from './spoken-form.ts';
 import type { Speech } from '../../model/ports/reader.ts';
 
-/** What a flow says by itself in English; holds no rules for reading. */
+/** The built-in English speech, without rules for reading. */
 export const englishSpeech: Speech = {
   language: 'en',
   languageName: 'English',

@@ -8,8 +8,8 @@ const farDays = dateFormat({ weekday: 'long', year: 'numeric', month: 'long', da
 const times = dateFormat({ timeStyle: 'short' });
 
 /**
- * A value as a person would say it: `March 4, 1984`, a day to come as `Tuesday, December 1`, and with its year where that
- * is a year ahead or more; `2:30 PM`, `4 1 5, 5 5 5, 0 1 2 3`.
+ * Returns a value in spoken form: `March 4, 1984`; a future day as `Tuesday, December 1`, with the year if it is a year
+ * ahead or more; `2:30 PM`, `4 1 5, 5 5 5, 0 1 2 3`.
  */
 export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -34,7 +34,7 @@ export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions)
   }
 }
 
-/** Makes the format when it is first needed: Intl loads its data then, a tenth of what the import of roomflow costs. */
+/** Creates the format on first use: loading Intl data costs a tenth of importing roomflow. */
 function dateFormat(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
   let format: Intl.DateTimeFormat | undefined;
   return () => (format ??= new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }));

@@ -1,6 +1,6 @@
 import type { DoubtWords } from '../doubt.ts';
 
-/** What takes back a value, in words without accents. */
+/** Patterns that retract or doubt a value, without accents. */
 export const doubts: DoubtWords = {
   harmless:
     /\b(?:pas de (?:probleme|souci)|sans (?:probleme|souci)|pas (?:plus|moins) (?:de|tard)|pourquoi pas|s'il (?:vous|te) plait|si (?:possible|c'est possible|vous (?:pouvez|avez|voulez))|ou quelque chose)\b/g,

@@ -42,7 +42,7 @@ export const lines: BuiltInLines = {
   working: ["Un instant, s'il vous plaît."],
 };
 
-/** What helps a caller whose answer could not be taken. */
+/** Help for a caller whose answer was rejected. */
 export const help: SpokenHelp = {
   sayable: {
     name: 'le prénom et le nom, ou les épeler',

@@ -1,6 +1,6 @@
 import type { DoubtWords } from '../doubt.ts';
 
-/** What takes back a value, in words without accents. */
+/** Patterns that retract or doubt a value, without accents. */
 export const doubts: DoubtWords = {
   harmless:
     /\b(?:kein problem|keine ursache|keine eile|nicht (?:mehr|weniger|spater|fruher) als|oder so|(?:wenn|falls) (?:moglich|es geht|das geht|es passt|es ihnen passt|sie (?:etwas|was) haben))\b/g,

@@ -41,7 +41,7 @@ export const lines: BuiltInLines = {
   working: ['Einen Moment, bitte.'],
 };
 
-/** What helps a caller whose answer could not be taken. */
+/** Help for a caller whose answer was rejected. */
 export const help: SpokenHelp = {
   sayable: {
     name: 'Vor- und Nachnamen, oder ihn buchstabieren',

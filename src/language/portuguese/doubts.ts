@@ -1,6 +1,6 @@
 import type { DoubtWords } from '../doubt.ts';
 
-/** What takes back a value, in words without accents. */
+/** Patterns that retract or doubt a value, without accents. */
 export const doubts: DoubtWords = {
   harmless:
     /\b(?:sem problema|nao (?:ha|tem) problema|nao importa|nao (?:mais|menos) (?:de|tarde|que)|se (?:possivel|for possivel|der|puder|tiver)|ou algo|por que nao)\b/g,

@@ -32,7 +32,7 @@ export const lines: BuiltInLines = {
   working: ['Um momento, por favor.'],
 };
 
-/** What helps a caller whose answer could not be taken. */
+/** Help for a caller whose answer was rejected. */
 export const help: SpokenHelp = {
   sayable: {
     name: 'o nome e o sobrenome, ou soletrar',

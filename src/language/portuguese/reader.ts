@@ -9,7 +9,7 @@ import { help, lines } from './lines.ts';
 import { moments } from './moments.ts';
 import { numbers } from './numbers.ts';
 
-/** Reads Portuguese, of Brazil where the language names no country. */
+/** Creates the Portuguese reader, of Brazil if the tag names no country. */
 export function portugueseReader(language = 'pt'): Reader {
   return createTableReader({
     language,

@@ -1,6 +1,6 @@
 import type { DoubtWords } from '../doubt.ts';
 
-/** What takes back a value, in words without accents. */
+/** Patterns that retract or doubt a value, without accents. */
 export const doubts: DoubtWords = {
   harmless:
     /\b(?:no hay problema|sin problema|no importa|no (?:mas|menos) (?:de|tarde)|(?:si es posible|si puede ser|si se puede|si tiene|si le va bien|si hay sitio)|o asi|por que no)\b/g,

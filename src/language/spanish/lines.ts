@@ -32,7 +32,7 @@ export const lines: BuiltInLines = {
   working: ['Un momento, por favor.'],
 };
 
-/** What helps a caller whose answer could not be taken. */
+/** Help for a caller whose answer was rejected. */
 export const help: SpokenHelp = {
   sayable: {
     name: 'el nombre y el apellido, o deletrearlo',

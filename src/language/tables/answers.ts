@@ -3,14 +3,17 @@ import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from 
 import { consentReader, echoesOf, isEcho } from './consent.ts';
 import type { Tables } from './tables.ts';
 
-/** Reads yes, no, requests and empty talk by whole phrases: what no table has is not known. */
+/** Reads yes, no, requests and empty talk by whole phrases; anything outside the tables is unknown. */
 export interface Answers {
   consent(text: string, question?: string): Consent;
   leaning(text: string): 'yes' | 'no' | null;
   isConnecting(text: string, question: string): boolean;
-  /** Where the words end with which a text takes back what was said earlier: "no, sorry,"; 0 if it begins with none. */
+  /**
+   * Returns the end of the words at the beginning of a text that retract an earlier value: "no, sorry,"; 0 if there are
+   * none.
+   */
   endOfTakingBack(text: string): number;
-  /** Whether words only lead to the value behind them. */
+  /** Checks whether words only introduce the following value. */
   isLeading(text: string): boolean;
   saysNothing(text: string): boolean;
   request(text: string): 'repeat' | 'patience' | null;
@@ -79,7 +82,7 @@ export function createAnswers(
         const here =
           saysYes > Math.max(saysNo, fills - 1) ? 'yes' : saysNo > Math.max(saysYes, fills - 1) ? 'no' : null;
         if (side !== null && here !== null && here !== side) return null;
-        // What does not begin with a side has none.
+        // An answer that does not begin with a side has none.
         if (side === null && here === null && fills === 0) return null;
         side ??= here;
         at += Math.max(1, saysYes, saysNo, fills);

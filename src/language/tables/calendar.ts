@@ -1,7 +1,7 @@
 import { dayAfter, dayOf, weekdayOf } from './civil-days.ts';
 import type { MomentWords } from './tables.ts';
 
-/** A day that was said, or what keeps the words from saying one. */
+/** A day, or the reason why the words do not determine one. */
 export type Day =
   | { readonly ok: true; readonly day: string; readonly certain: boolean; readonly rest: string }
   | { readonly ok: false; readonly problem: 'incomplete' | 'invalid' };

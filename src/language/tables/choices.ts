@@ -5,7 +5,7 @@ import { NOT_FOUND, readingOf } from './outcome.ts';
 import type { Tables } from './tables.ts';
 import { nameWords } from '../../model/ports/name-words.ts';
 
-/** Reads one of the values of an enum by its key or a synonym; denied or named beside another it is none. */
+/** Reads an enum value by its key or a synonym. A negated value, or one of several, does not count. */
 export function choiceReader(tables: Tables, answers: Answers): (text: string, options: ReadOptions) => Reading {
   const { fold, questions } = tables;
   const known = wordsIn(

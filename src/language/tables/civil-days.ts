@@ -1,4 +1,4 @@
-/** A day as YYYY-MM-DD, or null where the calendar has none such. */
+/** Returns a day as YYYY-MM-DD; null if the calendar has no such day. */
 export function dayOf(year: number, month: number, day: number): string | null {
   const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   const at = Date.parse(`${text}T00:00:00Z`);

@@ -16,7 +16,7 @@ export interface AddedClock {
   readonly plus: string;
   /** Two groups: minutes to an hour. */
   readonly to?: RegExp;
-  /** What is counted in hours and is no time. */
+  /** A count of hours that is not a time. */
   readonly notBehind: string;
   /** Hours with names of their own. */
   readonly named: readonly (readonly [RegExp, number])[];
@@ -67,7 +67,7 @@ export function addedClock(words: AddedClock): (text: string) => ClockTime | nul
   };
 }
 
-/** A time that was said, or null where there is none such. */
+/** Returns the time in the words; null if there is none. */
 export function timeOf(
   text: string,
   index: number,

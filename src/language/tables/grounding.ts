@@ -3,7 +3,7 @@ import { textsOf } from '../english/said-words.ts';
 import type { Reader } from '../../model/ports/reader.ts';
 import type { Tables } from './tables.ts';
 
-/** How many digits of the end of a telephone number tell it. */
+/** Number of final digits that identify a telephone number. */
 const TAIL = 9;
 
 /**

@@ -8,7 +8,7 @@ interface Moment {
   readonly day: Day | null;
   readonly time: ClockTime | null;
   readonly half: 'am' | 'pm' | null;
-  /** What neither the day nor the time has used. */
+  /** The text used by neither the day nor the time. */
   readonly rest: string;
 }
 
@@ -52,7 +52,7 @@ export function momentReader(tables: Tables): (kind: 'date' | 'time', text: stri
   };
 }
 
-/** Nobody says more of one moment. */
+/** Longer texts do not describe one moment. */
 const LONGEST = 400;
 
 /** The versions of what was said, the last one last, without clauses that refuse their value. */

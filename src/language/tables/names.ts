@@ -4,12 +4,12 @@ import { lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './folded.t
 import { NOT_FOUND } from './outcome.ts';
 import type { Tables } from './tables.ts';
 
-/** Nobody has more names. */
+/** Names have at most this many words. */
 const MOST_WORDS = 5;
 
 /**
- * Reads a person's name: behind words that introduce one, or, where it was asked for, by itself. It is certain only behind an
- * introduction, in capitals and with nothing behind it: names are no words that a table knows.
+ * Reads a person's name after an introduction or, if it was asked for, alone. It is certain only after an introduction,
+ * capitalized and with nothing after it, because names are not in the tables.
  */
 export function nameReader(tables: Tables): (text: string, options: ReadOptions) => Reading {
   const { fold, dictation, answers, moments } = tables;

@@ -5,7 +5,7 @@ import type { SpokenWords, Tables } from './tables.ts';
 import { phoneInGroups } from '../phone-groups.ts';
 import { choiceInWords } from '../choice-in-words.ts';
 
-/** Says values as people of the language do; what a voice would stumble over, such as thin blanks, is left out. */
+/** Returns values in spoken form. Characters that confuse a voice, such as thin spaces, are removed. */
 export function spokenBy({ spoken, region }: Tables): Reader['spoken'] {
   const day = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(spoken.locale, { ...options, timeZone: 'UTC' });

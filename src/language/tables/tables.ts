@@ -38,9 +38,9 @@ export interface AnswerWords {
   readonly negations: string;
   /** Before a thing: it is not that. */
   readonly not: string;
-  /** Takes nothing away from a yes or a no, and says neither. */
+  /** Neutral phrases, which change neither a yes nor a no. */
   readonly filling: string;
-  /** With one of these nothing is agreed to as it was asked, and nothing is refused. */
+  /** With one of these, the proposal is neither accepted as it is nor refused. */
   readonly conditions: string;
   readonly greetings: string;
   /** Sounds between words. */
@@ -49,7 +49,7 @@ export interface AnswerWords {
   readonly unfinished: string;
   readonly repeat: string;
   readonly patience: string;
-  /** Leave what was asked about as it is. */
+  /** Phrases that keep the value as it is. */
   readonly keeping: string;
   /** Words before a value that only lead to it. */
   readonly leading: string;
@@ -72,7 +72,7 @@ export interface QuestionWords {
   readonly verbs: VerbWords;
   /** How a sentence begins that hands the word over without a question mark. */
   readonly inviting: string;
-  /** Of a function's description: what whoever agrees, or refuses, does. */
+  /** In a function's description: what a caller who agrees, or refuses, does. */
   readonly agrees: string;
   readonly refuses: string;
   /** Choose one of what was offered: "the second", "that one". */
@@ -134,15 +134,15 @@ export interface ClockTime {
 }
 
 export interface MomentWords {
-  /** What stands before it is taken back. */
+  /** Retracts the words before it. */
   readonly correction: RegExp;
-  /** A clause in which it stands loses its value. */
+  /** Its clause loses its value. */
   readonly refusal: RegExp;
   /** Between clauses. */
   readonly clause: RegExp;
   /** Before, after, until, between, for so long, or: no value. Sought without the time of day. */
   readonly bound: RegExp;
-  /** At the start: what it is not. */
+  /** At the start: negates the value. */
   readonly denial: RegExp;
   /** Greetings and fixed phrases that hold a word of the calendar and no day, and words written together. */
   readonly prepare: (folded: string) => string;
@@ -174,7 +174,7 @@ export interface MomentWords {
   readonly of: string;
   /** One group: a day of the month by itself. */
   readonly dayAlone: RegExp;
-  /** Words that may stand beside a moment and take nothing from it. */
+  /** Words that may accompany a moment without changing it. */
   readonly beside: string;
 }
 

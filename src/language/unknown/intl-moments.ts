@@ -1,10 +1,10 @@
-/** Days, times of day and numbers as Intl writes them in a language, and read from that form again. */
+/** Days, times and numbers in the form that Intl gives them in a language, and the reverse. */
 export interface IntlMoments {
   day(day: string, form: DayForm): string;
   time(time: string): string;
   readonly decimalMark: string;
   number(value: number): string;
-  /** A day in one of the forms; without a year the next such day. */
+  /** Reads a day in one of the forms. Without a year it is the next such day. */
   readDay(text: string, today: string): string | null;
   readTime(text: string): string | null;
   readNumber(text: string): number | null;
@@ -45,7 +45,7 @@ export function intlMoments(language: string): IntlMoments {
       const start = Date.parse(`${today}T00:00:00Z`);
       const years = (said.match(/\d{4}/g) ?? []).map(Number);
       for (const [form, format] of days) {
-        // A form without a year is said of days within a year.
+        // The form without a year is used for days within a year.
         const from = form === 'coming' ? start : Date.UTC(years[0] ?? Number.NaN, 0, 1);
         for (let at = from; at < from + 366 * DAY_MS; at += DAY_MS)
           if (written(format, at) === said) return new Date(at).toISOString().slice(0, 10);
@@ -65,7 +65,7 @@ export function intlMoments(language: string): IntlMoments {
   };
 }
 
-/** What a voice would stumble over, such as thin blanks and marks of direction, is left out. */
+/** Removes characters that confuse a voice, such as thin spaces and direction marks. */
 function plain(text: string): string {
   return text
     .replaceAll(/[\u00A0\u202F]/g, ' ')

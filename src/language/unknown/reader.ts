@@ -11,8 +11,8 @@ import { withoutPlaceholder } from '../written.ts';
 import { type IntlMoments, intlMoments } from './intl-moments.ts';
 
 /**
- * The reader of a language for which there are no rules: it takes values in their written form only, as a model gives them,
- * and knows no yes, no value and no line. A mark of a question tells that a text asks.
+ * Creates the reader of a language without rules. It reads values only in their written form, as a model gives them,
+ * and recognizes no yes, no value and no line. A question mark shows that a text asks.
  */
 export function unknownReader(language: string): Reader {
   const moments = momentsOf(language);
@@ -37,7 +37,7 @@ export function unknownReader(language: string): Reader {
     asks,
     keepsQuestion: (text, instead) => text === instead || (asks(text) && asks(instead)),
     isYesNoQuestion: () => false,
-    // Without rules nothing shows that it is not: a plain answer is not taken alone.
+    // Without rules this cannot be excluded, so a plain answer is not taken alone.
     isNegativeOrEitherOr: () => true,
     answerMeant: () => null,
     choosesOffered: () => false,
@@ -52,7 +52,7 @@ export function unknownReader(language: string): Reader {
   };
 }
 
-/** A value in the form in which it is said, a phone number as it is dialled, and an enum by any of its words. */
+/** Reads a value in its spoken form, a phone number as dialled, or an enum by any of its words. */
 function readSaid(moments: IntlMoments, kind: ValueKind, text: string, options: ReadOptions): Reading | null {
   const found = (value: string | number | null | undefined, certain = true): Reading | null =>
     value == null ? null : readingOf(text, value, certain);
@@ -82,7 +82,7 @@ function readSaid(moments: IntlMoments, kind: ValueKind, text: string, options: 
 
 const LONGEST = 400;
 
-/** The only telephone number in a text; certain if nothing else stands there. */
+/** Reads the only telephone number in a text; certain if nothing else is there. */
 function readDialled(digits: string, text: string, region: string | undefined): Reading | null {
   const runs = digits.match(/\+?\d[\d\s().,/-]{5,24}\d/g) ?? [];
   const [run] = runs;
@@ -95,7 +95,7 @@ function readDialled(digits: string, text: string, region: string | undefined): 
   return parsed?.isValid() === true ? readingOf(text, parsed.number, !/\p{L}/u.test(text)) : null;
 }
 
-/** The only value that is named by its key or a synonym. Beside other words, which may deny it, it is not certain. */
+/** Reads the only value named by its key or a synonym. Other words may negate it, so it is then uncertain. */
 function readNamed(text: string, values: ReadonlyMap<string, readonly string[]>): Reading | null {
   const said = bare(text);
   const namesOf = (value: string): readonly string[] =>
@@ -109,7 +109,7 @@ function readNamed(text: string, values: ReadonlyMap<string, readonly string[]>)
   return readingOf(text, value, whole.length === 1);
 }
 
-/** Scripts such as Japanese have no blanks between words. */
+/** Scripts such as Japanese have no spaces between words. */
 function holds(text: string, name: string): boolean {
   const isSpaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u.test(
     name,
@@ -125,7 +125,7 @@ function bare(text: string): string {
     .trim();
 }
 
-/** Digits of any script as those of ASCII. */
+/** Converts digits of any script to ASCII. */
 function latinDigits(text: string): string {
   return text.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
@@ -158,7 +158,7 @@ function say(
   }
 }
 
-/** The moments of a language; those of English if the tag is none. */
+/** Returns the moments of a language; those of English for an invalid tag. */
 function momentsOf(language: string): IntlMoments {
   try {
     return intlMoments(language);
@@ -181,7 +181,7 @@ function withoutPlaceholderName(kind: ValueKind, reading: Reading, text: string)
 
 const QUESTION_MARK = /[?？؟\u037e՞]\s*$/u;
 
-/** A value in the form in which it is kept: `2027-03-15`, `15:30`, `4`, `true`, a key of an enum. */
+/** Reads a value in its stored form: `2027-03-15`, `15:30`, `4`, `true`, an enum key. */
 export function readWritten(kind: ValueKind, text: string, options: ReadOptions): Reading {
   const said = text.trim();
   const start = text.indexOf(said);

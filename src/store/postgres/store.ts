@@ -112,7 +112,7 @@ function placeOf(url: string): string {
   } catch {
     throw new FlowError(
       'store-invalid',
-      'the store is no valid postgres:// address. Write postgres://USER@HOST/DATABASE.',
+      'the store is not a valid postgres:// address. Write postgres://USER@HOST/DATABASE.',
     );
   }
 }
@@ -142,7 +142,7 @@ function explain(error: unknown, place: string): FlowError {
   if (code === '53300')
     return new FlowError(
       'store-unreachable',
-      `${place} has no connection to spare (${code}). Raise its max_connections, or run fewer processes.`,
+      `${place} has no free connection (${code}). Raise its max_connections, or run fewer processes.`,
       options,
     );
   if (isPassing(error) || code === 'ENOTFOUND' || code === 'ENOENT')
@@ -154,7 +154,7 @@ function explain(error: unknown, place: string): FlowError {
   if (/^(28|3D|42501)/.test(code))
     return new FlowError(
       'store-refused',
-      `${place} does not let us in (${code}). Check user, password and database of its address.`,
+      `${place} refuses the connection (${code}). Check user, password and database of its address.`,
       options,
     );
   if (/^(53|58030)/.test(code))

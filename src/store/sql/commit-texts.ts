@@ -44,7 +44,7 @@ export function commitTexts(commit: StepCommit): CommitTexts {
     inbox: inboxChange(commit),
   };
   if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
-    throw conflict(lease.sessionId, 'does not go on from the end of its log');
+    throw conflict(lease.sessionId, 'does not continue the end of its log');
   return texts;
 }
 
@@ -69,7 +69,7 @@ export function isForAnybody(kind: SharedEffectKind): boolean {
 export function conflict(sessionId: string, fact: string): FlowError {
   return new FlowError(
     'store-conflict',
-    `a commit for session "${sessionId}" ${fact}. Load the session again and go on from there.`,
+    `a commit for session "${sessionId}" ${fact}. Load the session again and continue from there.`,
   );
 }
 
@@ -77,11 +77,11 @@ export function conflict(sessionId: string, fact: string): FlowError {
 export function leaseLost(sessionId: string): FlowError {
   return new FlowError(
     'lease-lost',
-    `session "${sessionId}" is not owned under this lease any more. Stop speaking and writing for it.`,
+    `session "${sessionId}" is no longer owned under this lease. Stop speaking and writing for it.`,
   );
 }
 
 /** Returns the error of a closed store. */
 export function storeClosed(): FlowError {
-  return new FlowError('store-closed', 'the store is closed. Open a new one to go on.');
+  return new FlowError('store-closed', 'the store is closed. Open a new one to continue.');
 }

@@ -36,7 +36,7 @@ function createDriver(file: SqliteFile): Driver {
       return { rows: rows as Row[], numAffectedRows: BigInt(changes) }; // Kysely derives Row from the statement.
     },
     streamQuery: () => {
-      throw new FlowError('store-failed', 'the SQLite store reads nothing in streams.');
+      throw new FlowError('store-failed', 'the SQLite store does not support streaming.');
     },
   };
   return {

@@ -204,7 +204,7 @@ function explain(error: unknown, path: string, access: 'write to' | 'read' = 'wr
   if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
     return new FlowError(
       'store-corrupted',
-      `${path} is no readable database. Restore it, or name another store.`,
+      `${path} is not a readable database. Restore it, or name another store.`,
       options,
     );
   // The last code also means a full disk: the shared memory file could not grow.
@@ -213,7 +213,7 @@ function explain(error: unknown, path: string, access: 'write to' | 'read' = 'wr
   if (code.startsWith('SQLITE_BUSY'))
     return new FlowError(
       'store-busy',
-      `${path} is held by another process. See which one writes for so long.`,
+      `${path} is held by another process. Find the process that writes for so long.`,
       options,
     );
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || unreachable.has(code))
@@ -224,7 +224,7 @@ function explain(error: unknown, path: string, access: 'write to' | 'read' = 'wr
     );
   return new FlowError(
     'store-failed',
-    `SQLite failed on ${path} (${code || 'no code'}). See to its disk, or name another file.`,
+    `SQLite failed on ${path} (${code || 'no code'}). Check its disk, or name another file.`,
     options,
   );
 }

@@ -181,13 +181,13 @@ function partMentions(
   );
   return stemsOf(tokens).flatMap(({ stem, at }) => {
     const value = phrases.parts.get(stem);
-    // "A road bike" is no e-bike: behind a whole name, a part of another one is what the name is of.
+    // "A road bike" is not an e-bike: after a whole name, a part of another name describes the first.
     if (value === undefined || taken.has(at) || taken.has(at - 1) || isRefused(tokens, at)) return [];
     return [mentionOf(tokens, value, at, at + 1, false)];
   });
 }
 
-/** Words that say much by themselves do not mean a value by a part of its name. */
+/** Words with much other content do not mean a value by a part of its name. */
 function saysMuch(tokens: readonly Token[]): boolean {
   return stemsOf(tokens).filter(({ stem }) => !STOP.has(stem)).length > MOST_BESIDE_PART;
 }

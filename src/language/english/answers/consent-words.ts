@@ -34,13 +34,13 @@ export const NO = phraseTable(`
   no i didn't, let's not, let's leave it, i'd rather leave it, skip it, skip that, drop it, drop that, let's drop it,
   scratch that, don't bother, not anymore, not any more, i don't want it anymore, i don't want it any more, that's not necessary,
   it's not necessary, not necessary, i'll pass, i won't be needing it, on second thought no, on second thoughts no, not interested, i'm not interested, i am not interested`);
-/** Takes nothing away from a yes or a no, and says neither. */
+/** Neutral phrases, which change neither a yes nor a no. */
 export const FILLING = phraseTable(`
   please, thanks, thank you, thank you very much, thank you so much, thanks a lot, many thanks, very much, oh, well, so, then, like,
   you know, sir, ma'am, ma am, mam, madam, miss, dear, man, mate, it is, it does, i do, i am, i would, i will, i have, we do, we are,
   we will, we would, we have, you can, you may, i'm sure, i am sure, that's all, that is all, that's everything, nothing else, i can,
   we can, really, just, a lot, to me, for me, it, that, and, i'd, actually, by the way, lovely, good, do, quite, all, both of us, it's okay, it's ok, it is okay`);
-/** With one of these nothing is agreed to as it was asked, and nothing is refused. */
+/** With one of these, the proposal is neither accepted as it is nor refused. */
 export const CONDITIONS = phraseTable(`
   but, if, unless, only, except, maybe, perhaps, depends, it depends, wait, hold on, hang on, not yet, not sure, i'm not sure,
   i am not sure, not certain, not now, later, after, before, until, or, instead, rather, though, although, sorry, provided,

@@ -62,8 +62,8 @@ const AFTER_VAGUE_OR = new Set(['so', 'something', 'whatever', 'thereabouts', 'a
 const BETWEEN_BOUND_AND_VALUE = wordSet('the about a around like maybe on at');
 
 /**
- * Cuts pieces where the caller corrects himself: "the third, no wait, the fourth". With `noDenies` a "no" right before a noun denies it ("no
- * pain") instead of correcting what came before.
+ * Splits pieces at the caller's corrections: "the third, no wait, the fourth". With `noDenies` a "no" right before a
+ * noun negates it ("no pain") instead of correcting the earlier words.
  */
 export function versionsOf<P extends Piece>(pieces: readonly P[], { noDenies = false } = {}): Version<P>[] {
   const versions: Version<P>[] = [];
@@ -87,7 +87,7 @@ export function versionsOf<P extends Piece>(pieces: readonly P[], { noDenies = f
   return versions;
 }
 
-/** What the caller holds to in the end, out of the mentions in each version of what he said. */
+/** Returns the value that the caller finally means, from the mentions in each version. */
 export function settle<P extends Piece, Value>(
   versions: readonly Version<P>[],
   find: (pieces: readonly P[], version: Version<P>) => Mention<Value>[],
@@ -112,7 +112,7 @@ export function settle<P extends Piece, Value>(
   return { mentions, unsettled };
 }
 
-/** Whether a number that was taken back may have been one of anything: another number stands in its place, and is of something else. */
+/** Checks whether a retracted number may be of any unit, because its replacement counts something else. */
 export function isReplacedNumber(
   versions: readonly Version<Piece & { readonly number?: unknown }>[],
   said: string,

@@ -1,9 +1,9 @@
-/** Asks whether to do something: `call` is the name of what does it, in words, with what and how. */
+/** Returns a question that proposes an action. `call` is the action's name in words; `details` are its arguments. */
 export function proposal(call: string, details: readonly string[]): string {
   return `${[`Shall I ${doing(call.toLowerCase())}`, ...details].join(', ')}?`;
 }
 
-/** What a function does, by its name, which unlike its description is not written to be told: "book the visit". */
+/** Describes a function by its name: "book the visit". Descriptions are not written to be spoken. */
 function doing(name: string): string {
   const [verb = '', next, ...more] = name.split(' ');
   if (next === undefined) return verb;

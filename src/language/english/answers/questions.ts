@@ -8,8 +8,8 @@ export function sentencesOf(text: string): string[] {
 }
 
 /**
- * Whether a text hands the word over: by a question in its last two sentences, or by telling the other to say something.
- * "Great!" and "One moment, please." do not. Outside English a question mark tells.
+ * Checks whether a text passes the turn to the caller, by a question in its last two sentences or by an invitation to
+ * speak. "Great!" and "One moment, please." do not. Outside English, a question mark decides.
  */
 export function asks(text: string): boolean {
   const sentences = sentencesOf(text);
@@ -18,8 +18,8 @@ export function asks(text: string): boolean {
 }
 
 /**
- * Whether words that are said instead of others still ask what those asked, if they asked anything: a question with at
- * least half of the words, such as one in which a name is blacked out.
+ * Checks whether a replacement still asks the question of the original: a question with at least half of its words, for
+ * example with a masked name.
  */
 export function keepsQuestion(text: string, instead: string, isAsking: (text: string) => boolean = asks): boolean {
   if (text === instead) return true;
@@ -33,7 +33,7 @@ export function keepsQuestion(text: string, instead: string, isAsking: (text: st
   return words.length > 0 && words.filter((word) => other.has(word)).length * 2 >= words.length;
 }
 
-/** Without a question mark, only what says plainly that it is the other's turn. */
+/** Without a question mark, only clear invitations count. */
 const INVITES =
   /^(?:(?:so|and|then|now|well|okay|ok|great|thanks|thank you|alright|all right|please|first|next|just)\b[\s,:–-]*)*(?:(?:tell|give) (?:me|us)|let (?:me|us) know|spell|describe|choose|pick|say|repeat|confirm|go ahead|(?:can|could|would|will|may|do|are|is|have) (?:you|i|we))\b/iu;
 

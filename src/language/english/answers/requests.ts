@@ -1,11 +1,11 @@
-/** What words ask for that ask for nothing but the last words once more, or for time; null for all others. */
+/** Returns whether words only ask to repeat the last line, or only ask for time; null otherwise. */
 export function requestIn(text: string): 'repeat' | 'patience' | null {
   const words = plainWords(text);
   if (AGAIN.test(words)) return 'repeat';
   return PATIENCE.test(words) ? 'patience' : null;
 }
 
-/** Whether words leave what was asked about as it is, and say nothing else. */
+/** Checks whether words only keep the value as it is. */
 export function keepsIn(text: string): boolean {
   return !text.includes('?') && KEEPS.test(plainWords(text));
 }

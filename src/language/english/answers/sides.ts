@@ -1,16 +1,16 @@
 import { answerByDenial } from '../../denied-pair.ts';
 
-/** The side that a function stands for in answer to a question. */
+/** The answer of the caller that a function stands for. */
 export type Side = 'agrees' | 'refuses' | 'unable' | 'wants';
 
-/** The parts of a sentence that each tell of another situation: "refuses", "or has no number to give". */
+/** Splits a sentence into parts that may each describe a different situation: "refuses", "or has no number to give". */
 export function partsOf(sentence: string): readonly string[] {
   return sentence.split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+|\s*\/\s*|\s+and\s+(?=(?:wants?|needs?|asks?|would)\b)/);
 }
 
 /**
- * The plain answer that calls a function by what its description says of whoever agrees or refuses: "The caller agrees to
- * start." A description that says neither, or both, counts by another one that denies it.
+ * The plain answer that calls a function, if its description mentions agreeing or refusing: "The caller agrees to
+ * start." If it mentions neither or both, the answer is derived from another description that negates it.
  */
 export function answerMeant(description: string, others: readonly string[] = []): 'yes' | 'no' | null {
   return answerByWords(description) ?? answerByDenial(description, others, { words: statedWords, isNegation });
@@ -20,7 +20,10 @@ function isNegation(word: string): boolean {
   return word === 'not' || word === 'no';
 }
 
-/** The words of a statement with a denial spelled out, and verbs without the ending that a denial removes. */
+/**
+ * The words of a statement, with negations spelled out ("don't" is "not") and verbs without the ending that a negation
+ * removes.
+ */
 function statedWords(text: string): readonly string[] {
   const words = text
     .toLowerCase()
@@ -40,12 +43,12 @@ function answerByWords(description: string): 'yes' | 'no' | null {
   return sides.has('agrees') ? 'yes' : 'no';
 }
 
-/** Whether a part tells of asking, not of telling: "asks about parking". */
+/** Whether a part describes a question of the caller: "asks about parking". */
 export function isInquiring(part: string): boolean {
   return ASKS.test(part);
 }
 
-/** The side of one part of a description. */
+/** Classifies one part of a description. */
 export function sideOf(part: string): Side {
   if (isInquiring(part)) return 'wants';
   if (UNABLE.test(part) && !OF_A_THING.test(part) && !/\b(?:would rather|prefers?|refuses?)\b/i.test(part))
@@ -54,7 +57,7 @@ export function sideOf(part: string): Side {
   return AGREES.test(part) ? 'agrees' : 'wants';
 }
 
-/** "The water cannot be stopped" tells of a thing; "I don't know" is no word of it. */
+/** "The water cannot be stopped" describes a thing; "I don't know" does not. */
 const OF_A_THING = /\b(?:cannot|can not|can't) be\b/i;
 
 const AGREES =

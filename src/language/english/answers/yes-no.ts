@@ -20,7 +20,7 @@ const NO = phraseTable(`
   i do not think so, i'd rather not, i would rather not, rather not, better not, it's a no, that's a no, i said no, no thanks,
   no thank you, we don't, we do not, no it isn't, no it's not, no i'm not, no i am not, no it doesn't, no i can't, no i won't,
   no i haven't, no i have not, no we are not, no we aren't, no i did not, no i didn't`);
-/** Says neither by itself, and takes nothing away from a yes or a no. */
+/** Neutral phrases, which change neither a yes nor a no. */
 const NEUTRAL = phraseTable(`
   please, thanks, thank you, thank you very much, thank you so much, thanks a lot, many thanks, very much, oh, well, so, then, like,
   you know, sir, ma'am, ma am, mam, madam, miss, dear, man, mate, it is, it does, i do, i am, i would, i will, i have, we do, we are,
@@ -64,7 +64,7 @@ const DOUBTS = new Set([
   'sorry',
 ]);
 
-/** So many words before a question are an answer of their own. */
+/** This many words before a question are a separate answer. */
 const WORDS_TOLD = 4;
 
 const UNFINISHED = new Set(['so', 'well', 'like', 'oh']);
@@ -72,8 +72,8 @@ const UNFINISHED = new Set(['so', 'well', 'like', 'oh']);
 type Side = 'yes' | 'no';
 
 /**
- * A plain yes or no with nothing else of substance. Anything more (a condition, a correction, a question, both at once) is undefined:
- * this answer makes things happen, and asking again costs less than a wrong yes.
+ * Reads a plain yes or no with no other content. Anything more (a condition, a correction, a question, both at once) is
+ * undefined: a yes triggers actions, and asking again costs less than a wrong yes.
  */
 export function plainAnswer(text: string): Side | undefined {
   if (text.includes('?')) return undefined;

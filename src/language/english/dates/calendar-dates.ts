@@ -91,7 +91,7 @@ function spokenNumeralsAt(tokens: readonly Token[], at: number, options: DateOpt
   return { parts: { ...monthAndDay(first.value, second.value, options), ...said }, next: end };
 }
 
-/** Two digits that can only be a year: nothing that they could count or time follows. */
+/** Reads a two-digit year if nothing follows that it could count or time. */
 function shortYearAt(tokens: readonly Token[], at: number): { shortYear: number; next: number } | undefined {
   const quoted = tokens[at]?.text === "'" || tokens[at]?.text === '’' ? 1 : 0;
   const first = tokens[at + quoted]?.number;
@@ -125,7 +125,7 @@ function monthThenDayAt(tokens: readonly Token[], at: number): DatePiece | undef
   return clear ? withYear(tokens, { month }, at + 1) : undefined;
 }
 
-/** In "may four people" no day is meant. */
+/** Checks for a clear day: "may four people" has none. */
 function isClearDay(tokens: readonly Token[], at: number): boolean {
   const number = tokens[at]?.number;
   const after = tokens[at + 1];
@@ -188,7 +188,7 @@ function shortYearAfterIn(tokens: readonly Token[], at: number): DatePiece | und
   return year && { parts: { shortYear: year.shortYear }, next: year.next };
 }
 
-/** Behind these "first" is a day of the month, also where the month is not said. */
+/** After these, "first" is a day of the month, even without the month. */
 const BEFORE_RANK_AS_DAY = wordSet('the on by until till before after from since');
 
 /** "six of us", "room 12", "at seven". */

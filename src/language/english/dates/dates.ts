@@ -20,9 +20,9 @@ type Resolved = { date: CivilDate; certain: boolean } | Failure;
 
 /** Regions that write the month before the day. */
 const MONTH_FIRST = wordSet('US PR GU VI AS MP PH FM MH PW');
-/** "The day before", "the Sunday after": of which day is for the caller to say. */
+/** "The day before", "the Sunday after": relative to a day that was not said. */
 const DAY_BY_ANOTHER = /(?:day|night|evening|morning|week)s? (?:before|after)\s*(?:$|[,.;!?])/i;
-/** Nobody alive is older, so a two-digit year further back is the later century's. */
+/** An older birth year is implausible, so a two-digit year further back belongs to the later century. */
 const OLDEST_YEARS = 110;
 /** A date without a year that lies further ahead was perhaps meant to be past. */
 const FAR_AHEAD_DAYS = 310;

@@ -4,8 +4,8 @@ import { read } from '../reading.ts';
 import { digitsOf } from '../numbers/spoken-numbers.ts';
 
 /**
- * Whether a day or a time is in what was said: read on the side of today where it may lie, in all of it and in each clause.
- * Where a stay begins or ends is a day that was said; what lies before or after one is not.
+ * Checks whether a day or a time occurs in the words, read on the side of today where it may lie, in the whole text and
+ * in each clause. The beginning or end of a stay counts as said; a day before or after another does not.
  */
 export function groundedMoment(kind: 'date' | 'time', value: string, { turns, options }: Said): Grounding {
   const sides =

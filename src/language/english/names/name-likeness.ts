@@ -7,7 +7,7 @@ const NAMES_LIKE_THAT = wordSet(`
   mohammed muhammed mohamed ahmed saeed jared wilfred winifred manfred alfred creed reed sneed steed swinnerton king sterling fleming
   harding manning keating browning ling ming ping sung ting wing reading billy molly sally polly kelly holly emily lily willy kimberly
   beverly ely carly shelly connolly connelly donnelly reilly daly kennelly`);
-/** Given names that are also words of a sentence; capitals, and a name behind them, make them names: "An Nguyen", "May Lee". */
+/** Given names that are also common words. Capitals and a following name identify them: "An Nguyen", "May Lee". */
 const HOMOGRAPHS = wordSet('an may see do so june august april');
 const LONGEST_WORD = 30;
 

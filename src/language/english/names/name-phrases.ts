@@ -131,7 +131,7 @@ function nameAt(
   return saidInFull(words, mentionOf(words, from, to, context, named || !context.asked), context);
 }
 
-/** What may follow a name: an end, or a word that goes on with the sentence. */
+/** Checks what follows a name: an end, or a word that continues the sentence. */
 function endsName(words: readonly Word[], at: number): boolean {
   const after = words[at];
   if (after === undefined || after.mark) return true;

@@ -23,7 +23,7 @@ const ANNOUNCEMENTS = [
 ].map((phrase) => phrase.split(' '));
 const AROUND_SPELLING = wordSet(`
   that's that is it's it spelled spelling my name last first so the yes yeah sure okay ok well oh`);
-/** A caller spells a first and a last name, and perhaps one of them again. */
+/** Callers spell a first and a last name, and possibly one of them again. */
 const MOST_SPELLINGS = 4;
 /** The distance of two words takes the product of their lengths. */
 const LONGEST_WORD = 40;
@@ -43,7 +43,7 @@ export function spellingsIn(words: readonly Word[]): SpelledLetters[] {
   return found;
 }
 
-/** Writes the spelled letters in place of the word that they spell; letters that spell none of the name's words leave it open. */
+/** Replaces the word that letters spell. Letters that match no word of the name make it uncertain. */
 export function applySpelling(mention: Mention<Name>, spelled: SpelledLetters, words: readonly Word[]): void {
   const letters = spelled.letters.toLowerCase();
   const joined = mention.value.words.join('').toLowerCase();

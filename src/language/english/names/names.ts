@@ -6,7 +6,7 @@ import type { Reading, ReadOptions } from '../reading.ts';
 import { type SpelledLetters, withoutSpellingAids } from '../spelling.ts';
 import { wordsOf, type Word } from '../words.ts';
 
-/** Comparing more of them pairwise would not make the answer clearer. */
+/** Limit for the pairwise comparison. */
 const MOST_NAMES = 20;
 /** So far behind a spelling the name may be said again. */
 const LONGEST_REST = 4;
@@ -55,7 +55,7 @@ function namesIn(words: readonly Word[], corrects: boolean, context: NameContext
   return mentions;
 }
 
-/** The words that are not spelled; a name goes on behind its spelled word: "Ann, A double N, Lee". */
+/** Returns the words without spelled letters; a name continues after its spelled word: "Ann, A double N, Lee". */
 function withoutSpellings(words: readonly Word[], spellings: readonly SpelledLetters[]): Word[] {
   const left = new Set<number>();
   for (const { from, next, letters } of spellings) {

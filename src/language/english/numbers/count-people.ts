@@ -1,6 +1,6 @@
 /**
- * How many people an answer names one by one: "just me", "my wife and I", "two adults and a child". Nothing where it names
- * anybody whose number is open ("the kids"), or counts only some of those who are asked for.
+ * Counts the people that an answer names one by one: "just me", "my wife and I", "two adults and a child". Undefined if
+ * the answer names a group of unknown size ("the kids"), or only some of the people asked for.
  */
 export function countPeople(text: string, counted: string): number | undefined {
   if (!PEOPLE.test(counted)) return undefined;
@@ -22,7 +22,7 @@ export function countPeople(text: string, counted: string): number | undefined {
   return sum > 0 ? sum : undefined;
 }
 
-/** Whoever names more of them at once would rather say the number. */
+/** Callers give a number instead of naming more. */
 const MOST_NAMED = 6;
 const PEOPLE =
   /\b(?:of you|people|persons?|guests?|passengers?|seats?|adults?|players?|tickets?|covers|travell?ers)\b/i;

@@ -6,13 +6,13 @@ import { tokensOf, type Token } from './spoken-numbers.ts';
 import { isUnit, isUnitOf } from './units.ts';
 
 /**
- * Whether a number is in what was said, and said of nothing else: "for two weeks" is no number of people, "ten days ago"
- * no degree of pain, and "at seven" is a time.
+ * Checks whether a number occurs in the words and counts nothing else: "for two weeks" is not a number of people, "ten
+ * days ago" not a degree of pain, and "at seven" is a time.
  */
 export function groundedNumber(value: number, said: Said): Grounding {
   let best: Grounding = 'unsaid';
   for (const [index, text] of textsOf(said.turns).entries()) {
-    // A "no" of before was no answer to this question.
+    // An earlier "no" did not answer this question.
     const found = numberIn(value, text, { ...said, asked: said.asked && index === 0 });
     if (found === 'said') return 'said';
     if (found === 'near') best = 'near';

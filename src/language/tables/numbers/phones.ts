@@ -36,7 +36,7 @@ export function phoneReader(tables: Tables): (text: string, options: ReadOptions
       return options.asked === true && number.length < SHORTEST
         ? { ok: false, problem: 'incomplete', missing: 'digits' }
         : NOT_FOUND;
-    // Where something was taken back nobody can tell which digits count.
+    // After a correction it is unclear which digits count.
     if (moments.correction.test(folded)) return { ok: false, problem: 'ambiguous' };
     const region = (options.region ?? tables.region).toUpperCase();
     const country = isSupportedCountry(region) ? region : undefined;
