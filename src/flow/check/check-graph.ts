@@ -23,7 +23,7 @@ import { checkWaitingTasks } from './ways/waiting-tasks.ts';
 import { checkUnheardWords } from './unheard-words.ts';
 import { checkWaysOut } from './ways/ways-out.ts';
 
-/** Reports what is wrong between the parts of a flow: targets, ways out, names, functions, prompts. Takes linear time. */
+/** Reports problems between the parts of a flow: targets, ways out, names, functions, prompts. Runs in linear time. */
 export function checkGraph(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   if (graph.nodes.size === 0) {
     tell(report, 'error', 'no-nodes', ['nodes'], 'the flow has no nodes.', { hint: 'Add one.', atKey: true });

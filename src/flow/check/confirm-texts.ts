@@ -5,7 +5,7 @@ import type { Declaration } from './declarations.ts';
 import { withinOf } from './names.ts';
 import type { Offer } from './offers.ts';
 
-/** Reports names in the question before a call that an argument hides, and those that have no value or may have none. */
+/** Reports names in a confirmation question that an argument hides, or that have no value or may have none. */
 export function checkConfirmTexts(
   report: Report,
   declarations: readonly Declaration[],
@@ -73,7 +73,7 @@ function parametersOf({ offered }: Offer): ReadonlyMap<string, JsonObject> {
   return new Map(Object.entries(properties).flatMap(([name, one]) => (isJsonObject(one) ? [[name, one]] : [])));
 }
 
-/** Whether a value has no fields by its schema. */
+/** Checks whether the schema of a value allows no fields. */
 function isScalar({ type }: JsonObject): boolean {
   const types = Array.isArray(type) ? type : [type];
   return types.every((one) => typeof one === 'string' && one !== 'object' && one !== 'array');
@@ -84,7 +84,7 @@ function isOptional({ offered }: Offer, name: string): boolean {
   return !Array.isArray(required) || !required.includes(name);
 }
 
-/** Whether the node gives the argument by its own `input`. */
+/** Checks whether the node's own `input` supplies the argument. */
 function isBound({ offered, node }: Offer, name: string): boolean {
   return node?.call?.function === offered.name && Object.hasOwn(node.call.input, name);
 }

@@ -3,13 +3,13 @@ import type { Graph } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
 import { type Report, tell } from '../graph/report.ts';
 
-/** The output that holds the decision of a built-in node, by its type. */
+/** The output field with the decision of a built-in node, by type. */
 const decided: ReadonlyMap<string, string> = new Map([
   ['control.switch', 'route'],
   ['control.if', 'condition'],
 ]);
 
-/** Reports edges that wait for a decision without a function that makes it, and decisions that nothing reads. */
+/** Reports edges on decisions that can never occur, and decisions that no edge reads. */
 export function checkDecisions(report: Report, graph: Graph, sources: NodeSources): void {
   checkUnread(report, graph, sources);
   for (const [index, { when }] of (graph.document.edges ?? []).entries()) {
@@ -17,10 +17,10 @@ export function checkDecisions(report: Report, graph: Graph, sources: NodeSource
     if (typeof name !== 'string' || typeof value !== 'string') continue;
     const [id = '', field] = name.split('.');
     const interrupt = graph.nodes.get(id)?.interrupt;
-    // What an output is made of besides only its author knows.
+    // An author's own `output` may contain other values.
     if (interrupt?.options == null || interrupt.output !== null || field !== 'decision') continue;
     const { options } = interrupt;
-    // Options that are bound are not known yet.
+    // Bound options are unknown until run time.
     if (options.includes(value) || options.some((one) => one.includes('{{'))) continue;
     const fact = `"${value}" is none of the options of node "${id}", so this never holds.`;
     const hint = suggestion(value, options) ?? `Name one of ${options.join(', ')}.`;
@@ -28,7 +28,7 @@ export function checkDecisions(report: Report, graph: Graph, sources: NodeSource
   }
 }
 
-/** A decision without an edge that reads it always leads the same way. */
+/** Reports decisions without an edge that reads them. */
 function checkUnread(report: Report, graph: Graph, sources: NodeSources): void {
   const read = new Set(report.names.map(({ reference: [name] }) => name));
   for (const { id, path } of sources.values()) {

@@ -5,7 +5,7 @@ import { type Report, tell } from '../graph/report.ts';
 import type { Offer } from './offers.ts';
 import { placeOf } from './place.ts';
 
-/** A place where a document declares a name that templates and conditions may read. */
+/** A name that a document declares for templates and conditions. */
 export interface Declaration {
   readonly name: string;
   readonly kind: 'slot' | 'variable' | 'input' | 'catalog node';
@@ -13,7 +13,7 @@ export interface Declaration {
   readonly atKey: boolean;
 }
 
-/** Every declaration, in the order in which documents are written. */
+/** Returns every declaration, in document order. */
 export function declarationsOf(graph: Graph, sources: NodeSources, offers: readonly Offer[]): readonly Declaration[] {
   const found: Declaration[] = [];
   const addKeys = (kind: Declaration['kind'], key: string, names: Iterable<string>): void => {

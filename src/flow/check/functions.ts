@@ -5,7 +5,10 @@ import { knownSlots } from './known-slots.ts';
 import { type Offer, targetsOf } from './offers.ts';
 import { passedThrough } from './ways/passed-through.ts';
 
-/** Reports functions that nothing describes, writes that no caller has to agree to, functions that hide one of the flow, and moves that come to nothing. */
+/**
+ * Reports functions without a description, writes without a confirmation, functions that hide one of the flow, and
+ * moves without effect.
+ */
 export function checkFunctions(
   report: Report,
   graph: Graph,
@@ -19,7 +22,7 @@ export function checkFunctions(
   for (const offer of offers) {
     const { offered, source, path, node } = offer;
     const { name } = offered;
-    // What only asks people outside is written by them.
+    // A function that only waits for people outside writes nothing itself.
     const isOwnWrite = source.effect === 'write' && registered.declared?.get(offered.handler)?.waits !== true;
     if (isOwnWrite && offered.confirm === null && (node === null || reachable.has(node.id)))
       tell(
@@ -36,7 +39,7 @@ export function checkFunctions(
     if (leadsOn && offered.description.trim() === '' && (offered.body === 'edge' || offered.body === 'flow'))
       tell(
         report,
-        // A tool of this name that code registers describes itself.
+        // A registered tool of this name has its own description.
         registered.functions === undefined && offered.body === 'edge' ? 'note' : 'warning',
         'no-description',
         [...path, 'name'],
@@ -58,7 +61,7 @@ export function checkFunctions(
   }
 }
 
-/** Reports a move to a node that collects only what is known by then and leads back at once. */
+/** Reports a move to a node that collects only known slots and leads back at once. */
 function reportPassed(report: Report, graph: Graph, known: () => ReturnType<typeof knownSlots>, offer: Offer): void {
   for (const target of targetsOf(offer.offered)) {
     const passed = passedThrough(graph, known, offer, target);

@@ -6,7 +6,7 @@ type Slots = ReadonlySet<string>;
 
 const none: readonly string[] = [];
 
-/** The slots that are known whenever a node is entered, by whatever way; a node that nothing leads to is left out. */
+/** Returns the slots that are known on every entry of a node, whatever the path. Unreachable nodes are omitted. */
 export function knownSlots(graph: Graph): ReadonlyMap<string, Slots> {
   const known = new Map<string, Slots>();
   const open: string[] = [];
@@ -33,9 +33,9 @@ export function knownSlots(graph: Graph): ReadonlyMap<string, Slots> {
 
 interface Way {
   readonly to: string;
-  /** What the node has collected once it is taken. */
+  /** Slots that the node has collected when this way is taken. */
   readonly collected: readonly string[];
-  /** What the caller tells by taking it: a node that forgets these slots keeps them. */
+  /** Slots that the caller gives by taking this way; a node that forgets them keeps these values. */
   readonly given: readonly string[];
 }
 
@@ -58,7 +58,7 @@ function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
   ];
 }
 
-/** Whether a function's arguments are kept in the slots of their names. */
+/** Checks whether a function's arguments fill the slots of the same name. */
 function keeps({ body, write }: GraphFunction): boolean {
   return body === 'edge' || write;
 }

@@ -7,7 +7,7 @@ import type { Declaration } from './declarations.ts';
 import { nearNames } from './near-names.ts';
 import type { Offer } from './offers.ts';
 
-/** Reports names that templates and conditions read and nothing declares, and unknown fields of node outputs. */
+/** Reports undeclared names in templates and conditions, and unknown fields of node outputs. */
 export function checkNames(
   report: Report,
   graph: Graph,
@@ -39,7 +39,7 @@ export function checkNames(
   }
 }
 
-/** Reports a name whose place in the question before a call would stay blank: the caller would agree to what they do not hear. */
+/** Reports a name in a confirmation question that would stay blank: the caller would agree to something unsaid. */
 function reportBlank(
   report: Report,
   use: NameUse,
@@ -61,7 +61,7 @@ function reportBlank(
   });
 }
 
-/** Names that exist in one kind of text only. */
+/** Names that exist only in some kinds of text. */
 const onlyLocal: ReadonlyMap<string, string> = new Map([
   ['now', 'What time it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
   ['today', 'What day it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
@@ -70,7 +70,7 @@ const onlyLocal: ReadonlyMap<string, string> = new Map([
   ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
 ]);
 
-/** Reports a field that the output of a catalog node does not have. */
+/** Reports a field that the output of a catalog node lacks. */
 export function reportField(report: Report, task: OutputSource | undefined, use: NameUse): void {
   const [name = '', field] = use.reference;
   const output = task?.type.output;
@@ -84,7 +84,7 @@ export function reportField(report: Report, task: OutputSource | undefined, use:
       `"${use.reference.join('.')}" is known only where node "${name}" has failed, so this never holds where it has not.`,
       { hint: `Write not: { exists: { var: ${name}.${field} } }.` },
     );
-  // Other schemas than plain objects do not tell their fields, and loose ones have others besides.
+  // Only plain objects list their fields, and loose objects allow others.
   if (!(output instanceof z.ZodObject)) return;
   const fields = [...Object.keys(output.shape), ...(task?.policy.continueOnError === true ? markerFields : [])];
   if (isOpen(output) || fields.includes(field)) return;
@@ -94,22 +94,22 @@ export function reportField(report: Report, task: OutputSource | undefined, use:
   });
 }
 
-/** What tells the fields of a node's output; undefined where nothing does. */
+/** Returns the source of a node's output fields, if known. */
 function outputSource(node: GraphNode | undefined): OutputSource | undefined {
   return node?.task ?? undefined;
 }
 
-/** What an output comes from. */
+/** The source of an output. */
 export type OutputSource = Pick<GraphNodeTask, 'type' | 'policy'>;
 
-/** What the output of a failure has that the flow goes on from. */
+/** Fields of the output of a tolerated failure. */
 const markerFields = ['failed', 'error'];
 
 function isOpen({ def }: z.ZodObject): boolean {
   return def.catchall !== undefined && !(def.catchall instanceof z.ZodNever);
 }
 
-/** The part of a text that a name stands in, for a problem. */
+/** Returns the part of a text with the name, for a problem. */
 export function withinOf({ within }: NameUse): Pick<NameUse, 'within'> {
   return within === undefined ? {} : { within };
 }

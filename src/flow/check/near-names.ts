@@ -1,8 +1,8 @@
 import { suggestion } from '../document/problems/suggestion.ts';
 
 /**
- * Suggests the nearest of the names for a wrong one. Each wrong name is looked up once and only the first hundred are:
- * a document with thousands of them has another problem than spelling.
+ * Returns a function that suggests the nearest known name. Results are cached, and only the first hundred wrong names
+ * are looked up: a document with more has other problems than spelling.
  */
 export function nearNames(names: Iterable<string>): (wrong: string) => string | undefined {
   const known = [...names];

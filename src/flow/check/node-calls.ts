@@ -12,7 +12,7 @@ import { knownSlots } from './known-slots.ts';
 import { nearNames } from './near-names.ts';
 import { placeOf } from './place.ts';
 
-/** Reports calls of nodes that cannot be made as they stand, and nodes that could call what they leave to the model. */
+/** Reports node calls that cannot be made, and nodes that could make a call they leave to the model. */
 export function checkNodeCalls(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   for (const { id, path } of sources.values()) {
     const node = graph.nodes.get(id);
@@ -35,7 +35,7 @@ function checkInput(report: Report, graph: Graph, call: NodeCall, offered: Graph
     const at = [...path, 'input', name];
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (schema === undefined) {
-      // What code declares is not known yet.
+      // Parameters declared in code are not known yet.
       if (names.length === 0) continue;
       const hint = nearNames(names)(name) ?? `It takes ${names.join(', ')}.`;
       const fact = `"${offered.name}" has no parameter "${name}".`;
@@ -64,7 +64,7 @@ function checkInput(report: Report, graph: Graph, call: NodeCall, offered: Graph
   }
 }
 
-/** Why a parameter cannot take every value of a slot; null where it can, as far as types and values tell. */
+/** Returns why a parameter does not accept every value of a slot, by type and values; null if it does. */
 function misfit(slot: GraphSlot, schema: JsonObject): string | null {
   const { type } = slotParameter(slot);
   const wanted = schema['type'];
@@ -81,12 +81,12 @@ function misfit(slot: GraphSlot, schema: JsonObject): string | null {
   return beyond === undefined ? null : `its value "${beyond}" is not allowed there`;
 }
 
-/** Notes where a node has the model copy what is known into the one function with code behind it. */
+/** Reports nodes where the model only copies known values into their single function. */
 function proposeCalls(report: Report, graph: Graph, sources: NodeSources, { declared }: Registered): void {
   const candidates = [...sources.values()].filter(({ id, source }) => {
     const only = candidateOf(graph.nodes.get(id));
     if (only === null) return false;
-    // What code takes that nobody has described is not known.
+    // Parameters of undescribed code are unknown.
     const written = source.functions?.find(({ name }) => name === only.name)?.parameters;
     return written !== undefined || declared?.has(only.handler) === true;
   });
@@ -96,7 +96,7 @@ function proposeCalls(report: Report, graph: Graph, sources: NodeSources, { decl
     const only = candidateOf(graph.nodes.get(source.id));
     const required = only === null ? [] : [...requiredOf(only)];
     const slots = known.get(source.id);
-    // Without arguments there is nothing to copy: whether it is called is what the model decides.
+    // Without arguments there is nothing to copy; the model only decides whether to call.
     if (only === null || slots === undefined || required.length === 0) continue;
     if (required.some((name) => !slots.has(name))) continue;
     const { path, atKey } = placeOf(source);
@@ -106,13 +106,13 @@ function proposeCalls(report: Report, graph: Graph, sources: NodeSources, { decl
   }
 }
 
-/** The one function with code behind it of a node in which nothing is said or asked before it is called. */
+/** Returns a node's single function with code, if the node says and asks nothing before the call. */
 function candidateOf(node: GraphNode | undefined): GraphFunction | null {
   if (node === undefined || node.call !== null || node.task !== null || node.end !== null) return null;
   if (node.say !== null || node.collect.length > 0 || !node.respondImmediately) return null;
   const [only, ...others] = node.functions.filter(({ body }) => body === 'tool' || body === 'flow');
   if (only === undefined || others.length > 0) return null;
-  // What else is offered is for the answer to the question that the function asks, or the model has a choice.
+  // Other functions are either for the answer to its confirmation, or give the model a choice.
   return only.confirm !== null || node.functions.length === 1 ? only : null;
 }
 

@@ -12,13 +12,13 @@ export interface Offer {
   readonly node: GraphNode | null;
 }
 
-/** A node that a part of the document names, and where under that part. */
+/** A node named in a part of the document, with its place in that part. */
 export interface Target {
   readonly to: string;
   readonly at: DocumentPath;
 }
 
-/** Every function of a flow, those of the flow itself first. */
+/** Returns every function of a flow, the flow's own first. */
 export function offersOf(graph: Graph, sources: NodeSources): readonly Offer[] {
   const offers: Offer[] = [];
   const add = (
@@ -42,7 +42,7 @@ export function offersOf(graph: Graph, sources: NodeSources): readonly Offer[] {
 
 const wholeTarget: DocumentPath = ['transitionTo'];
 
-/** Where a function may lead by what the document says. */
+/** Returns the targets of a function in the document. */
 export function targetsOf({ target, onRefuse }: GraphFunction): readonly Target[] {
   const targets: Target[] = onRefuse === null ? [] : [{ to: onRefuse, at: ['onRefuse'] }];
   if (target === null) return targets;
@@ -52,12 +52,15 @@ export function targetsOf({ target, onRefuse }: GraphFunction): readonly Target[
   return targets;
 }
 
-/** Whether a function that succeeded goes to another node by what the document says. */
+/** Checks whether a successful function moves to another node by the document. */
 export function leads(offered: GraphFunction): boolean {
   return offered.target !== null || offered.callback !== null;
 }
 
-/** Tells whether code behind a function chooses the next node, or may; each function may have some until all are known. */
+/**
+ * Returns a check whether code behind a function may choose the next node. While registrations are unknown, any
+ * function may have code.
+ */
 export function leadingByCode(registered: Registered): (offered: GraphFunction) => boolean {
   const unknown = registered.functions === undefined;
   return ({ body, callback }) => callback !== null || body === 'tool' || (unknown && body === 'edge');

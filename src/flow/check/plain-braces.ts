@@ -3,7 +3,7 @@ import { type Report, tell } from '../graph/report.ts';
 import type { Declaration } from './declarations.ts';
 import type { Offer } from './offers.ts';
 
-/** Reports names between single braces: any in a text that callers hear, and in a prompt those that the flow knows. */
+/** Reports names in single braces: any in spoken texts, and known names in prompts. */
 export function checkPlainBraces(report: Report, declarations: readonly Declaration[], offers: readonly Offer[]): void {
   if (report.braces.length === 0) return;
   const known = new Set(declarations.map(({ name }) => name));

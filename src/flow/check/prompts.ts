@@ -5,10 +5,10 @@ import { type Report, tell } from '../graph/report.ts';
 import { placeOf } from './place.ts';
 import { alwaysLeads } from './ways/ways-out.ts';
 
-/** Past this many characters a prompt costs the caller time in every turn, and models follow it badly. */
+/** Limit in characters. Longer prompts slow every turn, and models follow them badly. */
 const longestPrompt = 8_000;
 
-/** Reports prompts that are missing, never read, or far too long, and nodes that leave the caller in silence. */
+/** Reports prompts that are missing, unused or too long, and nodes that leave the caller in silence. */
 export function checkPrompts(report: Report, graph: Graph, sources: NodeSources): void {
   const hasPersona =
     graph.persona.length > 0 ||
@@ -84,16 +84,16 @@ function reportUnread(report: Report, node: GraphNode, { path, source }: NodeSou
   );
 }
 
-/** Whether a node speaks its `say` and is over or left, before the model is called in it. */
+/** Checks whether a node says its `say` and ends or is left before the model is called. */
 function isNeverAsked(graph: Graph, node: GraphNode): boolean {
   if (node.say === null || node.call !== null) return false;
   if (node.end !== null) return true;
   return node.functions.length === 0 && graph.functions.length === 0 && node.collect.length === 0 && alwaysLeads(node);
 }
 
-/** Whether a conversation comes to call the model in a node that has no prompt of its own. */
+/** Checks whether the model can be called in a node without its own prompt. */
 function callsModel(graph: Graph, node: GraphNode): boolean {
-  // What calls by itself asks the model only where something is missing.
+  // A node with a call asks the model only if something is missing.
   if (node.end !== null || node.call !== null) return false;
   if (node.functions.length > 0) return true;
   return node.collect.some((name) => graph.slots.get(name)?.ask === null);

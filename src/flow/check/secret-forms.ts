@@ -1,11 +1,11 @@
-/** Where a text seems to hold a secret, what kind, and its beginning, which gives nothing away. */
+/** A suspected secret: its kind, its offset and a harmless prefix. */
 export interface FoundSecret {
   readonly what: string;
   readonly start: number;
   readonly prefix: string;
 }
 
-/** Finds something in a text that looks like a secret; rather misses one than calls plain text one. */
+/** Finds a suspected secret in a text. Prefers missing one to a false alarm. */
 export function findSecret(text: string): FoundSecret | undefined {
   if (text.length < shortest) return undefined;
   for (const { what, signs, form, isSecret } of anySign.test(text) ? forms : []) {
@@ -23,14 +23,14 @@ const shortest = 12;
 
 interface Form {
   readonly what: string;
-  /** A text without any of these has no match: cheaper to ask than the form. */
+  /** A text without any of these cannot match; this check is cheaper than the form. */
   readonly signs: readonly string[];
-  /** The first group is what may be shown, the second what `isSecret` looks at. */
+  /** Group 1 may be shown; `isSecret` checks group 2. */
   readonly form: RegExp;
   readonly isSecret?: (text: string) => boolean;
 }
 
-// Repetitions are bounded, or begin where no other can, so that a search takes linear time.
+// Repetitions are bounded or start unambiguously, so a search is linear.
 const forms: readonly Form[] = [
   { what: 'an API key', signs: ['sk-'], form: /\b(sk-)([A-Za-z0-9_-]{20,})/g, isSecret: hasDigit },
   { what: 'an API key', signs: ['k_live_', 'AIza'], form: /\b([sr]k_live_|AIza)[A-Za-z0-9_-]{16,}/g },
@@ -49,29 +49,29 @@ const forms: readonly Form[] = [
     what: 'a password',
     signs: [':', '='],
     form: /(?:\b|_)(password|passwd|passphrase|secret|api[ _-]?key|(?:access|auth|bearer)[ _-]?token)["']?\s?[:=]\s?["']?([^\s"'{}<>[\]]{6,64})/gi,
-    // "password: 8-character code" tells what one looks like.
+    // "password: 8-character code" only describes a password.
     isSecret: (text) => hasDigit(text) && !/^\d+-[a-z]+\W?$/i.test(text),
   },
 ];
 
-/** Most texts have no sign at all, which one search tells faster than many. No sign has a character that needs a `\`. */
+/** One search for all signs: most texts contain none. No sign needs escaping. */
 const anySign = new RegExp(forms.flatMap(({ signs }) => signs).join('|'));
 
 function hasDigit(text: string): boolean {
   return /\d/.test(text);
 }
 
-/** Fewer letters and digits in a row are not thought to be a token. */
+/** Shorter runs of letters and digits do not count as tokens. */
 const shortestToken = 32;
 
-/** Looks at one character in so many, and reads the word around it: hardly any text has a word that long. */
+/** Samples one character per interval and checks the word around it, because few texts contain such long words. */
 function findRandom(text: string): FoundSecret | undefined {
   for (let index = shortestToken - 1; index < text.length; index += shortestToken) {
     let start = index;
     let end = index;
     while (isAlphanumeric(text.charCodeAt(start - 1))) start -= 1;
     while (isAlphanumeric(text.charCodeAt(end))) end += 1;
-    // What follows a slash is rather an address.
+    // After a slash it is more likely part of a URL.
     const isToken = end - start >= shortestToken && text[start - 1] !== '/' && isRandom(text.slice(start, end));
     if (isToken) return { what: 'a key or token', start, prefix: text.slice(start, start + 2) };
     index = Math.max(index, end);
@@ -79,7 +79,7 @@ function findRandom(text: string): FoundSecret | undefined {
   return undefined;
 }
 
-/** Whether letters and digits change as often as they do by chance; words and hexadecimal numbers do so far less. */
+/** Checks whether letters and digits alternate as often as in random text; words and hexadecimal numbers do so far less. */
 function isRandom(word: string): boolean {
   if (!/[a-z]/.test(word) || !/[A-Z]/.test(word) || !hasDigit(word)) return false;
   const changes = word.match(/[a-z](?![a-z])|[A-Z](?![A-Z])|\d(?!\d)/g) ?? [];

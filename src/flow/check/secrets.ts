@@ -3,7 +3,7 @@ import type { Graph } from '../graph/graph.ts';
 import { type Report, tell } from '../graph/report.ts';
 import { findSecret } from './secret-forms.ts';
 
-/** Reports texts that look like they hold a secret: what is in a document is sent to models, stored and drawn. */
+/** Reports texts that seem to contain a secret: documents are sent to models, stored and drawn. */
 export function checkSecrets(report: Report, graph: Graph): void {
   const open: Place[] = [{ value: graph.document, above: null, segment: '' }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -12,7 +12,7 @@ export function checkSecrets(report: Report, graph: Graph): void {
       const part = value[key];
       if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) continue;
       const segment = Array.isArray(value) ? Number(key) : key;
-      // Own values of plain data: the document passed its schema.
+      // Own values of plain data: the document has passed its schema.
       if (typeof part === 'object')
         open.push({ value: part as Readonly<Record<string, unknown>>, above: place, segment });
       else reportSecret(report, part, place, segment);
@@ -38,7 +38,7 @@ function reportSecret(report: Report, text: string, place: Place, segment: PathS
     `this holds what looks like ${secret.what}.`,
     {
       hint: 'Take it out and make it invalid; code reads secrets from the environment.',
-      // Only the harmless beginning, since a problem is printed and logged.
+      // Only the harmless prefix, because problems are printed and logged.
       within: { start: secret.start, text: secret.prefix },
     },
   );

@@ -6,7 +6,7 @@ import { type Report, tell } from '../graph/report.ts';
 import { nearNames } from './near-names.ts';
 import type { Offer } from './offers.ts';
 
-/** Reports what is wrong between slots and the nodes that collect them. */
+/** Reports problems between slots and the nodes that collect them. */
 export function checkSlots(report: Report, graph: Graph, sources: NodeSources, offers: readonly Offer[]): void {
   const { slots } = graph;
   const near = nearNames(slots.keys());

@@ -4,7 +4,7 @@ import { type Report, tell } from '../graph/report.ts';
 import { placeOf } from './place.ts';
 import { alwaysLeads } from './ways/ways-out.ts';
 
-/** Reports nodes that wait for words of the caller which then nobody hears: the flow only talks on, and ends. */
+/** Reports nodes that wait for words of the caller that no later node reads: the flow only talks on, and ends. */
 export function checkUnheardWords(report: Report, graph: Graph, sources: NodeSources): void {
   // With functions of the flow the model is called.
   if (graph.functions.length > 0) return;
@@ -23,15 +23,15 @@ export function checkUnheardWords(report: Report, graph: Graph, sources: NodeSou
   }
 }
 
-/** A node that leaves on the caller's turn, whatever was said. */
+/** Checks whether a node leaves on the caller's turn, whatever the words. */
 function onlyTalks({ task, call, end, collect, functions, say, messages }: GraphNode): boolean {
   if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
   return say !== null || messages.length > 0;
 }
 
 /**
- * The end that a node comes to by fixed lines alone; null if somebody may hear the words, or if conditions decide. `known` holds what was
- * found for other nodes, so that each node is looked at once.
+ * Returns the end that a node reaches by fixed lines alone; null if a node may read the words, or if conditions decide.
+ * `known` caches results per node.
  */
 function talksOnToEnd(graph: Graph, start: GraphNode, known: Map<string, GraphNode | null>): GraphNode | null {
   const passed = new Set<string>();

@@ -4,7 +4,7 @@ import { faultText, meantBranch } from '../document/problems/fault-text.ts';
 import { shapeAt, snakeCase } from '../document/problems/schema-shape.ts';
 import { suggestion } from '../document/problems/suggestion.ts';
 
-/** What is wrong in what a node type was given, by the path into it, and the way out. */
+/** A problem in a node's input, with its path and a remedy. */
 export interface DescribedIssue {
   readonly place: DocumentPath;
   readonly message: string;
@@ -13,8 +13,8 @@ export interface DescribedIssue {
 }
 
 /**
- * Says in our words what the schema of a node type found; of several keys that it does not know, each. A value of a document is quoted; one that is known only as the
- * node runs may be what somebody said, and is not.
+ * Describes a schema issue in our words, one per unknown key. Values of a document are quoted; values of a running node
+ * may be a caller's words and are not.
  */
 export function describeIssue(
   schema: z.ZodType,
@@ -63,13 +63,13 @@ function describeValue(
     issue.code === 'invalid_value' && typeof value === 'string'
       ? suggestion(value, issue.values.map(String))
       : undefined;
-  // A type's own words hold the way out.
+  // A type's own message contains the remedy.
   const hint = meant ?? (issue.code === 'custom' ? undefined : purposeOf(schema, place));
   const fact = faultText(issue, value, isOfDocument);
   return described(place.length === 0 ? issue.message : `${subjectOf(place)} ${fact}`, hint);
 }
 
-/** All that a schema found in what a node was given or gave as it ran, in one text; `part` is what its paths begin with. */
+/** Describes the issues of a running node's input or output in one text. `part` is the prefix of paths. */
 export function issuesText(part: string, schema: z.ZodType, { issues }: z.core.$ZodError, given: unknown): string {
   const described = issues.flatMap((issue) => describeIssue(schema, issue, given, false));
   const lines = described.slice(0, 3).map(({ place, message, hint }) => {
@@ -78,11 +78,11 @@ export function issuesText(part: string, schema: z.ZodType, { issues }: z.core.$
   return `${lines.join(' ')}${described.length > 3 ? ` And ${described.length - 3} more.` : ''}`;
 }
 
-/** What a value stands for, by its key or its place in a list. */
+/** Describes a value by its key or its position in a list. */
 function subjectOf(place: DocumentPath): string {
   const last = place.at(-1);
   if (typeof last === 'number') return `item ${last + 1} of ${subjectOf(place.slice(0, -1))}`;
-  // Deeper keys may be the author's own.
+  // Deeper keys may be the author's.
   return `"${place.length === 1 ? snakeCase(last ?? '') : last}"`;
 }
 
@@ -91,7 +91,7 @@ function purposeOf(schema: z.ZodType, place: DocumentPath): string | undefined {
   return purpose === undefined ? undefined : `It is: ${purpose}`;
 }
 
-/** Whether an issue is that of a key which is not there but has to be. */
+/** Checks whether an issue is a missing required key. */
 function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): boolean {
   const place = keysOf(issue);
   if (place.length === 0 || along(given, place).at(-1) !== undefined) return false;
@@ -102,19 +102,19 @@ function isMissing(schema: z.ZodType, issue: z.core.$ZodIssue, given: unknown): 
   );
 }
 
-/** The schema of a key of an object; undefined where the place is deeper, or the schema is another. */
+/** Returns the schema of an object's key; undefined for deeper places and other schemas. */
 function fieldOf(schema: z.ZodType, place: DocumentPath): z.ZodType | undefined {
   if (!(schema instanceof z.ZodObject) || place.length > 1) return undefined;
   const field = new Map<string, unknown>(Object.entries(schema.shape)).get(String(place[0]));
   return field instanceof z.ZodType ? field : undefined;
 }
 
-/** The keys and indexes that lead to what an issue is about. */
+/** Returns the keys and indexes that lead to an issue. */
 export function keysOf({ path }: z.core.$ZodIssue): DocumentPath {
   return path.filter((segment) => typeof segment !== 'symbol');
 }
 
-/** The values on a path into document data, which is plain, own and without accessors. */
+/** Returns the values along a path in document data, which is plain, own and without accessors. */
 export function along(value: unknown, path: DocumentPath): readonly unknown[] {
   const values = [value];
   for (const segment of path) {

@@ -6,17 +6,17 @@ import type { Graph, GraphFunction } from './graph.ts';
 import { plainFunction } from './compile/plain-function.ts';
 import { tagFor } from './compile/text-in-language.ts';
 
-/** The languages that a flow may be held in, its own first. */
+/** Returns the languages of a flow, its own first. */
 export function languagesOf({ languages = [] }: Pick<ConversationDocument, 'languages'>, own: Language): string[] {
   return [...new Set([own.speech.language, ...languages])];
 }
 
-/** The language of a flow that a tag means, with or without its country; undefined where the flow has none such. */
+/** Returns the flow's language that a tag means, with or without its country; undefined if there is none. */
 export function languageMeant({ languages }: Pick<Graph, 'languages'>, tag: string): string | undefined {
   return languages === null ? tag : tagFor(languages, tag);
 }
 
-/** The function by which a model goes on in another language; null where the flow has only one. */
+/** Returns the function by which a model changes the language; null if the flow has only one. */
 export function languageFunction(
   languages: readonly string[],
   languageOf: (tag: string) => Language,
@@ -45,7 +45,7 @@ export function languageFunction(
   };
 }
 
-/** Gives a flow in each of its languages, made once by `compile`; where that cannot be, it is held in its own. */
+/** Provides a flow in each of its languages, compiled once. If compiling fails, the flow's own language is used. */
 export function inItsLanguages(
   graph: () => Graph,
   compile: (language: string) => Graph | null,

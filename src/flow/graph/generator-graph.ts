@@ -15,20 +15,20 @@ import { createReport } from './report.ts';
 import type { Language, Speech } from '../../model/ports/reader.ts';
 import { plainFunction } from './compile/plain-function.ts';
 
-/** The pseudo-node in which a generator is before its first yield. */
+/** The pseudo-node of a generator before its first yield. */
 export const generatorStart = 'start';
 
 export interface GeneratorGraphOptions extends Pick<Registered, 'declared'> {
   readonly language: Language;
-  /** Any language by its tag, for a conversation that goes on in another one. */
+  /** Returns a language by tag, for conversations that change it. */
   readonly languageOf: (tag: string) => Language;
-  /** The flow that goes on where a generator cannot; null ends the conversation. */
+  /** The flow that continues if the generator fails; null ends the conversation. */
   readonly fallback?: string | null;
 }
 
 /**
- * A generator as the kernel runs it: a graph that knows no nodes in advance, since each yield is entered as a node made
- * on the spot. Code has no hash: whether it still does what is recorded is seen when it runs again.
+ * Returns a generator as a graph for the kernel. It has no static nodes, because each yield is entered as a dynamic
+ * node. Code has no hash; a replay checks whether it still repeats the record.
  */
 export function generatorGraph(name: string, options: GeneratorGraphOptions): Graph {
   const nodes = new WeakMap<JsonObject, GraphNode>();
@@ -58,7 +58,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     dynamicNode(document) {
       const known = nodes.get(document);
       if (known !== undefined) return known;
-      // Only yields are kept as documents of a generator's nodes.
+      // Documents of a generator's nodes are always yields.
       const node = nodeOfYield(document as unknown as GeneratorYield, options);
       nodes.set(document, node);
       return node;
@@ -68,23 +68,23 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
   return graph;
 }
 
-/** Whether a graph's document is that of a generator: it has no nodes, which no other flow goes without. */
+/** Checks for a generator's document, the only kind without nodes. */
 export function isGeneratorDocument(document: unknown): document is { readonly name: string } {
   if (typeof document !== 'object' || document === null) return false;
   const { name, nodes } = document as Readonly<Record<string, unknown>>;
   return typeof name === 'string' && typeof nodes === 'object' && nodes !== null && Object.keys(nodes).length === 0;
 }
 
-/** What the node is called that a yield is entered as. */
+/** Returns the node id of a yield. */
 export function nodeIdOf(made: GeneratorYield): string {
   if (made.type === 'ask' || made.type === 'wait') return made.key;
   return made.type === 'tool' ? made.name : made.type;
 }
 
-/** By the document of the question and the language that is spoken. */
+/** Cached by question document and language. */
 const slots = new WeakMap<JsonObject, Map<string, GraphSlot | null>>();
 
-/** The slot by whose rules an answer is read; null where none is named, or a rule of it is broken. */
+/** Returns the slot whose rules read an answer; null if none is named, or if its document is invalid. */
 export function askedSlot({ key, expects }: QuestionYield, speech?: Speech): GraphSlot | null {
   const document = expects?.slot ?? null;
   if (document === null) return null;
@@ -152,7 +152,7 @@ function promptFor({ text }: QuestionYield): string {
   );
 }
 
-/** A text that is shown as it stands: what callers said is never parsed. */
+/** Returns a literal text: callers' words are never parsed. */
 function literal(text: string): Template {
   return { source: text, parts: [text], problems: [] };
 }

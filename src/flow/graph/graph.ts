@@ -15,149 +15,149 @@ import type { Reader, Speech } from '../../model/ports/reader.ts';
 import type { TaskNode } from './task-graph.ts';
 
 /**
- * A flow as the kernel runs it: resolved, read-only, and identified by the hash of its content. However a flow was
- * written (YAML, JSON, an object, another framework's format), it ends as one of these.
+ * A compiled flow as the kernel runs it: resolved, read-only, identified by the hash of its content. Every source
+ * format (YAML, JSON, an object, another framework's format) is compiled to this.
  */
 export interface Graph {
   readonly name: string;
   readonly hash: string;
-  /** What it says by itself, in its language. */
+  /** Built-in lines and spoken forms in its language. */
   readonly speech: Speech;
-  /** Reads what callers say, before the step: the kernel asks it nothing. */
+  /** Reads callers' words before the step; the kernel does not use it. */
   readonly reader: Reader;
-  /** The languages that it can be held in, as BCP 47 tags; null for a generator, whose own code speaks. */
+  /** Its languages as BCP 47 tags; null for a generator, whose code chooses. */
   readonly languages: readonly string[] | null;
-  /** Offered in every node of a flow that lists its languages: goes on in another one. */
+  /** Changes the language. Offered in every node of a flow with several languages. */
   readonly setLanguage: GraphFunction | null;
-  /** The same flow, under the same hash, as it is held in another of its languages; itself for null and for any other. */
+  /** Returns the flow in another of its languages, under the same hash; itself for null and other tags. */
   readonly spokenIn: (language: string | null) => Graph;
-  /** What it was compiled from; compiling it again gives an equal graph. */
+  /** The source document. Compiling it again gives an equal graph. */
   readonly document: ConversationDocument;
   readonly initial: string;
   readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly slots: ReadonlyMap<string, GraphSlot>;
   readonly input: ReadonlyMap<string, GraphInput>;
-  /** Variables that the document declares, with their first values. */
+  /** Declared variables with their initial values. */
   readonly variables: ReadonlyMap<string, Json>;
   readonly persona: readonly Prompt[];
-  /** Offered in every node; a node's own function of the same name wins. */
+  /** Offered in every node; a node's own function of the same name has priority. */
   readonly functions: readonly GraphFunction[];
-  /** Offered where the model is called, if the flow has slots: takes any of them, also as corrections. */
+  /** Records any slots, including corrections. Offered with the model if the flow has slots. */
   readonly record: GraphFunction | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
-  /** Where a question leads that is not answered, or a node that fails, and nothing else says where. */
+  /** The target for unanswered questions and failed nodes without a more specific one. */
   readonly onTrouble: string | null;
-  /** A generator's: it has no nodes but its yields. Null for a flow of nodes. */
+  /** Set for a generator, which has only its yields as nodes. Null for a flow of nodes. */
   readonly generator: GeneratorRule | null;
   /**
-   * Compiles a node that a handler made on the spot; null where it is broken. Without an id it is called by the hash of
-   * its content. Same document and id, same node.
+   * Compiles a dynamic node; null if it is invalid. The default id is the hash of its content. The same document and id
+   * give the same node.
    */
   dynamicNode(document: JsonObject, id?: string): GraphNode | null;
-  /** What is wrong with such a node: key, fact and remedy; null where nothing is. */
+  /** Returns the problem of a dynamic node: key, fact and remedy; null if there is none. */
   dynamicNodeProblem(document: JsonObject): string | null;
-  /** Brings such a node into our own form; as it is given where nothing reads other forms. */
+  /** Converts dynamic nodes from other document forms; absent if there are none. */
   readonly nodeForms?: NodeForms | undefined;
 }
 
-/** Brings a node in another form into our own, with what cannot be read of it. Never throws. */
+/** Converts a node from another form, and reports unreadable parts. Never throws. */
 export type NodeForms = (given: unknown) => { readonly value: unknown; readonly problems: readonly Problem[] };
 
 export interface GeneratorRule {
-  /** The flow that goes on where the generator cannot; null ends the conversation. */
+  /** The flow that continues if the generator fails; null ends the conversation. */
   readonly fallback: string | null;
 }
 
-/** One state of the conversation, or (with `task`) one catalog node that runs on entry. */
+/** One state of the conversation, or (with `task`) a catalog node that runs on entry. */
 export interface GraphNode {
   readonly id: string;
   /** Replaces the persona from this node on. */
   readonly persona: readonly Prompt[] | null;
   readonly messages: readonly Prompt[];
   readonly say: Wordings | null;
-  /** Whether a node that only talks waits for the caller; null where the author does not say. */
+  /** Whether a node that only talks waits for the caller; null if the author does not specify it. */
   readonly listen: boolean | null;
   readonly functions: readonly GraphFunction[];
-  /** What is called on entry, without the model; null for a node that leaves that to the model. */
+  /** The function to call on entry without the model; null for none. */
   readonly call: NodeCall | null;
   /** Slots to ask for, in order. */
   readonly collect: readonly string[];
-  /** Those of `collect` that are asked for on each visit, also where they are known. */
+  /** Slots of `collect` that are asked for on each visit, even if known. */
   readonly again: readonly string[];
-  /** Slots that are forgotten on entry. */
+  /** Slots to clear on entry. */
   readonly forget: readonly string[];
-  /** Ways out by condition, in the order they are tried. */
+  /** Conditional ways out, in the order of evaluation. */
   readonly edges: readonly GraphEdge[];
   readonly defaultTransition: string | null;
-  /** The reason for which the conversation ends here; null where it goes on. */
+  /** The reason for which the conversation ends here; null if it continues. */
   readonly end: string | null;
   readonly respondImmediately: boolean;
   readonly context: ContextRule;
   readonly preActions: readonly GraphAction[];
   readonly postActions: readonly GraphAction[];
   readonly task: GraphNodeTask | null;
-  /** What it waits for that does not come through the call; null for a node that waits for the caller alone. */
+  /** The wait for an outside event; null for a node that only waits for the caller. */
   readonly interrupt: GraphInterrupt | null;
   readonly trouble: Trouble;
 }
 
-/** What a node waits for besides the caller. */
+/** A node's wait for something other than the caller's next words. */
 export interface GraphInterrupt {
-  /** It asks the caller, and nobody else. */
+  /** Whether it asks the caller. */
   readonly asksCaller: boolean;
   /** The question to the caller, as a spoken text; null if the node asks another person. */
   readonly question: Wordings | null;
-  /** The decisions to choose from, as far as the document tells. */
+  /** The possible decisions, as far as the document defines them. */
   readonly options: readonly string[] | null;
-  /** The catalog node whose `opens` tells what that is, or that itself where it is known already. */
+  /** The catalog node whose `opens` returns the wait request, or the request itself. */
   readonly asks: GraphTask | { readonly request: WaitRequest };
-  /** What is said to a caller who is silent meanwhile, and how often; null where nothing is. `lines` null: the product's own. */
+  /** Lines for a silent caller and their interval; null for none. With `lines` null, the built-in lines. */
   readonly company: { readonly everyMs: number; readonly lines: Wordings | null } | null;
-  /** The nodes that its deadlines go to, and where in the document that stands. */
+  /** The nodes that its deadlines go to, with their places in the document. */
   readonly leadsTo: readonly { readonly to: string; readonly at: DocumentPath }[];
-  /** The node's output, made of `resolution` and `actor`; null for the resolution as it is. */
+  /** The node's output from `resolution` and `actor`; null for the resolution itself. */
   readonly output: Binding | null;
 }
 
-/** A call that a node makes by itself. */
+/** A call that a node makes itself. */
 export interface NodeCall {
-  /** The name of one of the functions that the node offers. */
+  /** The name of a function that the node offers. */
   readonly function: string;
-  /** Arguments by name; a parameter without one takes the value of the slot of its name. */
+  /** Arguments by name. Other parameters take the value of the slot of the same name. */
   readonly input: Readonly<Record<string, Binding>>;
 }
 
 export interface GraphEdge {
   readonly to: string;
-  /** Absent: holds always, once the node's `collect` is complete. */
+  /** Null: always holds, once the node's `collect` is complete. */
   readonly when: CompiledWhen | null;
   /** The edge's index in the document. */
   readonly index: number;
 }
 
-/** Something a node offers the model. */
+/** A function that a node offers the model. */
 export interface GraphFunction {
   readonly name: string;
   readonly description: string;
   /** Minified JSON Schema of the arguments. */
   readonly parameters: JsonObject;
   /**
-   * `edge` only moves and fills slots or variables; `tool` runs a handler; `flow` runs a task flow; `record` keeps slots;
-   * `answer` settles the question that is open; `language` goes on in another language.
+   * `edge` only moves and fills slots or variables; `tool` runs a handler; `flow` runs a task flow; `record` stores
+   * slots; `answer` answers the open question; `language` changes the language.
    */
   readonly body: 'edge' | 'tool' | 'flow' | 'record' | 'answer' | 'language';
-  /** The registered tool's or task flow's name; the function's own where it names no other. */
+  /** The name of the registered tool or task flow; defaults to the function's name. */
   readonly handler: string;
   readonly write: boolean;
   /**
-   * The question that must be answered by yes before it runs; `args` resolves to the arguments. `described` asks by
-   * the function's description and arguments.
+   * The question that needs a yes before it runs; `args` resolves to the arguments. `described` generates a question
+   * from name and arguments.
    */
   readonly confirm: Wordings | 'described' | null;
-  /** Where a no to that question leads; null where it leaves the conversation where it is. */
+  /** The target after a no; null to stay. */
   readonly onRefuse: string | null;
-  /** The plain answer to the node's question that calls it, where the author says so. */
+  /** The plain answer to the node's question that calls it, if the author defines one. */
   readonly answers: 'yes' | 'no' | null;
   readonly saveAs: string | null;
   readonly target: Target | null;
@@ -165,11 +165,14 @@ export interface GraphFunction {
   readonly digression: boolean;
   readonly timeoutMs: number | null;
   readonly retry: { readonly maxAttempts: number; readonly backoffMs: number };
-  /** The caller's next words abort it and void its move; a call that is not aborted is waited for. Never of a write. */
+  /**
+   * The caller's next words abort the call and cancel its move. Calls that are not aborted are awaited. Always false
+   * for writes.
+   */
   readonly cancelOnInterruption: boolean;
 }
 
-/** Where a function that succeeded leads. */
+/** The target of a successful function. */
 export type Target =
   | { readonly kind: 'node'; readonly to: string }
   | {
@@ -185,7 +188,7 @@ export interface GraphSlot {
   readonly description: string;
   readonly ask: Wordings | null;
   readonly optional: boolean;
-  /** The read-back, if one is asked for; `value` resolves to the slot's spoken form. */
+  /** The read-back, if any; `value` resolves to the slot's spoken form. */
   readonly readback: Wordings | null;
   readonly pii: boolean;
   readonly values: ReadonlyMap<string, readonly string[]>;
@@ -214,7 +217,7 @@ export interface GraphAction {
 
 export interface GraphTask {
   readonly type: NodeType;
-  /** The input with its bindings, but for what the type takes as it stands. */
+  /** The input with its bindings, without the type's literal keys. */
   readonly input: Binding;
   readonly literal: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
@@ -233,7 +236,7 @@ export interface ContextRule {
   readonly summaryPrompt: string;
 }
 
-/** What happens when the model or a node fails; null where the flow's own rule holds. */
+/** Rules for a failing model or node; null if the flow's rule applies. */
 export interface Trouble {
   readonly onError: string | null;
   readonly fallback: Wordings | null;
@@ -242,11 +245,11 @@ export interface Trouble {
   readonly ladder: LadderRule;
 }
 
-/** What is done about a question that is not answered; null where the rule of what it is part of holds. */
+/** Rules for an unanswered question; null if the enclosing rule applies. */
 export interface LadderRule {
   readonly noInputMs: number | null;
   readonly attempts: number | null;
-  /** What is said instead of repeating the question, one for each attempt; `question` resolves to it. */
+  /** Texts instead of a repetition, one per attempt; `question` resolves to the question. */
   readonly lines: Wordings | null;
   readonly onNoInput: string | null;
   readonly onNoMatch: string | null;

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * What `safeParse` says of a value, whatever the schema does: one that throws, or that takes time, does not take the value.
- * Node types are also written by others.
- */
+/** Like `safeParse`, but a schema that throws or is asynchronous rejects the value. Third parties also write node types. */
 export function heldTo(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
   try {
     return schema.safeParse(value);

@@ -8,14 +8,14 @@ import type { NodeType } from './nodes/node-type.ts';
 import { asDocumentsAreWritten, includedFileSchema } from './schema-spellings.ts';
 
 /**
- * The JSON Schema (2020-12) of flows, for editors; keys are proposed in snake_case and taken in camelCase too: each property tells what it is for, and a node's `type`,
- * `input` and `config` are those of the catalog, whose outputs it describes besides. What has the key `flow` is a task
- * flow, else it is a conversation. Short forms and other names of messages and functions are part of it; what only other
- * frameworks write is not.
+ * Returns the JSON Schema (2020-12) of flows for editors. Keys are proposed in snake_case and accepted in camelCase.
+ * Each property has a description. A node's `type`, `input` and `config` come from the catalog, whose outputs are
+ * described as well. A document with the key `flow` is a task flow, any other a conversation. Short forms and other
+ * names of messages and functions are included; forms of other frameworks are not.
  */
 export function flowJsonSchema(catalog: Catalog): JsonObject {
   const types = allTypes(catalog);
-  // Converted in one go, so that what the flow and the inputs share is defined once.
+  // Converted together, so that shared parts are defined once.
   const everything = z.strictObject({ flow: conversationSchema, tasks: taskFlowSchema, ...schemasIn(types) });
   const text = JSON.stringify(toJsonSchema(everything));
   const read = JSON.parse(text) as Json; // JSON text parses to JSON.
@@ -23,7 +23,7 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
   const { ConversationFlow: flow, Node: node, TaskNode: task, ...definitions } = objectAt(converted, '$defs');
   const schemasOf = (key: string, from = converted): readonly Json[] =>
     listAt(objectAt(objectAt(from, 'properties'), key), 'prefixItems').slice(1);
-  // Outputs are read under the very names that nodes give them.
+  // Outputs keep the names that nodes give them.
   const [inputs, configs, outputs] = [schemasOf('inputs'), schemasOf('configs'), schemasOf('outputs', read)];
   const described = types.map(({ name, description }, index) => {
     return { name, description, input: inputs[index] ?? {}, config: configs[index] ?? {} };
@@ -62,7 +62,7 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
   };
 }
 
-/** The ids that the schemas of types give to their parts. Throws where they make no JSON Schema. */
+/** Returns the ids that the schemas of types define. Throws if they cannot be converted to JSON Schema. */
 export function schemaIds(types: readonly NodeType[]): readonly string[] {
   return Object.keys(toJsonSchema(z.strictObject(schemasIn(types))).$defs ?? {});
 }
@@ -97,7 +97,7 @@ const NODE_NAMES = new Map([
   ['task_messages', 'task_message'],
 ]);
 
-/** Adds what the loader takes besides: a property's other name, and messages without a list. */
+/** Adds other forms that the loader accepts: a property's second name, and messages without a list. */
 function withShortForms(schema: Json, otherNames: ReadonlyMap<string, string>): JsonObject {
   const properties = Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]): [string, Json][] => {
     const otherName = otherNames.get(name);
@@ -119,7 +119,7 @@ interface DescribedType {
   readonly config: Json;
 }
 
-/** Lists the names of the types under `type`, and holds `input` and `config` to the type that is named. */
+/** Lists the type names under `type`, and applies each type's schemas to `input` and `config`. */
 function withTypes(node: JsonObject, types: readonly DescribedType[]): JsonObject {
   if (types.length === 0) return node;
   const properties = objectAt(node, 'properties');
@@ -137,7 +137,7 @@ function inputRule({ name, input, config }: DescribedType): JsonObject {
   };
 }
 
-/** Lets a text with a template stand for any member of an input that is not plain text itself, and for their members. */
+/** Allows a text with a template for any member of an input that is not plain text itself, at any depth. */
 function withTemplates(input: Json): JsonObject {
   const { properties, items, ...rest } = asObject(input);
   return {
@@ -158,7 +158,7 @@ function withDescription(description: Json | undefined, schema: JsonObject): Jso
   return description === undefined ? schema : { description, ...schema };
 }
 
-/** Gives the properties of every schema in a schema their names in snake_case; values and an author's maps stay. */
+/** Renames the properties of all nested schemas to snake_case; values and authors' maps stay. */
 function toSnakeCase(schema: Json): Json {
   if (!isJsonObject(schema)) return schema;
   return mapMembers(schema, (value, key): Json => {
@@ -171,7 +171,7 @@ function toSnakeCase(schema: Json): Json {
   });
 }
 
-/** The keywords that zod's conversion nests schemas under. */
+/** Keywords under which zod's conversion nests schemas. */
 const HOLDS_SCHEMAS = new Set(
   'items prefixItems additionalProperties propertyNames anyOf oneOf allOf not if then else'.split(' '),
 );
@@ -190,10 +190,10 @@ function objectAt(value: Json, key: string): JsonObject {
 
 function listAt(value: Json, key: string): readonly Json[] {
   const list = asObject(value)[key];
-  return Array.isArray(list) ? (list as readonly Json[]) : []; // The members of a Json list are Json.
+  return Array.isArray(list) ? (list as readonly Json[]) : []; // The items of a Json list are Json.
 }
 
-/** A schema as an object: `true` and what is none say nothing. */
+/** Returns a schema as an object; empty for `true` and other values. */
 function asObject(value: Json): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -3,9 +3,9 @@ import { tooDeep } from '../expression/depth.ts';
 import { isPlainObject, ownValue } from '../expression/own-value.ts';
 
 /**
- * A JSON Schema without what only its author needs: fewer tokens in every request, and the same values are valid. One
- * that nests deeper than 128 levels or has over a million values becomes `{}`, which accepts anything. Made once for each
- * schema object: all flows that name a tool share its schema, and the check that is made of it.
+ * Removes documentation-only parts of a JSON Schema to save tokens in every request; the valid values stay the same. A
+ * schema nested deeper than 128 levels, or with over a million values, becomes `{}`, which accepts anything. Cached per
+ * schema object: flows that use the same tool share its schema and its check.
  */
 export function minifySchema(schema: unknown): JsonObject {
   if (schema === false) return { not: {} };
@@ -23,7 +23,7 @@ function minifiedOf(schema: Readonly<Record<string, unknown>>): JsonObject {
   if (tooDeep(schema, MAX_LEVELS)) return {};
   const pointers = new Set<string>();
   gatherPointers(schema, pointers);
-  // A pointer to anything but a definition of the root may lead through what would be moved.
+  // A pointer to anything other than a root definition may lead through a part that would move.
   const mayMove = [...pointers].every((pointer) => ROOT_DEFINITION.test(pointer));
   return minify(schema, mayMove ? pointers : null);
 }
@@ -33,7 +33,7 @@ const MAX_LEVELS = 128;
 /** Keywords that neither a model nor a validator needs. */
 const NOTES: ReadonlySet<string> = new Set('$schema $comment title examples deprecated readOnly writeOnly'.split(' '));
 
-/** Keywords that say nothing about what is valid. */
+/** Keywords without effect on validity. */
 const HINTS: ReadonlySet<string> = new Set(['description', 'default']);
 
 const OF_SCHEMAS: ReadonlySet<string> = new Set(
@@ -49,7 +49,7 @@ const REFERENCES: readonly string[] = ['$ref', '$dynamicRef', '$recursiveRef', '
 
 const ROOT_DEFINITION = /^#\/(?:\$defs|definitions)\/[^/%]*$/;
 
-/** `pointers` are those to definitions of the root; null where nothing may be moved or removed. */
+/** `pointers` are those to root definitions; null if no part may move or be removed. */
 function minify(schema: Readonly<Record<string, unknown>>, pointers: ReadonlySet<string> | null): JsonObject {
   const members: [string, Json][] = [];
   for (const key of Object.keys(schema)) {
@@ -83,12 +83,12 @@ function minifyMember(key: string, value: unknown, pointers: ReadonlySet<string>
   return toJson(value);
 }
 
-/** What stands for a schema but is none (true, false, a list of names) stays as it is. */
+/** Keeps values that are not schemas (true, false, a list of names) unchanged. */
 function minifyOrKeep(value: unknown, pointers: ReadonlySet<string> | null): Json {
   return isPlainObject(value) ? minify(value, pointers) : (toJson(value) ?? {});
 }
 
-/** `{ anyOf: [A] }` is A, where nothing beside it has a say in what is valid. */
+/** Replaces `{ anyOf: [A] }` by A if no sibling affects validity. */
 function unfolded(schema: JsonObject): JsonObject {
   const [key, ...others] = Object.keys(schema).filter((name) => !HINTS.has(name));
   if (others.length > 0 || (key !== 'anyOf' && key !== 'oneOf' && key !== 'allOf')) return schema;
@@ -119,7 +119,7 @@ function acceptsAnyText(schema: Json): boolean {
   return Object.keys(schema).every((key) => HINTS.has(key) || (key === 'type' && schema['type'] === 'string'));
 }
 
-/** A copy of a value as JSON would keep it; undefined for what JSON has no word for. */
+/** Copies a value as JSON would; undefined for values that JSON cannot express. */
 function toJson(value: unknown): Json | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -7,35 +7,35 @@ import { compileWhen, type CompiledWhen, type When } from '../expression/when.ts
 import type { DocumentPath, Problem, Severity } from '../document/problems/diagnostic.ts';
 import type { NameReader } from './nodes/node-type.ts';
 
-/** A name that a document reads somewhere: checked against what the document declares once all is compiled. */
+/** A use of a name, to check against the declarations after compiling. */
 export interface NameUse {
-  /** The dotted name; its first part is what must be declared. */
+  /** The dotted name; its first part must be declared. */
   readonly reference: Path;
   readonly path: DocumentPath;
   readonly within?: { readonly start: number; readonly text: string };
   /** Names that exist only there, such as `args` in a confirmation. */
   readonly local: readonly string[];
-  /** It stands in the question before a call of a function with these arguments, or with any. */
+  /** The use is in a confirmation question of a function with these arguments, or with any. */
   readonly confirms?: readonly string[] | 'anything';
-  /** It is read by a condition, which can hold only by its being something else than what it is compared with. */
+  /** A condition reads it and requires it to differ from the compared value. */
   readonly isDenied?: boolean;
 }
 
-/** A name between single braces, in a text that fills in what stands between two. */
+/** A name in single braces, in a text that uses double ones for placeholders. */
 export interface PlainBraces {
   readonly name: string;
   readonly path: DocumentPath;
   readonly within: { readonly start: number; readonly text: string };
   readonly local: readonly string[];
-  /** Callers hear the text; what a model reads may hold braces. */
+  /** Callers hear the text. A prompt may contain braces. */
   readonly isSpoken: boolean;
 }
 
-/** Gathers what compiling finds, so that every problem of a document is told at once. */
+/** Collects the findings of compiling, so all problems of a document are reported at once. */
 export interface Report {
-  /** The language that is spoken, as a BCP 47 tag; null where nothing is. */
+  /** The spoken language as a BCP 47 tag; null for texts that are not spoken. */
   readonly language: string | null;
-  /** The other languages that the flow may be held in. */
+  /** The flow's other languages. */
   readonly otherLanguages: readonly string[];
   readonly problems: Problem[];
   readonly names: NameUse[];
@@ -46,7 +46,7 @@ export function createReport(language: string | null = null, otherLanguages: rea
   return { language, otherLanguages, problems: [], names: [], braces: [] };
 }
 
-/** Adds one problem. */
+/** Adds a problem. */
 export function tell(
   report: Report,
   severity: Severity,
@@ -58,7 +58,7 @@ export function tell(
   report.problems.push({ code, severity, path, message, ...more });
 }
 
-/** Parses a template and reports its faults and the names it reads. */
+/** Parses a template and reports its problems and names. */
 export function templateAt(
   report: Report,
   source: string,
@@ -80,7 +80,7 @@ export function templateAt(
   return template;
 }
 
-/** Compiles a condition and reports its faults and the names it reads. */
+/** Compiles a condition and reports its problems and names. */
 export function whenAt(report: Report, when: When, path: DocumentPath): CompiledWhen {
   const compiled = compileWhen(when);
   for (const problem of compiled.problems) {
@@ -97,14 +97,14 @@ export function whenAt(report: Report, when: When, path: DocumentPath): Compiled
   return compiled;
 }
 
-/** Notes the names that a part of a node's input reads, and the faults of its text; those of a condition are the schema's. */
+/** Records the names in a part of a node's input, and the problems of its text. The schema covers those of a condition. */
 export function readerAt(report: Report, reader: NameReader, path: DocumentPath): void {
   const { local = [] } = reader;
   if ('template' in reader) templateAt(report, reader.template, path, local);
   else addVariables(report, compileWhen(reader.when), path, local);
 }
 
-/** Compiles a value with `{{ bindings }}` and reports its faults and the names it reads. */
+/** Compiles a value with `{{ bindings }}` and reports its problems and names. */
 export function bindingAt(report: Report, value: unknown, path: DocumentPath, local: readonly string[] = []): Binding {
   const binding = compileBinding(value);
   const textOf = (at: DocumentPath): unknown => at.reduce<unknown>((part, key) => ownValue(part, String(key)), value);

@@ -5,23 +5,23 @@ import { compileSchema } from '../json-schema/compile-schema.ts';
 import type { SchemaFault } from '../json-schema/fault.ts';
 import { firstVisit, fits, type SchemaViolation, Unchecked } from '../json-schema/visit.ts';
 
-/** A fault by its place in the document: keys of maps, and indexes of lists. */
+/** A fault with its place in the document: keys of maps and indexes of lists. */
 interface PlacedFault extends Omit<SchemaFault, 'path'> {
   readonly path: readonly (string | number)[];
 }
 
-/** A JSON Schema that values can be held against. */
+/** A compiled check against a JSON Schema. */
 export interface SchemaCheck {
-  /** What of the schema cannot be enforced, and why; a value is held against all the rest. */
+  /** Parts of the schema that cannot be enforced; the rest is. */
   readonly faults: readonly PlacedFault[];
-  /** Every violation that was found, 1,000 at most; none where the value fits. Texts quote nothing of the value but names. */
+  /** Returns the violations, at most 1,000; empty if the value is valid. Messages quote only names from the value. */
   violations(value: unknown): readonly SchemaViolation[];
 }
 
 /**
- * Makes a check of a JSON Schema (draft 2020-12, and what drafts 4 to 7 write otherwise), once for each schema object.
- * Patterns are matched in linear time by our own engine, nothing is turned into code, and formats are notes to the reader
- * (JSON Schema 2020-12 §7.2.1): "half past nine" is 09:30, which is no RFC 3339 time.
+ * Creates a check for a JSON Schema (draft 2020-12, including older forms of drafts 4 to 7), cached per schema object.
+ * Patterns match in linear time with our own engine, no code is generated, and formats are annotations (JSON Schema
+ * 2020-12 §7.2.1): "half past nine" is 09:30, which is not an RFC 3339 time.
  */
 export function schemaCheck(schema: JsonObject): SchemaCheck {
   const known = checks.get(schema);
@@ -44,10 +44,10 @@ function checkOf(schema: JsonObject): SchemaCheck {
     violations(value) {
       const told: SchemaViolation[] = [];
       try {
-        if (fits(root, value as Json, firstVisit(told))) return []; // Only JSON is held against a schema.
+        if (fits(root, value as Json, firstVisit(told))) return []; // Only JSON is validated.
       } catch (error) {
         if (error instanceof Unchecked) return [{ path: [], message: error.message }];
-        // A stack that is full: what cannot be checked does not fit.
+        // The stack is exhausted: a value that cannot be checked is invalid.
         if (error instanceof RangeError) return [{ path: [], message: 'it nests too deep to be checked' }];
         throw error;
       }
@@ -56,7 +56,7 @@ function checkOf(schema: JsonObject): SchemaCheck {
   };
 }
 
-/** The keys and indexes of a place in the schema. */
+/** Returns the keys and indexes of a place in the schema. */
 function placeOf(schema: Json, path: readonly string[]): readonly (string | number)[] {
   let value: unknown = schema;
   return path.map((key) => {

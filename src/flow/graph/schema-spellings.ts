@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 
 /**
- * Lets a schema with keys in snake_case take each of them in camelCase as well, and a file by `!include` wherever a map or a
- * list is asked for. The other spelling stands under `patternProperties`, which editors do not propose.
+ * Makes a schema with snake_case keys also accept camelCase keys, and a file by `!include` for any map or list. The
+ * second spelling is under `patternProperties`, which editors do not propose.
  */
 export function asDocumentsAreWritten(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map((part: Json) => asDocumentsAreWritten(part));
@@ -10,7 +10,7 @@ export function asDocumentsAreWritten(schema: Json): Json {
   const own = Object.entries(schema).map(([key, value]): [string, Json] => {
     if (key === 'properties') return [key, mapMembers(value, (member) => orFile(asDocumentsAreWritten(member)))];
     if (key === '$defs') return [key, mapMembers(value, asDocumentsAreWritten)];
-    // The keys of YAML are texts here, also those that look like a number or like true.
+    // All YAML keys are texts here, even those that look like numbers or booleans.
     if (key === 'propertyNames') return [key, isTextOnly(value) ? true : value];
     if (key === 'items' || key === 'additionalProperties') return [key, orFile(asDocumentsAreWritten(value))];
     return [key, keepsSchemas.has(key) ? asDocumentsAreWritten(value) : value];
@@ -47,10 +47,10 @@ function requiredEither(name: string): JsonObject {
 }
 
 function partsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : []; // The members of a Json list are Json.
+  return Array.isArray(value) ? (value as readonly Json[]) : []; // The items of a Json list are Json.
 }
 
-/** What takes a map or a list and no text: a file may stand for it. */
+/** Allows a file for a member that takes a map or a list. */
 function orFile(member: Json): Json {
   if (!isJsonObject(member)) return member;
   const { description, ...form } = member;
@@ -61,7 +61,7 @@ function orFile(member: Json): Json {
 
 const includedFile: JsonObject = { $ref: '#/$defs/IncludedFile' };
 
-/** How an editor sees `!include NAME`: as the name. */
+/** Editors see `!include NAME` as the name. */
 export const includedFileSchema: JsonObject = {
   description: '!include NAME: a YAML, JSON or text file inside the flow’s folder.',
   type: 'string',

@@ -5,7 +5,7 @@ import { circleText, shortestCircle } from '../check/ways/circle.ts';
 import { nearNames } from '../check/near-names.ts';
 import { type Report, tell } from './report.ts';
 
-/** An edge between tasks that exist, by their places. */
+/** An edge between existing tasks, by position. */
 export interface EdgeSource {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface EdgeSource {
   readonly path: DocumentPath;
 }
 
-/** The edges that lead from a task to another; the others are reported. */
+/** Returns the valid edges and reports the others. */
 export function edgesOf(
   report: Report,
   document: TaskPartDocument,
@@ -44,7 +44,7 @@ export function edgesOf(
   });
 }
 
-/** Reports each circle of tasks by its names. True where there is none. */
+/** Reports each cycle of tasks. Returns true if there is none. */
 export function checkCircles(
   report: Report,
   components: readonly (readonly number[])[],

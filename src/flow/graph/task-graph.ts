@@ -3,56 +3,56 @@ import type { CompiledWhen } from '../expression/when.ts';
 import type { TaskDocument } from '../document/task-document.ts';
 import type { GraphInput, GraphTask } from './graph.ts';
 
-/** A task flow as it runs: resolved, read-only, and identified by the hash of its content. */
+/** A compiled task flow: resolved, read-only, identified by the hash of its content. */
 export interface TaskGraph extends TaskPart {
   readonly name: string;
   readonly hash: string;
-  /** What it was compiled from; compiling it again gives an equal graph. */
+  /** The source document. Compiling it again gives an equal graph. */
   readonly document: TaskDocument;
   readonly input: ReadonlyMap<string, GraphInput>;
   readonly policy: { readonly failFast: boolean; readonly concurrency: number };
 }
 
-/** Tasks and what runs after what: a whole flow, or the body of a task that repeats it. There are no circles. */
+/** Tasks and their order: a whole flow, or the body of a task that repeats it. Acyclic. */
 export interface TaskPart {
   /** In the order of the document. */
   readonly nodes: readonly TaskNode[];
   /** In the order of the document. */
   readonly edges: readonly TaskEdge[];
-  /** The place of each node in `nodes`, by its id. */
+  /** The index of each node in `nodes`, by id. */
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
 export interface TaskNode {
   readonly id: string;
   readonly task: GraphTask;
-  /** Null where it has none. */
+  /** Null without a prompt. */
   readonly prompt: Template | null;
   readonly policy: TaskPolicy;
-  /** It changes the world: once begun it is waited for, and never runs beside itself. */
+  /** A write: once begun it is awaited, and it never runs twice at the same time. */
   readonly writes: boolean;
   /** Whether it waits for all of `incoming`, or runs at the first that fires. */
   readonly waitsFor: 'all' | 'any';
-  /** Places in `edges`. */
+  /** Indexes in `edges`. */
   readonly incoming: readonly number[];
-  /** Places in `edges`. */
+  /** Indexes in `edges`. */
   readonly outgoing: readonly number[];
   readonly body: TaskPart | null;
 }
 
 export interface TaskEdge {
-  /** Place in `nodes`. */
+  /** Index in `nodes`. */
   readonly from: number;
-  /** Place in `nodes`. */
+  /** Index in `nodes`. */
   readonly to: number;
-  /** Null: it fires whenever the node it leaves has run. */
+  /** Null: fires whenever its source has run. */
   readonly when: CompiledWhen | null;
 }
 
 export interface TaskPolicy {
-  /** Null: an attempt may take any time. */
+  /** Null: no limit per attempt. */
   readonly timeoutMs: number | null;
-  /** Null: all attempts together may. */
+  /** Null: no limit for all attempts together. */
   readonly totalTimeoutMs: number | null;
   readonly maxAttempts: number;
   readonly backoffMs: number;

@@ -8,8 +8,8 @@ import type { TaskNodeDocument } from '../document/task-node.ts';
 import { type Link, precedenceOf } from './task-order.ts';
 
 /**
- * What a name is where it is read: `later` is the output of a task that does not come before, `own` that of the task
- * itself, `outside` what only the conversation around the tasks may know.
+ * The meaning of a name where it is read. `later`: the output of a task that does not precede; `own`: the task's own
+ * output; `outside`: possibly known to the surrounding conversation.
  */
 type Known =
   | { readonly kind: 'value' | 'later' | 'own' | 'outside' }
@@ -18,17 +18,17 @@ type Known =
 /** The names that can be read at one place. */
 export interface Names {
   find(name: string): Known | undefined;
-  /** All of them, for suggestions. */
+  /** All names, for suggestions. */
   all(): readonly string[];
 }
 
-/** The names that every task knows: `flow`, whose `input` is what the flow was given. */
+/** The names that every task knows: `flow`, whose `input` is the flow's input. */
 export const namesOfFlow: Names = { find: (name) => (name === flowName ? value : undefined), all: () => [flowName] };
 
-/** The names around tasks inside of a conversation, which has checks of its own for them. */
+/** Names around tasks inside a conversation, which checks them itself. */
 export const namesOutside: Names = { find: () => outside, all: () => [] };
 
-/** Adds values that only a body knows. */
+/** Adds names that exist only in a body. */
 export function withValues(names: Names, own: readonly string[]): Names {
   return {
     find: (name) => (own.includes(name) ? value : names.find(name)),
@@ -40,16 +40,16 @@ const flowName = 'flow';
 const value: Known = { kind: 'value' };
 const outside: Known = { kind: 'outside' };
 
-/** Tasks among which outputs are read, by their places. */
+/** Tasks whose outputs can be read, by position. */
 export interface Outputs {
   readonly indexOf: ReadonlyMap<string, number>;
   readonly tasks: readonly (OutputSource | undefined)[];
   readonly links: readonly Link[];
-  /** All places, each behind those that lead to it; null where there is no such order. */
+  /** All positions in topological order; null if there is a cycle. */
   readonly order: readonly number[] | null;
 }
 
-/** The names that a task reads, by its place; an edge that leaves it (`after`) reads its own output as well. */
+/** Returns the names that a task reads. An outgoing edge (`after`) also reads the task's own output. */
 export function namesAt(
   { indexOf, tasks, links, order }: Outputs,
   outer: Names,
@@ -67,7 +67,7 @@ export function namesAt(
   });
 }
 
-/** Reports ids that mean something else already. */
+/** Reports ids that are already in use for something else. */
 export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDocument>[], outer: Names): void {
   for (const source of sources) {
     const { id } = source;
@@ -84,7 +84,7 @@ export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDo
   }
 }
 
-/** Reports names that nothing declares, or that are not known yet where they are read. */
+/** Reports undeclared names, and names that are not known yet where they are read. */
 export function checkUses(
   report: Report,
   uses: readonly NameUse[],

@@ -1,12 +1,12 @@
-/** Where something leads from one place to another. */
+/** A directed link between two positions. */
 export interface Link {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Tells whether one place comes before another on some way. `order` are all places, each behind those that lead to it.
- * Takes a bit for each pair of places.
+ * Returns a check whether one position precedes another. `order` lists all positions topologically. Uses one bit per
+ * pair.
  */
 export function precedenceOf(
   order: readonly number[],

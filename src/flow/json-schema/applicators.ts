@@ -3,7 +3,7 @@ import { allPresent, has } from './assertions.ts';
 import { countOf, isList, isSchema, type Keyword, namedSchemasOf, patternOf, schemasOf } from './fault.ts';
 import { fits, memberFits, type Rule, type SchemaNode, type SchemaViolation, type Visit, violated } from './visit.ts';
 
-/** The keywords that hold further schemas against a value or its members, in the order in which they must be applied. */
+/** Keywords that apply further schemas to a value or its members, in the order of application. */
 export const applicators: Readonly<Record<string, (keyword: Keyword) => Rule | null>> = {
   $ref: (keyword) => referenceRule(keyword, (target) => target),
   $dynamicRef(keyword) {
@@ -57,7 +57,7 @@ export const applicators: Readonly<Record<string, (keyword: Keyword) => Rule | n
     return (value, visit) =>
       [...nodes].map(([name, node]) => !has(value, name) || fits(node, value, visit)).every(Boolean);
   },
-  // Of drafts 4 to 7: each member is what has become dependentSchemas or dependentRequired.
+  // From drafts 4 to 7: each member is a dependentSchemas or a dependentRequired.
   dependencies(keyword) {
     const { value: rules, fault } = keyword;
     if (!isJsonObject(rules)) return fault('it must be a map of schemas, or of lists of texts.');
@@ -122,7 +122,7 @@ export const applicators: Readonly<Record<string, (keyword: Keyword) => Rule | n
   },
   items(keyword) {
     const { value, schema } = keyword;
-    // Before 2020-12 a list stood here for what prefixItems says now.
+    // Before 2020-12, a list here had the meaning of prefixItems.
     if (isList(value)) {
       const nodes = value.length === 0 ? [] : schemasOf(keyword, 'items');
       return nodes === null ? null : ofItems((index) => nodes[index] ?? null);
@@ -187,7 +187,7 @@ export const applicators: Readonly<Record<string, (keyword: Keyword) => Rule | n
   },
 };
 
-/** A keyword that is read by others, or not at all, but must have its form. */
+/** A keyword that other keywords read, or none, but whose form is checked. */
 function onlyChecked(read: (keyword: Keyword) => unknown): (keyword: Keyword) => null {
   return (keyword) => {
     read(keyword);
@@ -195,7 +195,7 @@ function onlyChecked(read: (keyword: Keyword) => unknown): (keyword: Keyword) =>
   };
 }
 
-/** How many names of properties a message lists. */
+/** Limit of property names in a message. */
 const mostShown = 24;
 
 function referenceRule(keyword: Keyword, resolve: (target: SchemaNode, visit: Visit) => SchemaNode): Rule | null {
@@ -223,8 +223,8 @@ function quietly(node: SchemaNode, value: Json, visit: Visit): boolean {
 }
 
 /**
- * How many of the schemas a value fits. Where it fits none, what keeps it from the one that takes values of its type is
- * told, so that whoever wrote it can mend it.
+ * Counts the schemas that a value meets. If there is none, reports the violations of the only schema for the value's
+ * type, so the author can correct it.
  */
 function tried(nodes: readonly SchemaNode[], value: Json, visit: Visit): number {
   let count = 0;
@@ -254,7 +254,7 @@ function ofMembers(holds: (name: string, value: Json, visit: Visit) => boolean):
   };
 }
 
-/** The rule of lists by the schema for each index; those without one are not looked at. */
+/** Applies a schema per index to a list. Items without a schema are skipped. */
 function ofItems(nodeAt: (index: number) => SchemaNode | null): Rule {
   return (list, visit) => {
     if (!isList(list)) return true;

@@ -4,7 +4,7 @@ import { countOf, isList, type Keyword, numberOf, patternOf, textsOf } from './f
 import { type Rule, Unchecked, violated } from './visit.ts';
 import { counted } from '../../model/ports/counted.ts';
 
-/** The keywords that look at a value itself; each gives its rule, or null where it demands nothing. */
+/** Keywords that check the value itself. Each returns its rule, or null if it requires nothing. */
 export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | null>> = {
   type(keyword) {
     const names = isList(keyword.value) ? keyword.value : [keyword.value];
@@ -37,7 +37,7 @@ export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | nu
   },
   minimum(keyword) {
     const least = numberOf(keyword);
-    // In draft 4 the exclusive bound is a switch beside this one.
+    // In draft 4, the exclusive bound is a flag for this one.
     const isExclusive = keyword.schema['exclusiveMinimum'] === true;
     if (least === null) return null;
     return ofNumber(
@@ -91,7 +91,7 @@ export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | nu
     if (pattern === null) return null;
     return (value, visit) => {
       if (typeof value !== 'string') return true;
-      // A text that is not matched at all is neither of the form nor not of it.
+      // An unchecked text counts as neither valid nor invalid.
       if (value.length > longestText) throw new Unchecked('it is too long to be held against its pattern');
       return pattern.test(value) || violated(visit, 'it does not have the required form');
     };
@@ -120,7 +120,7 @@ export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | nu
     return most === null ? null : ofMap((names) => names.length <= most, `have at most ${counted(most, 'property')}`);
   },
   required(keyword) {
-    // In draft 3 a property says so of itself.
+    // In draft 3, each property has its own flag.
     const names = textsOf(keyword);
     return names === null ? null : (value, visit) => allPresent(names, value, visit, 'it is required');
   },
@@ -140,7 +140,7 @@ export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | nu
   },
 };
 
-/** The rule that properties of these names are there. */
+/** Checks that properties of these names are present. */
 export function allPresent(
   names: readonly string[],
   value: Json,
@@ -157,9 +157,9 @@ export function has(value: Json, name: string): boolean {
   return isJsonObject(value) && Object.hasOwn(value, name);
 }
 
-/** As long as what our patterns take. */
+/** The text limit of our patterns. */
 const longestText = 10_000;
-/** How many values of an enum a message lists. */
+/** Limit of enum values in a message. */
 const mostShown = 24;
 
 const kinds: Readonly<Record<string, { readonly text: string; readonly takes: (value: Json) => boolean }>> = {
@@ -192,14 +192,14 @@ function shownAs(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** Characters as a reader counts them: code points, not units of UTF-16. */
+/** Counts code points, not UTF-16 units. */
 function lengthOf(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index += 1) if ((text.codePointAt(index) ?? 0) > 0xff_ff) length -= 1;
   return length;
 }
 
-/** In decimal, as the numbers are written: 0.3 is a multiple of 0.1. */
+/** Decimal arithmetic: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   const [one, oneShift] = decimal(value);
   const [other, otherShift] = decimal(step);
@@ -207,14 +207,14 @@ function isMultiple(value: number, step: number): boolean {
   return shift >= 0 ? (one * 10n ** BigInt(shift)) % other === 0n : one % (other * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** A number as digits and a power of ten. */
+/** Splits a number into digits and a power of ten. */
 function decimal(value: number): readonly [digits: bigint, shift: number] {
   const [digits = '0', power = '0'] = Math.abs(value).toString().split('e');
   const [whole = '0', fraction = ''] = digits.split('.');
   return [BigInt(whole + fraction), Number(power) - fraction.length];
 }
 
-/** One text for one value, whatever the order of its keys. */
+/** Returns one text per value, independent of key order. */
 function canonical(value: Json): string {
   if (isList(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

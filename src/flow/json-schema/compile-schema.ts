@@ -4,15 +4,15 @@ import { assertions } from './assertions.ts';
 import { isList, isSchema, type Keyword, type SchemaFault } from './fault.ts';
 import { type Resource, type Rule, type SchemaNode, violated } from './visit.ts';
 
-/** A schema that values can be held against, and what of it cannot be enforced. */
+/** A compiled schema, with its unenforceable parts. */
 export interface CompiledSchema {
   readonly root: SchemaNode;
   readonly faults: readonly SchemaFault[];
 }
 
 /**
- * Compiles a JSON Schema of draft 2020-12; what drafts 4 to 7 write otherwise (`definitions`, `dependencies`, lists under
- * `items`, switches under `exclusiveMinimum`) means what it means there. Never throws, if it nests 128 levels at most.
+ * Compiles a JSON Schema of draft 2020-12. Older forms of drafts 4 to 7 (`definitions`, `dependencies`, lists under
+ * `items`, flags under `exclusiveMinimum`) keep their meaning. Never throws for up to 128 levels of nesting.
  */
 export function compileSchema(schema: JsonObject): CompiledSchema {
   const compiler = createCompiler(schema);
@@ -25,7 +25,7 @@ function createCompiler(document: JsonObject) {
   const resources = new Map<string, SchemaNode>();
   const pending: SchemaNode[] = [];
 
-  /** Finds all schemas below a place and what they are called, before any of them is compiled. */
+  /** Collects all schemas below a place with their names, before compiling any. */
   const walk = (schema: JsonObject | boolean, path: readonly string[], outer: Resource | null): SchemaNode => {
     const key = keyOf(path);
     const known = nodes.get(key);
@@ -43,7 +43,7 @@ function createCompiler(document: JsonObject) {
     if (typeof schema === 'boolean') return node;
     const { $anchor: anchor, $dynamicAnchor: dynamicAnchor } = schema;
     if (typeof anchor === 'string') resource.anchors.set(anchor, node);
-    // Before 2019-09 an id of a fragment alone was what an anchor is now.
+    // Before 2019-09, an id that is only a fragment was an anchor.
     if (typeof id === 'string' && id.startsWith('#')) resource.anchors.set(id.slice(1), node);
     if (typeof dynamicAnchor === 'string') {
       resource.anchors.set(dynamicAnchor, node);
@@ -61,7 +61,7 @@ function createCompiler(document: JsonObject) {
     return node;
   };
 
-  /** The schema that a reference leads to; null where there is none in this document. */
+  /** Returns the schema of a reference; null if this document has none. */
   const find = (reference: string, from: Resource): SchemaNode | null => {
     const uri = resolved(reference, from.uri);
     if (uri === null) return null;
@@ -78,7 +78,7 @@ function createCompiler(document: JsonObject) {
     return at(start, keys);
   };
 
-  /** What stands at keys below a schema, also where no keyword says that it is one. */
+  /** Returns the schema at keys below another, even if no keyword marks it as a schema. */
   const at = (start: SchemaNode, keys: readonly string[]): SchemaNode | null => {
     let value: Json | undefined = start.schema;
     let { path, resource } = start;
@@ -135,12 +135,12 @@ function createCompiler(document: JsonObject) {
   };
 
   const root = walk(document, [], null);
-  // Compiling may find further schemas, where references lead to them.
+  // Compiling may find further schemas behind references.
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) compile(node);
   return { root, faults, nodes: () => [...nodes.values()] };
 }
 
-/** Schemas that lead back to themselves without looking at any part of the value. */
+/** Returns faults for schemas that refer to themselves without descending into the value. */
 function circles(nodes: readonly SchemaNode[]): readonly SchemaFault[] {
   const faults: SchemaFault[] = [];
   const state = new Map<SchemaNode, 'open' | 'done'>();
@@ -165,12 +165,12 @@ function circles(nodes: readonly SchemaNode[]): readonly SchemaFault[] {
   return faults;
 }
 
-// References of a document without an address are resolved against this one.
+// Base address of documents without one.
 const baseUri = 'schema:///';
 
 const knownDialect = /^https?:\/\/json-schema\.org\/(draft-0[4-7]\/schema|draft\/(2019-09|2020-12)\/schema|schema)#?$/;
 
-/** Keywords that would change what is valid, and that are not enforced. */
+/** Keywords that affect validity but are not supported. */
 const unknown: Readonly<Record<string, Omit<SchemaFault, 'path'>>> = {
   $recursiveRef: { message: 'it is of draft 2019-09.', hint: 'Write $dynamicRef, or $ref: "#".' },
   extends: { message: 'it is of draft 3.', hint: 'Write allOf.' },
@@ -178,7 +178,7 @@ const unknown: Readonly<Record<string, Omit<SchemaFault, 'path'>>> = {
   divisibleBy: { message: 'it is of draft 3.', hint: 'Write multipleOf.' },
 };
 
-/** Keywords under which a schema stands, a list of them, and a map of them by name. */
+/** Keywords with a schema, with a list of schemas, and with a map of schemas. */
 export const holdsSchema: ReadonlySet<string> = new Set(
   (
     'items additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then ' +
@@ -195,7 +195,7 @@ export const holdsMap: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** In the order in which they are applied. */
+/** In the order of application. */
 export const keywords = [...Object.entries(assertions), ...Object.entries(applicators)];
 
 const nothingFits: Rule = (_value, visit) => violated(visit, 'it is not allowed');

@@ -2,28 +2,28 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { compilePattern, type Pattern } from '../expression/pattern.ts';
 import type { SchemaNode } from './visit.ts';
 
-/** Why a part of a schema cannot be enforced. */
+/** The reason why a part of a schema cannot be enforced. */
 export interface SchemaFault {
   /** Keys and indexes from the root of the schema. */
   readonly path: readonly string[];
   readonly message: string;
   readonly hint?: string;
-  /** A pattern cannot be read, or not be matched in linear time. */
+  /** A pattern is invalid, or cannot be matched in linear time. */
   readonly isPattern?: true;
 }
 
-/** What compiling one keyword of a schema has at hand. */
+/** The context for compiling one keyword. */
 export interface Keyword {
-  /** The keyword's own value. */
+  /** The keyword's value. */
   readonly value: Json;
-  /** The schema that it stands in. */
+  /** The schema that contains it. */
   readonly schema: JsonObject;
   readonly node: SchemaNode;
-  /** The schema at keys and indexes from the one that the keyword stands in. Null, with a fault, where there is none. */
+  /** Returns the schema at keys and indexes below the containing schema. Null, with a fault, if there is none. */
   readonly child: (...path: readonly string[]) => SchemaNode | null;
-  /** What a reference leads to. Null, with a fault, where it leads nowhere. */
+  /** Returns the target of a reference. Null, with a fault, if there is none. */
   readonly target: (reference: string) => SchemaNode | null;
-  /** Tells a fault of the keyword, or of a part of its value. */
+  /** Reports a fault of the keyword, or of a part of its value. */
   readonly fault: (message: string, more?: Omit<SchemaFault, 'path' | 'message'>, ...path: readonly string[]) => null;
 }
 
@@ -41,7 +41,7 @@ export function textsOf({ value, fault }: Keyword): readonly string[] | null {
   return fault('it must be a list of texts.');
 }
 
-/** The schemas of a list, or null where it is no list of schemas. */
+/** Returns the schemas of a list. Null, with a fault, for other values. */
 export function schemasOf(keyword: Keyword, name: string): readonly SchemaNode[] | null {
   const { value, fault } = keyword;
   if (!isList(value) || value.length === 0) return fault('it must be a list of schemas, with at least one.');
@@ -49,7 +49,7 @@ export function schemasOf(keyword: Keyword, name: string): readonly SchemaNode[]
   return nodes.every((node) => node !== null) ? nodes : null;
 }
 
-/** The schemas of a map, by key, or null where it is no map of schemas. */
+/** Returns the schemas of a map by key. Null, with a fault, for other values. */
 export function namedSchemasOf(keyword: Keyword, name: string): ReadonlyMap<string, SchemaNode> | null {
   const { value, fault } = keyword;
   if (!isJsonObject(value))
@@ -62,7 +62,7 @@ export function namedSchemasOf(keyword: Keyword, name: string): ReadonlyMap<stri
   return nodes;
 }
 
-/** A pattern that ends; null, with a fault, where it is none. */
+/** Compiles a pattern. Null, with a fault, if it is invalid. */
 export function patternOf(
   { fault }: Pick<Keyword, 'fault'>,
   source: string,
@@ -78,7 +78,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Whether a value may stand for a schema. */
+/** Checks whether a value has the form of a schema. */
 export function isSchema(value: Json | undefined): value is JsonObject | boolean {
   return typeof value === 'boolean' || (value !== undefined && isJsonObject(value));
 }

@@ -3,14 +3,14 @@ import { closestName } from '../document/problems/suggestion.ts';
 import { holdsList, holdsMap, holdsSchema, keywords } from './compile-schema.ts';
 import { isList } from './fault.ts';
 
-/** A key of a schema that says nothing to anybody: what its author meant by it is not held to. */
+/** An unknown key of a schema, which has no effect. */
 export interface UnknownKeyword {
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly hint: string;
 }
 
-/** Finds keys that are no keywords, in a schema and in those inside it, which nest 128 levels at most. */
+/** Finds unknown keys in a schema and its nested schemas, which have at most 128 levels. */
 export function unknownKeywords(schema: JsonObject): readonly UnknownKeyword[] {
   const found: UnknownKeyword[] = [];
   const visit = (value: Json, path: readonly (string | number)[]): void => {
@@ -43,12 +43,12 @@ function hintFor(key: string, member: Json, path: readonly (string | number)[]):
   return isParameter ? `Parameters stand under properties: properties: { ${key}: … }.` : 'Remove it.';
 }
 
-/** What nests deeper is no schema that anything is held to. */
+/** Limit for the search; deeper schemas are not enforced. */
 const deepest = 256;
 
 const isTypeName = /^(?:string|number|integer|boolean|array|object|null|text)$/;
 
-/** Keywords that say nothing of what is valid, and those of others that only describe. */
+/** Keywords without effect on validity, including descriptive ones of other tools. */
 const notes =
   '$schema $id id $ref $dynamicRef $recursiveRef $anchor $dynamicAnchor $recursiveAnchor $vocabulary $comment $defs ' +
   'definitions title description default examples example deprecated readOnly writeOnly format contentEncoding ' +

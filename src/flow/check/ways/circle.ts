@@ -1,4 +1,4 @@
-/** The shortest way from a vertex back to itself within its component. */
+/** Returns the shortest cycle from a vertex within its component. */
 export function shortestCircle(
   successors: readonly (readonly number[])[],
   start: number,
@@ -26,7 +26,7 @@ function wayBack(cameFrom: ReadonlyMap<number, number>, start: number, end: numb
 
 const longestNamed = 8;
 
-/** `a -> b -> a`; of a long circle the first names. */
+/** Returns `a -> b -> a`; for a long cycle, only the first names. */
 export function circleText(names: readonly string[]): string {
   const shown =
     names.length <= longestNamed ? names : [...names.slice(0, longestNamed), `(${names.length - longestNamed} more)`];

@@ -2,15 +2,15 @@ import type { Path } from '../../expression/path.ts';
 import { scalarText } from '../../expression/same-value.ts';
 import { compileWhen, type When } from '../../expression/when.ts';
 
-/** The same text for conditions that are written alike; as in conditions, `true` and "true" are the same. */
+/** Returns the same text for equal conditions. As in conditions, `true` and "true" are equal. */
 export function conditionKey(when: When): string {
-  // The schema has put the keys into its own order.
+  // The schema has normalized the order of keys.
   return JSON.stringify(when, (_key, part: unknown) => scalarText(part) ?? part);
 }
 
 /**
- * Whether two of these conditions are each other's opposite, so that one of all of them holds. What compares something that may be
- * unknown may be unknown itself, and then so is its opposite.
+ * Checks whether two of these conditions are opposites, so that one of them always holds. A comparison with a possibly
+ * unknown value can be unknown, and so can its opposite.
  */
 export function hasOpposites(whens: readonly When[], isKnown: (name: Path) => boolean): boolean {
   const sure = whens.filter((when) => isDecided(when, isKnown));
@@ -28,7 +28,7 @@ function oppositesOf({ equals, greater, less, not }: When): readonly When[] {
   if (not !== undefined) return [not];
   if (equals !== undefined) {
     const notEquals: When = { notEquals: equals };
-    // Not strictly opposites, but what is compared with true is a boolean.
+    // Not strictly opposites, but a value compared with true is a boolean.
     return scalarText(equals.value) === 'true' ? [notEquals, { equals: { ...equals, value: false } }] : [notEquals];
   }
   if (greater !== undefined) return [{ atMost: greater }];

@@ -9,7 +9,7 @@ import type { Offer } from '../offers.ts';
 
 type Names = ReadonlySet<string>;
 
-/** Reports edges that can lead from a node before it has asked what it collects. */
+/** Reports edges that can leave a node before it has asked for everything it collects. */
 export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSources, offers: readonly Offer[]): void {
   const collecting = [...graph.nodes.values()].filter(
     ({ collect, edges }) => collect.length > 0 && edges.some(({ when }) => when !== null),
@@ -28,7 +28,7 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
       const missing = open.find((name) => unknownIn(when).has(name));
       const target = graph.nodes.get(to);
       const spoken = left.find((name) => read.get(to)?.has(name) === true && target?.collect.includes(name) !== true);
-      // Of several signs one is enough; whether the others are to be asked for all the same only its author knows.
+      // One of several indications may be enough; only the author knows whether the others should be asked too.
       const unasked = left.find((name) => namesIn(when).has(name) && target?.collect.includes(name) !== true);
       const at = ['edges', index, 'when'];
       if (missing !== undefined && [...known].every((name) => !given.has(name)))
@@ -66,7 +66,7 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
   }
 }
 
-/** The first names that the texts of each node read. */
+/** Returns the first names that the texts of each node read. */
 function readBy({ names }: Report, sources: NodeSources): ReadonlyMap<string, Names> {
   const ids = new Map([...sources.values()].map(({ id, path }) => [path.at(-1), id]));
   const read = new Map<string, Set<string>>();
@@ -80,7 +80,7 @@ function readBy({ names }: Report, sources: NodeSources): ReadonlyMap<string, Na
   return read;
 }
 
-/** What may come to be known only while the caller is in a node. */
+/** Returns the names that can become known only while the caller is in a node. */
 function givenIn(graph: Graph, node: GraphNode, offers: readonly Offer[]): Names {
   const own = offers.filter((offer) => offer.node === null || offer.node.id === node.id);
   return new Set([
@@ -93,7 +93,7 @@ function givenIn(graph: Graph, node: GraphNode, offers: readonly Offer[]): Names
   ]);
 }
 
-/** The names that are known wherever a condition holds. */
+/** Returns the names that are known whenever a condition holds. */
 function knownBy(when: When): Names {
   if (when.all !== undefined) return union(when.all.map(knownBy));
   if (when.any !== undefined) return intersection(when.any.map(knownBy));
@@ -101,7 +101,7 @@ function knownBy(when: When): Names {
   return namesIn(when);
 }
 
-/** The names that are known wherever a condition is known not to hold. */
+/** Returns the names that are known whenever a condition is known not to hold. */
 function knownByNot(when: When): Names {
   if (when.all !== undefined) return intersection(when.all.map(knownByNot));
   if (when.any !== undefined) return union(when.any.map(knownByNot));
@@ -109,7 +109,7 @@ function knownByNot(when: When): Names {
   return when.exists === undefined ? namesIn(when) : new Set();
 }
 
-/** The names by whose being unknown a condition can hold. */
+/** Returns the names that may be unknown while a condition holds. */
 function unknownIn(when: When, isDenied = false): Names {
   if (when.not !== undefined) return unknownIn(when.not, !isDenied);
   const parts = when.all ?? when.any;
@@ -117,7 +117,7 @@ function unknownIn(when: When, isDenied = false): Names {
   return when.exists !== undefined && isDenied ? namesIn(when) : new Set();
 }
 
-/** Whether it holds by what is known alone, whatever the values are. */
+/** Checks whether a condition depends only on which names are known, not on values. */
 function isOnlyExists({ exists, all }: When): boolean {
   return exists !== undefined || (all !== undefined && all.length > 0 && all.every(isOnlyExists));
 }

@@ -3,7 +3,7 @@ import type { NodeSources } from '../../graph/nodes/node-source.ts';
 import { type Report, tell } from '../../graph/report.ts';
 import { conditionKey } from './condition-key.ts';
 
-/** Reports edges of one node that contradict or hide each other, and catalog nodes that lead to themselves. */
+/** Reports edges of a node that contradict or hide each other, and catalog nodes that lead to themselves. */
 export function checkEdges(report: Report, graph: Graph, sources: NodeSources): void {
   for (const { id, path } of sources.values()) {
     const node = graph.nodes.get(id);

@@ -4,7 +4,7 @@ import type { TaskPart } from '../../graph/task-graph.ts';
 import { type Report, tell } from '../../graph/report.ts';
 import { placeOf } from '../place.ts';
 
-/** Reports catalog nodes whose failure would be the end of the call, since nothing says where the flow goes then. */
+/** Reports catalog nodes whose failure would end the call, because no target is defined for it. */
 export function checkFailingNodes(report: Report, graph: Graph, sources: NodeSources): void {
   if (graph.trouble.onError !== null || graph.onTrouble !== null) return;
   for (const source of sources.values()) {
@@ -26,10 +26,10 @@ export function checkFailingNodes(report: Report, graph: Graph, sources: NodeSou
   }
 }
 
-/** Whether it does what can fail for reasons that no document shows: a model, a flow in code, the work of a node pack. */
+/** Checks whether a node can fail for reasons outside the document: a model, a flow in code, a node pack. */
 function mayFail({ type }: GraphTask, body: TaskPart | null): boolean {
   if (body !== null) return body.nodes.some((node) => mayFail(node.task, node.body));
-  // Without the body that it needs it has another problem.
+  // A missing body is a different problem.
   if (type.bodyNames !== undefined) return false;
   const { fails, neverFails, asksPerson } = type.capabilities ?? {};
   return 'run' in type && fails !== true && neverFails !== true && asksPerson !== true;

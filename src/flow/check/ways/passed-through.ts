@@ -4,8 +4,8 @@ import type { Offer, Target } from '../offers.ts';
 import { isPassed, movesOf } from './routing-cycles.ts';
 
 /**
- * The node that a move of a function leads to where it comes straight back to the node of the function: each node on the way
- * collects only what is known by then, and the caller is asked nothing.
+ * Returns the target of a function if the flow comes straight back from it: each node on the way collects only known
+ * slots, so the caller is asked nothing.
  */
 export function passedThrough(
   graph: Graph,
@@ -17,9 +17,9 @@ export function passedThrough(
   if (node === null || there === undefined || there.id === node.id || there.end !== null) return null;
   if (there.collect.length === 0 || !isPassed(graph, there)) return null;
   const isRefused = at[0] === 'onRefuse';
-  // Only a function that does nothing else brings nothing new.
+  // A function that fills a slot or runs code brings something new.
   if (!isRefused && (offered.body !== 'edge' || givesSlot(graph, source))) return null;
-  // It was collected on the way here, or is known at the latest the second time.
+  // It was collected on the way here, or is known the second time.
   if (there.edges.length === 0 && there.defaultTransition === node.id) return there;
   return comesBack(graph, known().get(node.id) ?? new Set(), node, there) ? there : null;
 }
@@ -28,10 +28,10 @@ function givesSlot(graph: Graph, source: Offer['source']): boolean {
   return Object.keys(propertiesOf(source)).some((name) => graph.slots.has(name));
 }
 
-/** The most nodes that are looked at on the ways from one function. */
+/** Limit of nodes searched per function. */
 const mostNodes = 100;
 
-/** Whether a way leads back that nobody is asked on. */
+/** Checks whether a way back exists on which the caller is asked nothing. */
 function comesBack(graph: Graph, known: ReadonlySet<string>, node: GraphNode, there: GraphNode): boolean {
   const seen = new Set([there.id]);
   const open = [there];

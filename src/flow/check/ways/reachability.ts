@@ -5,7 +5,7 @@ import { type Report, tell } from '../../graph/report.ts';
 import { leadingByCode, type Offer, targetsOf } from '../offers.ts';
 import { placeOf } from '../place.ts';
 
-/** The nodes that the document leads to; all of them where nobody can tell where the flow begins. */
+/** Returns the nodes that the document leads to; all of them if the initial node is unknown. */
 export function reachableNodes(graph: Graph): ReadonlySet<string> {
   if (!graph.nodes.has(graph.initial)) return new Set(graph.nodes.keys());
   const reached = new Set<string>();
@@ -45,7 +45,7 @@ export function reachableNodes(graph: Graph): ReadonlySet<string> {
   return reached;
 }
 
-/** Reports nodes that nothing in the document leads to. */
+/** Reports nodes that no part of the document leads to. */
 export function checkReachability(
   report: Report,
   sources: NodeSources,
@@ -53,7 +53,7 @@ export function checkReachability(
   registered: Registered,
   reachable: ReadonlySet<string>,
 ): void {
-  // What a misspelt name was to lead to is not told a second time.
+  // Nodes behind a misspelled name are not reported again.
   if (report.problems.some(({ code }) => code === 'unknown-target' || code === 'unknown-source')) return;
   const byCode = offers.map(({ offered }) => offered).some(leadingByCode(registered));
   for (const source of sources.values()) {

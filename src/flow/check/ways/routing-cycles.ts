@@ -8,8 +8,8 @@ import { strongComponents } from './strong-components.ts';
 import { surelyLeaves } from './ways-out.ts';
 
 /**
- * Reports circles of nodes that do not wait for the caller: catalog nodes, nodes that want to know only what is known
- * already, and nodes that call by themselves. An error where nothing leads out of the circle, else a warning, unless an agent in it decides when to leave.
+ * Reports cycles of nodes that do not wait for the caller: catalog nodes, nodes whose slots are known, and nodes with
+ * calls. An error if no way leads out, otherwise a warning, unless an agent in the cycle decides when to leave.
  */
 export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSources): void {
   const stops: Stop[] = [];
@@ -25,7 +25,7 @@ export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSo
 
   for (const [index, component] of components.entries()) {
     const start = component.reduce((first, number) => Math.min(first, number));
-    // A catalog node that leads to itself is reported as such.
+    // A catalog node that leads to itself is reported separately.
     if (component.length === 1 && (stops[start]?.node.task !== null || !successors[start]?.includes(start))) continue;
     const inside = (number: number | undefined): boolean => number !== undefined && componentOf[number] === index;
     const members = component.flatMap((number) => stops[number] ?? []);
@@ -65,7 +65,7 @@ interface Move {
   readonly path: DocumentPath;
 }
 
-/** Whether a node of a circle forgets what one of it collects: the caller is asked on each round. */
+/** Checks whether a node in a cycle forgets a slot that another collects: the caller is then asked in each round. */
 function asksAnew(circle: readonly Stop[]): boolean {
   const forgotten = new Set(circle.flatMap(({ node }) => node.forget));
   return circle.some(({ node }) => node.collect.some((name) => forgotten.has(name)));
@@ -76,14 +76,14 @@ function askedAnew(members: readonly Stop[]): string {
   return slot === undefined ? '' : `, or ask on each visit: collect: [{ slot: ${slot}, again: true }]`;
 }
 
-/** Whether a node may be left without anybody's turn: it runs on entry, or has nothing to ask any more. */
+/** Checks whether a node can be left without a turn: it runs on entry, or has nothing left to ask. */
 export function isPassed(graph: Graph, node: GraphNode): boolean {
   if (node.task !== null) return node.task.type.capabilities?.fails !== true;
   if (node.again.length > 0 || node.collect.some((name) => node.forget.includes(name))) return false;
   return node.end === null && (node.collect.length > 0 || freelyCalled(graph, node) !== null);
 }
 
-/** Where a node may lead when it is passed; what stands behind an edge without condition is never tried. */
+/** Returns the moves of a passed node. Edges after one without a condition are never tried. */
 export function movesOf(graph: Graph, node: GraphNode, path: DocumentPath): readonly Move[] {
   const called = freelyCalled(graph, node);
   if (called !== null) {
@@ -93,7 +93,7 @@ export function movesOf(graph: Graph, node: GraphNode, path: DocumentPath): read
   return movesByThemselves(node, path);
 }
 
-/** What a node calls on entry without asking the caller. */
+/** Returns the function that a node calls on entry without a confirmation. */
 function freelyCalled(graph: Graph, node: GraphNode): GraphFunction | null {
   const called = [...node.functions, ...graph.functions].find(({ name }) => name === node.call?.function);
   return called?.confirm === null ? called : null;

@@ -1,6 +1,6 @@
 /**
- * The strongly connected components of a graph of numbered vertices, by Tarjan's algorithm: each vertex is in exactly
- * one. Linear, and without recursion, so that a chain of any length is fine.
+ * Returns the strongly connected components of a graph (Tarjan's algorithm). Linear, and without recursion, so chains
+ * can have any length.
  */
 export function strongComponents(successors: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const size = successors.length;

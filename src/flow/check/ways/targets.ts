@@ -9,7 +9,7 @@ import { nearNames } from '../near-names.ts';
 import { type Offer, targetsOf } from '../offers.ts';
 import { checkNamed, placeOf } from '../place.ts';
 
-/** Reports names of nodes that do not exist, and ways back from digressions that nothing begins. */
+/** Reports names of missing nodes, and returns without a digression. */
 export function checkTargets(report: Report, graph: Graph, sources: NodeSources, offers: readonly Offer[]): void {
   const { document, nodes } = graph;
   const near = nearNames(nodes.keys());

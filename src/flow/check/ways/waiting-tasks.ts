@@ -6,8 +6,8 @@ import { type Report, tell } from '../../graph/report.ts';
 import { placeOf } from '../place.ts';
 
 /**
- * Reports nodes of a conversation that run tasks which wait for somebody outside of the call, in a flow or in a body: their
- * journal is the conversation's, so nobody could go on with them once the caller has hung up.
+ * Reports nodes of a conversation that run tasks with outside waits, in a flow or in a body. Their journal belongs to
+ * the conversation, so no process could continue them after the caller has hung up.
  */
 export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   const { waitOf = () => null } = registered;

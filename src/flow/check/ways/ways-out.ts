@@ -7,7 +7,7 @@ import { hasOpposites } from './condition-key.ts';
 import { leadingByCode, leads } from '../offers.ts';
 import { placeOf } from '../place.ts';
 
-/** Reports nodes that nothing leads on from, and ways out of nodes where the conversation ends. */
+/** Reports nodes without a way out, and ways out of nodes that end the conversation. */
 export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   const offersMove = offering(graph, leads);
   const offersCode = offering(graph, leadingByCode(registered));
@@ -28,19 +28,19 @@ export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources,
   }
 }
 
-/** Whether an edge or the default leads on from a node whatever is known, once nothing else is to be done in it. */
+/** Checks whether an edge or the default always leads on from a node once its work is done. */
 export function alwaysLeads(node: GraphNode): boolean {
   return node.defaultTransition !== null || node.edges.some(({ when }) => when === null);
 }
 
-/** The same, also where of two opposite conditions one will hold. */
+/** Like `alwaysLeads`, but also true for two opposite conditions. */
 export function surelyLeaves(graph: Graph, node: GraphNode): boolean {
   if (alwaysLeads(node)) return true;
   const whens = node.edges.flatMap(({ index }) => graph.document.edges?.[index]?.when ?? []);
   return whens.length > 1 && hasOpposites(whens, (name) => isSurelyKnown(graph, node, name));
 }
 
-/** Whether a name has a value wherever a node is left, as far as the flow tells; what code sets is taken to be set. */
+/** Checks whether a name always has a value when a node is left. Values that code sets count as set. */
 function isSurelyKnown(graph: Graph, node: GraphNode, [name = '', field]: Path): boolean {
   const slot = graph.slots.get(name);
   if (slot !== undefined) return !slot.optional;
@@ -50,7 +50,7 @@ function isSurelyKnown(graph: Graph, node: GraphNode, [name = '', field]: Path):
   return graph.variables.get(name) !== null;
 }
 
-/** Tells whether a node offers a function that passes the test, its own or one of the flow that it does not hide. */
+/** Returns a check whether a node offers a function that passes the test, its own or a visible one of the flow. */
 function offering(graph: Graph, test: (offered: GraphFunction) => boolean): (node: GraphNode) => boolean {
   const everywhere = graph.functions.filter(test);
   return (node) => {
@@ -60,12 +60,12 @@ function offering(graph: Graph, test: (offered: GraphFunction) => boolean): (nod
   };
 }
 
-/** Whether an action of a node ends the conversation. */
+/** Checks whether an action of a node ends the conversation. */
 function endsByAction(node: GraphNode): boolean {
   return [...node.preActions, ...node.postActions].some(({ type }) => type === 'end_conversation');
 }
 
-/** Nothing is known of such a node, and its type is reported already. */
+/** Checks for an unknown type, which is reported separately. */
 function isOfUnknownType(node: GraphNode, { source }: NodeSource): boolean {
   return source.type !== undefined && node.task === null && node.interrupt === null;
 }
@@ -93,7 +93,7 @@ function deadEndOf(
   if (node.edges.length > 0) return offersMove(node) ? null : leavesByCondition(node);
   if (offersMove(node)) return collects ? leavesByModel(node) : null;
   if (offersCode(node)) return leavesByCode(node);
-  // The model answers whatever the caller says, until they hang up.
+  // The model answers until the caller hangs up.
   if (!collects && node.functions.length === 0 && node.messages.length > 0) return openEnded(node);
   return deadEnd(
     node,

@@ -4,11 +4,14 @@ import type { GraphFunction } from '../graph.ts';
 import { plainFunction } from './plain-function.ts';
 import { type Report, tell } from '../report.ts';
 
-/** By its question: the same question is always the same function. */
+/** Functions by question, so the same question always has the same function. */
 const made = new Map<string, GraphFunction>();
 const mostKept = 256;
 
-/** The function by which a model says whether the caller agreed to a question, in words that no rule is sure of. */
+/**
+ * Returns the function by which a model reports whether the caller agreed to a question, for words that the rules do
+ * not decide.
+ */
 export function answerFunction(question: string): GraphFunction {
   const known = made.get(question);
   if (known !== undefined) return known;
@@ -36,7 +39,7 @@ export function answerFunction(question: string): GraphFunction {
   return offered;
 }
 
-/** Reports what a function says about answers and cannot mean. */
+/** Reports contradictions in a function's keys about answers. */
 export function reportAnswers(report: Report, source: FunctionDocument, path: DocumentPath): void {
   const { name, confirm, onRefuse, answers, parameters } = source;
   if (onRefuse !== undefined && (confirm === undefined || confirm === false))

@@ -7,19 +7,19 @@ import type { GraphTask } from '../graph.ts';
 import { heldTo } from '../held-to.ts';
 import type { Evaluation } from '../nodes/node-type.ts';
 
-/** The input of a catalog node: as it is bound, and as its type reads that. */
+/** The input of a catalog node, bound and parsed. */
 export interface BoundInput {
   readonly ok: true;
   readonly bound: JsonObject;
   readonly value: unknown;
 }
 
-/** Fills the input of a catalog node in; the failure `text-too-long` or `input-invalid` where its type cannot take it. */
+/** Binds the input of a catalog node. Fails with `text-too-long` or `input-invalid` if its type does not accept it. */
 export function boundInput(task: GraphTask, lookup: Lookup): BoundInput | Extract<Evaluation, { ok: false }> {
   const unwritten: string[] = [];
   const resolved = resolveBinding(task.input, lookup, (path) => unwritten.push(path)) as JsonObject; // The input is a map.
   if (unwritten.length > 0) return { ok: false, code: 'text-too-long', message: unwrittenMessage(unwritten) };
-  // Documents and bindings hold JSON.
+  // Documents and bindings contain JSON.
   const bound = { ...resolved, ...task.literal } as JsonObject;
   const { data, error } = heldTo(task.type.input, bound);
   if (error === undefined) return { ok: true, bound, value: data };
@@ -27,7 +27,7 @@ export function boundInput(task: GraphTask, lookup: Lookup): BoundInput | Extrac
   return { ok: false, code: 'input-invalid', message: `${fact}${missingText(task.input, lookup)}` };
 }
 
-/** Which names of a binding have no value. */
+/** Lists the names in a binding without a value. */
 function missingText(binding: Binding, lookup: Lookup): string {
   const missing = bindingReferences(binding).filter(({ path }) => resolvePath(path, lookup) === undefined);
   const names = new Set(missing.map(({ path }) => path.join('.')));

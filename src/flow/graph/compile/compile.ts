@@ -20,23 +20,23 @@ import { createReport, type Report, tell, whenAt } from '../report.ts';
 export interface CompileOptions extends Registered {
   readonly catalog: Catalog;
   readonly language: Language;
-  /** Any language by its tag, for the others that the flow lists. */
+  /** Returns a language by tag, for the flow's other languages. */
   readonly languageOf: (tag: string) => Language;
-  /** What a flow is called that does not name itself. */
+  /** The default name of a flow. */
   readonly name?: string;
-  /** Reads the forms that a document may have for nodes made on the spot as well. */
+  /** Converts dynamic nodes from other document forms. */
   readonly nodeForms?: NodeForms;
 }
 
 export interface Compiled {
-  /** Null where a problem is an error. */
+  /** Null if there are errors. */
   readonly graph: Graph | null;
   readonly problems: readonly Problem[];
 }
 
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
 
-/** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
+/** Compiles a document into a graph, or reports all its problems. Never throws. */
 export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
   const languages = languagesOf(document, options.language);
   const report = createReport(options.language.speech.language, languages.slice(1));
@@ -87,7 +87,7 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
   return { graph: broken ? null : graph, problems: report.problems };
 }
 
-/** The slots of a flow for another language: local telephone numbers stay those of one country, whatever is spoken. */
+/** Returns the slots for another language. Local telephone numbers keep their country. */
 function inTheSameCountry(
   { slots = {} }: ConversationDocument,
   tag: string,
@@ -114,7 +114,7 @@ function edgesOf(report: Report, document: ConversationDocument): ReadonlyMap<st
   return edges;
 }
 
-/** The inputs that a flow declares, each once its default is checked. */
+/** Returns the declared inputs, after checking their defaults. */
 export function inputOf(
   report: Report,
   fields: Readonly<Record<string, InputFieldDocument>>,
@@ -144,7 +144,7 @@ export function inputOf(
   return input;
 }
 
-/** Whether a JSON value is of a JSON Schema type. */
+/** Checks whether a JSON value has a JSON Schema type. */
 export function hasType(value: unknown, type: GraphInput['type']): boolean {
   switch (type) {
     case 'array':
@@ -161,7 +161,7 @@ export function hasType(value: unknown, type: GraphInput['type']): boolean {
   }
 }
 
-/** What makes two documents the same flow: not the address of a schema, nor whether nodes are a map or a list. */
+/** Returns the content that identifies a flow. The schema address, and whether nodes are a map or a list, do not count. */
 function identityOf(document: ConversationDocument, sources: NodeSources): unknown {
   const { $schema: _schema, nodes: _nodes, ...rest } = document;
   const nodes = [...sources.values()].map(({ id, source }) => [id, { ...source, id: undefined }] as const);

@@ -15,7 +15,7 @@ import { wordingsAt } from './text-in-language.ts';
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
 
-/** Resolves one function and reports what cannot work in it. */
+/** Compiles a function and reports its problems. */
 export function compileFunction(
   report: Report,
   source: FunctionDocument,
@@ -60,7 +60,7 @@ export function compileFunction(
   };
 }
 
-/** The question before a call, in which the arguments are names too. What stays blank in it would be agreed to unheard. */
+/** Compiles a confirmation question, which can name the arguments. Names that stay blank would be agreed to unsaid. */
 function confirmOf(
   report: Report,
   question: SpokenTextDocument,
@@ -71,12 +71,12 @@ function confirmOf(
   const before = report.names.length;
   const wordings = wordingsAt(report, question, path, names);
   for (const [index, use] of report.names.entries())
-    // Where nobody knows yet what the code takes, a name may be one of its arguments.
+    // If the parameters of the code are unknown, any name may be an argument.
     if (index >= before) report.names[index] = { ...use, confirms: parameters === undefined ? 'anything' : names };
   return wordings;
 }
 
-/** The name of the tool that runs a task flow; no tool of an author's own can have it. */
+/** Returns the name of the tool that runs a task flow. Authors' tools cannot have this form. */
 export function taskFlowTool(flow: string): string {
   return `flow:${flow}`;
 }
@@ -114,7 +114,7 @@ function bodyOf(
   return 'edge';
 }
 
-/** A function with one of these says that code stands behind it. */
+/** Checks for keys that require code behind the function. */
 function needsHandler(source: FunctionDocument): boolean {
   return (
     source.handler !== undefined ||
@@ -186,7 +186,7 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
   return minifySchema(schema['type'] === undefined ? { type: 'object', ...schema } : schema);
 }
 
-/** What of the arguments could not be enforced: what is wrong in one of these would reach the function. */
+/** Reports parts of the parameters that cannot be enforced: invalid values would reach the function. */
 function reportFaults(report: Report, schema: JsonObject, path: DocumentPath): void {
   for (const { path: at, message, hint, isPattern } of schemaCheck(schema).faults)
     tell(report, 'error', isPattern === true ? 'invalid-pattern' : 'invalid-parameters', [...path, ...at], message, {
@@ -194,7 +194,7 @@ function reportFaults(report: Report, schema: JsonObject, path: DocumentPath): v
     });
 }
 
-/** What the code of a function says of its arguments, and nobody would hold them against. */
+/** Reports parameters declared in code that cannot be enforced. */
 function reportUnenforced(
   report: Report,
   { name, effect }: FunctionDocument,
@@ -212,7 +212,7 @@ function reportUnenforced(
     );
 }
 
-/** The properties of a function's arguments, or none. */
+/** Returns the properties of a function's parameters; empty if there are none. */
 export function propertiesOf(source: Pick<FunctionDocument, 'parameters'>): Record<string, unknown> {
   const properties = source.parameters?.['properties'];
   return isRecord(properties) ? properties : {};

@@ -14,7 +14,7 @@ import { wordingsAt } from './text-in-language.ts';
 import type { Wordings } from '../../expression/wordings.ts';
 import type { SpokenTextDocument } from '../../document/spoken-text.ts';
 
-/** What a node that waits is in a conversation: what it waits for, and what it says and offers meanwhile. */
+/** A compiled waiting node of a conversation: its wait, and what it says and offers meanwhile. */
 export interface CompiledInterrupt {
   readonly interrupt: GraphInterrupt | null;
   readonly say: Wordings | null;
@@ -22,13 +22,13 @@ export interface CompiledInterrupt {
   readonly messages: readonly Prompt[];
 }
 
-/** The type of a node that waits for somebody outside of the call; null for every other. */
+/** Returns the type of a node that waits for an outside event; null for other nodes. */
 export function waitingType({ type }: Pick<NodeDocument, 'type'>, types: DocumentTypes): WaitingNodeType | null {
   const found = type === undefined ? undefined : types.get(type);
   return found !== undefined && 'interrupts' in found ? found : null;
 }
 
-/** Resolves a node that waits. `own`: the functions that it offers anyway. */
+/** Compiles a waiting node. `own`: its own functions. */
 export function compileInterrupt(
   report: Report,
   source: NodeDocument & { readonly type: string },
@@ -39,7 +39,7 @@ export function compileInterrupt(
   const compiled = compileTask(report, source, path, options.types, options);
   if (compiled === null) return { interrupt: null, say: null, functions: own, messages: [] };
   const { task } = compiled;
-  // As its schema says; what does not meet it is reported already.
+  // By the type's schema; violations are already reported.
   const { say, meanwhile = {} } = task.literal as {
     readonly say?: SpokenTextDocument;
     readonly meanwhile?: {
@@ -50,12 +50,12 @@ export function compileInterrupt(
   };
   const at = [...path, 'input', 'meanwhile'];
   const lines = meanwhile.say === undefined ? null : wordingsAt(report, meanwhile.say, [...at, 'say']);
-  // Whoever waits for a time has told the caller so, and is silent where the author says nothing else.
+  // A wait for a time was announced to the caller, so it has no lines by default.
   const isTimed = source.input?.['for'] !== undefined || source.input?.['until'] !== undefined;
   const isAlone = isTimed && task.literal['meanwhile'] === undefined;
   const company = isAlone ? null : { everyMs: durationMs(meanwhile.every ?? usualCompany), lines };
   const type = task.type as WaitingNodeType;
-  // What is bound is still the text of its template.
+  // Bound values are still template texts.
   const asksCaller = type.asksCaller?.(source.input ?? {}) === true;
   const asked = source.input?.['question'];
   const question = asksCaller && typeof asked === 'string' ? asked : '';
@@ -84,10 +84,10 @@ export function compileInterrupt(
   };
 }
 
-/** How long the caller may be silent before a line is said. */
+/** Default silence before a line is spoken. */
 const usualCompany = '20s';
 
-/** The nodes that its deadlines go to, and where that stands. */
+/** Returns the nodes that a wait's deadlines go to, with their places. */
 export function deadlineTargets(
   { input = {} }: Pick<NodeDocument, 'input'>,
   path: DocumentPath,
@@ -98,7 +98,7 @@ export function deadlineTargets(
   });
 }
 
-/** The times without an offset that it waits for or has deadlines at, and where each stands. */
+/** Returns the local times in a wait and its deadlines, with their places. */
 export function wallTimes(
   { input = {} }: Pick<NodeDocument, 'input'>,
   path: DocumentPath,
@@ -110,7 +110,7 @@ export function wallTimes(
   return times.flatMap(({ time, at }) => (typeof time === 'string' && isWallTime(time) ? [{ time, at }] : []));
 }
 
-/** The steps of a deadline, which is one or a list of them, and where each stands. */
+/** Returns the steps of a deadline, which is one or a list, with their places. */
 function deadlineSteps(
   { deadline }: NonNullable<NodeDocument['input']>,
   path: DocumentPath,
@@ -120,7 +120,7 @@ function deadlineSteps(
   return steps.map((step, index) => ({ step, at: Array.isArray(deadline) ? [...at, index] : at }));
 }
 
-/** What the model is told of a caller who waits. */
+/** The prompt for talking to a caller who waits. */
 export const waitingPrompt: Prompt = {
   role: 'system',
   content: parseTemplate(

@@ -4,7 +4,7 @@ import type { LadderRule } from '../graph.ts';
 import type { Report } from '../report.ts';
 import { wordingsAt } from './text-in-language.ts';
 
-/** What a part of a flow says that says nothing about unanswered questions. */
+/** The ladder of a part without rules for unanswered questions. */
 export const noLadder: LadderRule = Object.freeze({
   noInputMs: null,
   attempts: null,
@@ -13,7 +13,7 @@ export const noLadder: LadderRule = Object.freeze({
   onNoMatch: null,
 });
 
-/** Resolves what a slot, a node or a flow says about unanswered questions. */
+/** Compiles the ladder of a slot, a node or a flow. */
 export function ladderOf(report: Report, ladder: LadderDocument | undefined, path: DocumentPath): LadderRule {
   if (ladder === undefined) return noLadder;
   const { noInputMs, attempts, lines, onNoInput, onNoMatch } = ladder;

@@ -5,7 +5,7 @@ import type { BuiltInLines, Language, LineName, Speech } from '../../../model/po
 import { type Report, tell } from '../report.ts';
 import { isByLanguage, tagFor, tellOneLanguage } from './text-in-language.ts';
 
-/** What a flow says by itself: the lines of its language, with its author's own in their place. */
+/** Returns the lines of a flow's language, with the author's lines replacing them. */
 export function compileLines(report: Report, { reader, speech }: Language, own: LinesDocument): Speech {
   const names = namesOf(speech);
   checkComplete(report, { reader, speech }, own, ['language']);
@@ -17,7 +17,7 @@ export function compileLines(report: Report, { reader, speech }: Language, own: 
   return { ...speech, lines: lines as BuiltInLines }; // Each name has its line.
 }
 
-/** Reports the lines that nobody has written in another language that a flow lists at `path`. */
+/** Reports the lines that are missing in another language of the flow, at `path`. */
 export function checkOtherLines(report: Report, language: Language, own: LinesDocument, path: DocumentPath): void {
   const { language: tag } = language.speech;
   if (!report.otherLanguages.includes(tag)) return;
@@ -44,14 +44,14 @@ function namesOf({ lines }: Speech): readonly LineName[] {
   return Object.keys(lines) as LineName[]; // The type has no other keys.
 }
 
-/** The author's own line in a language; undefined where they wrote none in it. */
+/** Returns the author's line in a language, if any. */
 function ownLine(given: SpokenTextDocument | undefined, language: string): WordingsDocument | undefined {
   if (given === undefined || !isByLanguage<WordingsDocument>(given)) return given;
   const tag = tagFor(Object.keys(given), language);
   return tag === undefined ? undefined : given[tag];
 }
 
-/** The wordings of a line, with the names that it fills in between single braces. */
+/** Returns the wordings of a line, with placeholders in single braces. */
 function lineOf(
   report: Report,
   name: LineName,
@@ -71,7 +71,7 @@ function lineOf(
   return [first, ...others];
 }
 
-/** What an author wrote for a line, in every language. */
+/** Returns the author's texts for a line, in every language. */
 function ownTexts(
   given: SpokenTextDocument | undefined,
   path: DocumentPath,

@@ -35,11 +35,11 @@ export const noTrouble: Trouble = Object.freeze({
   ladder: noLadder,
 });
 
-/** What a summary is asked for by when the author gave no prompt. */
+/** The default prompt for a summary. */
 const defaultSummaryPrompt =
   'Summarise the conversation so far in a few sentences: what the caller wants, every fact they gave, what was agreed.';
 
-/** Resolves one node; `edges` are those that leave it, in the document's order. */
+/** Compiles a node. `edges` are its outgoing edges in document order. */
 export function compileNode(
   report: Report,
   id: string,
@@ -83,7 +83,7 @@ function againOf({ collect = [] }: NodeDocument): readonly string[] {
   return collect.flatMap((one) => (typeof one !== 'string' && one.again === true ? one.slot : []));
 }
 
-/** Reports a node that is not to listen and has something to ask, or nowhere to go. */
+/** Reports a node with `listen: false` that asks something, or leads nowhere. */
 function listenOf(report: Report, id: string, source: NodeDocument, path: DocumentPath): boolean | null {
   const { listen, type, collect, functions, call, end } = source;
   const asks = (collect ?? []).length > 0 || (functions ?? []).length > 0 || call !== undefined;
@@ -96,7 +96,7 @@ function listenOf(report: Report, id: string, source: NodeDocument, path: Docume
   return listen ?? null;
 }
 
-/** Resolves functions and reports a name that is offered twice. */
+/** Compiles functions and reports duplicate names. */
 export function functionsOf(
   report: Report,
   sources: NodeDocument['functions'],
@@ -151,7 +151,7 @@ function contextOf(source: NodeDocument): ContextRule {
   return { strategy, summaryPrompt };
 }
 
-/** Tells at which key the text stands, where that one is misspelt. */
+/** Reports a missing text, at the misspelled key if there is one. */
 function reportNoText(report: Report, action: ActionDocument, at: DocumentPath): void {
   const near = Object.keys(action).find((key) => key !== 'type' && closestName(key, ['text']) !== undefined);
   const fact = 'a tts_say action needs a text.';
@@ -159,14 +159,14 @@ function reportNoText(report: Report, action: ActionDocument, at: DocumentPath):
   else tell(report, 'error', 'incomplete-action', [...at, near], fact, { hint: 'Did you mean "text"?', atKey: true });
 }
 
-/** The built-in action that a type is probably meant to be, where no handler of its name is known. */
+/** Returns the built-in action that a type probably means, if it has no known handler. */
 function misspelt({ type, handler }: ActionDocument, { handlers }: Registered): string | undefined {
   if (spokenActions.has(type) || type === 'function' || handlers?.has(type) === true) return undefined;
-  // An action of the author's own names a handler, or is called like one.
+  // An author's own action names a handler, or has its name.
   return closestName(type, handler === undefined ? [...spokenActions, 'function'] : ['function']);
 }
 
-/** Actions that need no handler of the author's. */
+/** Actions without a handler. */
 const spokenActions: ReadonlySet<string> = new Set(['tts_say', 'end_conversation']);
 
 function actionsOf(
@@ -209,7 +209,7 @@ function callOf(report: Report, source: NodeDocument, path: DocumentPath): Graph
   };
 }
 
-/** Reports keys that mean nothing in a node of its kind. */
+/** Reports keys that do not apply to a node of this kind. */
 function reportMisplaced(report: Report, id: string, source: NodeDocument, path: DocumentPath, waits: boolean): void {
   const { type } = source;
   const keys = waits ? misplacedInWaits : type === undefined ? catalogKeys : conversationKeys;
@@ -229,7 +229,7 @@ function reportMisplaced(report: Report, id: string, source: NodeDocument, path:
   }
 }
 
-/** `prompt` is what many formats call the messages of a node that talks. */
+/** Many formats use `prompt` for the messages of a talking node. */
 function untypedHint(key: string): string {
   return key === 'prompt'
     ? 'Write what the model is told under task_messages, or add the type of a catalog node.'

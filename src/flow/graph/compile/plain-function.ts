@@ -1,4 +1,4 @@
-/** What a function is that no document describes: it asks nobody, leads nowhere and changes nothing. */
+/** Defaults of a generated function: no confirmation, no target, no write. */
 export const plainFunction = Object.freeze({
   confirm: null,
   onRefuse: null,

@@ -6,8 +6,8 @@ import { plainFunction } from './plain-function.ts';
 import { nameWords } from '../../../model/ports/name-words.ts';
 
 /**
- * The function by which a model keeps what it heard: any slots at once, in any node, corrections included, those that are
- * asked for `first`. Null for a flow without slots.
+ * Returns the function by which a model records values: any slots, in any node, including corrections, with the
+ * requested slots `first`. Null for a flow without slots.
  */
 export function recordFunction(
   slots: ReadonlyMap<string, GraphSlot>,
@@ -29,7 +29,7 @@ export function recordFunction(
   };
 }
 
-/** The JSON Schema by which a model hands a slot's value over. */
+/** Returns the JSON Schema by which a model passes a slot's value. */
 export function slotParameter(slot: GraphSlot): JsonObject {
   const description = descriptionOf(slot);
   const described = description === '' ? {} : { description };
@@ -38,8 +38,8 @@ export function slotParameter(slot: GraphSlot): JsonObject {
 }
 
 /**
- * What name and type alone do not say: the author's words, else what it is the answer to, what else means each value, and
- * the bounds. All of it are statements: a bare question invites a model to ask it.
+ * Describes a slot beyond its name and type: the author's description, otherwise its question; the synonyms of values;
+ * and its bounds. Only statements: a bare question would make a model ask it.
  */
 function descriptionOf(slot: GraphSlot): string {
   const parts = [slot.description === '' ? meaningOf(slot) : slot.description];
@@ -50,12 +50,12 @@ function descriptionOf(slot: GraphSlot): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** What a slot is where its author says no more than how it is asked for. */
+/** Describes a slot by its question. */
 function meaningOf(slot: GraphSlot): string {
   const { name, ask } = slot;
   if (ask !== null) return `${answerTo}"${ask.texts[0].source.trim()}".`;
   return typeOf(slot).isPersonal === true ? `The caller's ${nameWords(name)}.` : '';
 }
 
-/** How the description of a slot begins that is told by its question. */
+/** Beginning of a description by question. */
 export const answerTo = 'The answer to ';

@@ -4,30 +4,30 @@ import { suggestion } from '../../document/problems/suggestion.ts';
 import type { WaitOf } from '../nodes/outside-waits.ts';
 import { type Report, tell } from '../report.ts';
 
-/** Names that code has registered. Where a set is absent nobody can tell yet, and a missing one is only a note. */
+/** Names that code has registered. If a set is absent, registrations are unknown, and a missing name is only a note. */
 export interface Registered {
   readonly functions?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
   readonly flows?: ReadonlySet<string>;
-  /** Tells of a task flow whether it may wait for people, longer than a call. Flows are read when it is first asked. */
+  /** Returns whether a task flow may wait for people, longer than a call. Reads flows on first use. */
   readonly waitOf?: WaitOf;
-  /** Flows that are registered and cannot be run to their outputs. */
+  /** Registered flows that cannot be run for their outputs. */
   readonly conversations?: ReadonlySet<string>;
-  /** The conversation goes on until the caller leaves: no node needs a way out. */
+  /** The conversation continues until the caller leaves: no node needs a way out. */
   readonly endless?: boolean;
-  /** What registered functions say of themselves, for documents that only name them. */
+  /** Declarations of registered functions, for documents that only name them. */
   readonly declared?: ReadonlyMap<string, Declaration>;
 }
 
-/** What a registered function says of itself. */
+/** The declaration of a registered function. */
 export interface Declaration {
   readonly description: string;
   readonly parameters: JsonObject;
-  /** Its own code holds arguments against all that it says of them. */
+  /** Its code validates arguments against its full declaration. */
   readonly isParsed?: boolean;
-  /** It changes the world: it is a write wherever a document does not say otherwise. */
+  /** A write, unless a document says otherwise. */
   readonly writes?: boolean;
-  /** It may wait for people, longer than its call: what it has begun is kept as a write's intent is. */
+  /** It may wait for people, longer than its call; its start is stored like a write's intent. */
   readonly waits?: boolean;
 }
 
@@ -40,7 +40,7 @@ const kinds = {
   flow: { names: 'flows', remedy: 'Register a task flow of this name.' },
 } as const;
 
-/** Reports a name that code must register and has not; a note where nothing is known of the code. */
+/** Reports a name that is not registered; only a note if registrations are unknown. */
 export function reportUnregistered(
   report: Report,
   kind: keyof typeof kinds,

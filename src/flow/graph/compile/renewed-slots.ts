@@ -2,7 +2,7 @@ import type { Graph } from '../graph.ts';
 
 const known = new WeakMap<Graph, ReadonlySet<string>>();
 
-/** The slots that some node forgets or asks for again. */
+/** Returns the slots that any node forgets or asks for again. */
 export function renewedSlots(graph: Graph): ReadonlySet<string> {
   const before = known.get(graph);
   if (before !== undefined) return before;

@@ -13,7 +13,7 @@ import { wordingsAt } from './text-in-language.ts';
 
 const noValues: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Resolves one slot and reports rules that its type cannot follow. */
+/** Compiles a slot and reports rules that do not apply to its type. */
 export function compileSlot(
   report: Report,
   name: string,
@@ -46,7 +46,7 @@ export function compileSlot(
   };
 }
 
-/** The read-back of a slot that has no words of its own. */
+/** Returns the default read-back of a slot. */
 function readBackIn(report: Report, speech: Speech | undefined, path: DocumentPath): Wordings {
   const text = speech?.lines.readBack[0].replace('{value}', '{{ value }}') ?? '{{ value }}, is that right?';
   return { place: path.join('.'), texts: [templateAt(report, text, path, ['value'], true)] };
@@ -106,7 +106,7 @@ function patternOf(report: Report, source: string, path: DocumentPath): GraphSlo
   return null;
 }
 
-/** Reports a pattern that seems to be written for a part of the value. */
+/** Reports a pattern that seems to match only a part of the value. */
 function reportHalfAnchored(report: Report, source: string, path: DocumentPath): void {
   const part = halfAnchored(source);
   if (part === undefined) return;

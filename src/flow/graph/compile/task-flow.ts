@@ -12,17 +12,17 @@ import { namesOfFlow } from '../task-names.ts';
 
 export interface TaskCompileOptions extends Pick<Registered, 'flows'> {
   readonly catalog: Catalog;
-  /** What a flow is called that does not name itself. */
+  /** The default name of a flow. */
   readonly name?: string;
 }
 
 export interface CompiledTaskFlow {
-  /** Null where a problem is an error. */
+  /** Null if there are errors. */
   readonly graph: TaskGraph | null;
   readonly problems: readonly Problem[];
 }
 
-/** Resolves a document into a graph, or tells everything that is wrong with it. Never throws. */
+/** Compiles a document into a graph, or reports all its problems. Never throws. */
 export function compileTaskFlow(document: TaskDocument, options: TaskCompileOptions): CompiledTaskFlow {
   const report = createReport();
   const { $schema: _schema, ...identity } = document;

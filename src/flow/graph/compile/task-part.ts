@@ -12,7 +12,7 @@ import { checkCircles, edgesOf } from '../task-edges.ts';
 import type { TaskNode, TaskPart } from '../task-graph.ts';
 import { checkIds, checkUses, type Names, namesAt, withValues } from '../task-names.ts';
 
-/** What compiling tasks needs to know of the document that they are in. */
+/** The context for compiling tasks. */
 export interface Compiling {
   readonly report: Report;
   readonly types: DocumentTypes;
@@ -20,7 +20,7 @@ export interface Compiling {
   readonly registered: Pick<Registered, 'flows'>;
 }
 
-/** Resolves tasks and their edges; `outer` are the names known around them. */
+/** Compiles tasks and their edges. `outer` are the names known around them. */
 export function partOf(compiling: Compiling, document: TaskPartDocument, path: DocumentPath, outer: Names): TaskPart {
   const { report, input } = compiling;
   const sources = [...nodeSources(report, document.nodes, [...path, 'nodes']).values()];
@@ -33,7 +33,7 @@ export function partOf(compiling: Compiling, document: TaskPartDocument, path: D
   const successors = ids.map((): number[] => []);
   for (const { from, to } of edges) successors[from]?.push(to);
   const components = strongComponents(successors);
-  // Tarjan's algorithm ends with what leads to all others.
+  // Tarjan's algorithm emits components in reverse topological order.
   const order = checkCircles(report, components, ids, successors, edges) ? components.flat().toReversed() : null;
 
   const drafts = sources.map((source) => draftOf(compiling, source));
@@ -66,20 +66,20 @@ export function partOf(compiling: Compiling, document: TaskPartDocument, path: D
   };
 }
 
-/** A task by itself, and what is to be seen to once all are known. */
+/** A compiled task, with its name uses for later checks. */
 interface Draft extends CompiledTask {
   readonly source: NodeSource<TaskNodeDocument>;
   readonly uses: readonly NameUse[];
 }
 
-/** Null where there is no such type. */
+/** Returns null for an unknown type. */
 function draftOf({ report, types, registered }: Compiling, source: NodeSource<TaskNodeDocument>): Draft | null {
   const { result, uses } = noting(report, (own) => compileTask(own, source.source, source.path, types, registered));
   if (result !== null) reportWait(report, result, source);
   return result === null ? null : { ...result, source, uses };
 }
 
-/** Reports a wait that asks for what only a conversation has: a caller, nodes that a deadline can go to, and a time zone. */
+/** Reports a wait that needs a conversation: a caller, target nodes of a deadline, or a time zone. */
 function reportWait(
   report: Report,
   { task: { type } }: CompiledTask,
@@ -115,7 +115,7 @@ function reportWait(
     });
 }
 
-/** What is done with a report of its own, whose problems are passed on. */
+/** Runs work with a separate report and passes its problems on. */
 function noting<Result>(
   report: Report,
   work: (own: Report) => Result,
@@ -126,7 +126,7 @@ function noting<Result>(
   return { result, uses: own.names };
 }
 
-/** Resolves the body of a task, which it has if its type repeats one; `names` are those that the task reads. */
+/** Compiles the body of a task whose type repeats one. `names` are the names that the task can read. */
 export function bodyOf(
   compiling: Compiling,
   { id, source, path }: NodeSource<Pick<TaskNodeDocument, 'body'>>,

@@ -14,13 +14,13 @@ import { type Registered, reportUnregistered } from './registered.ts';
 import { bindingAt, readerAt, type Report, tell, templateAt } from '../report.ts';
 import type { TaskNode, TaskPolicy } from '../task-graph.ts';
 
-/** A catalog node by itself. */
+/** A compiled catalog node. */
 export interface CompiledTask extends Pick<TaskNode, 'task' | 'prompt' | 'policy' | 'writes' | 'waitsFor'> {
-  /** The names that its body knows besides; null where its type takes no body. */
+  /** Additional names in its body; null if its type has no body. */
   readonly bodyNames: readonly string[] | null;
 }
 
-/** Resolves a catalog node with its input; null, with a problem, where there is no such type. */
+/** Compiles a catalog node with its input. Returns null, and reports a problem, for an unknown type. */
 export function compileTask(
   report: Report,
   source: Omit<TaskNodeDocument, 'body'>,
@@ -70,7 +70,7 @@ function promptOf(report: Report, type: NodeType, prompt: string | undefined, pa
   return templateAt(report, prompt, path);
 }
 
-/** Whether the node changes the world: what its type says, or the document where the type says nothing. */
+/** Returns whether the node is a write, by its type, otherwise by the document. */
 function writesOf(report: Report, type: NodeType, effect: TaskNodeDocument['effect'], path: DocumentPath): boolean {
   const writes = type.capabilities?.writes === true;
   const fault =
@@ -94,7 +94,7 @@ function policyOf(policy: TaskNodeDocument['policy'] = {}): TaskPolicy {
   };
 }
 
-/** The config in camelCase; what its type does not take is told. */
+/** Returns the config in camelCase and reports unknown keys. */
 function configOf(report: Report, type: NodeType, config: TaskNodeDocument['config'], path: DocumentPath): JsonObject {
   if (config === undefined) return {};
   if (type.config === undefined) {
@@ -117,7 +117,7 @@ function configOf(report: Report, type: NodeType, config: TaskNodeDocument['conf
   return spelled.value as JsonObject; // JSON by the loader's contract, and a map.
 }
 
-/** Checks an input against its type's schema, as far as it is not bound at run time, and the names that it reads. */
+/** Checks an input against its type's schema, except for values bound at run time, and records the names it reads. */
 function reportInput(report: Report, type: NodeType, input: Record<string, unknown>, path: DocumentPath): void {
   const parsed = heldTo(type.input, input);
   if (parsed.success) {
@@ -126,13 +126,13 @@ function reportInput(report: Report, type: NodeType, input: Record<string, unkno
     for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
     return;
   }
-  // What a type takes as it stands is not bound.
+  // Literal inputs are not bound.
   const bound = Object.fromEntries(Object.entries(input).filter(([key]) => type.literal?.includes(key) !== true));
   const issues = parsed.error.issues.filter((issue) => !isBound(bound, keysOf(issue)));
   tellIssues(report, { here: type.input, other: type.config, otherPart: 'config' }, issues, input, path);
 }
 
-/** The schema of a part, and that of the part which its keys are mistaken for. */
+/** The schema of a part, and of the part that its keys may be confused with. */
 interface PartSchemas {
   readonly here: z.ZodType;
   readonly other: z.ZodType | undefined;
@@ -155,7 +155,7 @@ function tellIssues(
     }
 }
 
-/** Whether the value at the path, or one it lies in, is filled in by a template when the node runs. */
+/** Checks whether a template fills the value at the path, or one around it, at run time. */
 function isBound(input: unknown, path: DocumentPath): boolean {
   const last = along(input, path).findLast((value) => value !== undefined);
   return typeof last === 'string' && last.includes('{{');

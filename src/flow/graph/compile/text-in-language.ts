@@ -4,7 +4,7 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { SpokenTextDocument, WordingsDocument } from '../../document/spoken-text.ts';
 import { type Report, tell, templateAt } from '../report.ts';
 
-/** Parses each wording of a text that is spoken, in each language it is written in, and gives those of the one that is spoken. */
+/** Parses the wordings of a spoken text in every language, and returns those of the spoken one. */
 export function wordingsAt(
   report: Report,
   source: SpokenTextDocument,
@@ -20,7 +20,7 @@ export function wordingsAt(
   return { place, texts };
 }
 
-/** Parses a text that the model reads, in each language it is written in, and gives that of the one that is spoken. */
+/** Parses a text for the model in every language, and returns that of the spoken one. */
 export function promptAt(
   report: Report,
   source: string | Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export function promptAt(
   return inLanguage(report, source, path, (text, at) => templateAt(report, text, at));
 }
 
-/** The tag of a text in a language: its own, else that of the primary language, else that of another country. */
+/** Returns the best tag for a language: the exact one, otherwise the primary language, otherwise another country. */
 export function tagFor(tags: readonly string[], language: string): string | undefined {
   const primary = primaryOf(language);
   return (
@@ -43,14 +43,14 @@ function primaryOf(tag: string): string | undefined {
   return tag.split('-', 1)[0];
 }
 
-/** Whether a text is a map by language. */
+/** Checks whether a text is a map by language. */
 export function isByLanguage<Text>(
   source: string | readonly string[] | Readonly<Record<string, Text>>,
 ): source is Readonly<Record<string, Text>> {
   return typeof source === 'object' && !Array.isArray(source);
 }
 
-/** Reports a text that callers hear in one language, whichever of those that the flow lists is spoken. */
+/** Reports a text in one language in a flow with several. */
 export function tellOneLanguage(report: Report, path: DocumentPath): void {
   const { language, otherLanguages } = report;
   if (language === null || otherLanguages.length === 0) return;
@@ -69,12 +69,12 @@ export function tellOneLanguage(report: Report, path: DocumentPath): void {
   );
 }
 
-/** Whether a text says anything besides the values that it is filled with. */
+/** Checks whether a text contains words besides its placeholders. */
 function hasWords(text: string): boolean {
   return /\p{L}/u.test(text.replaceAll(/\{\{[^}]*\}\}/g, ''));
 }
 
-/** Reports a line that says nothing: whoever leaves it to the model, or wants silence, leaves the key out. */
+/** Reports an empty line. Authors omit the key to leave the line to the model, or for silence. */
 function tellEmpty(report: Report, source: WordingsDocument, path: DocumentPath): void {
   for (const [index, text] of [source].flat().entries()) {
     if (text.trim() !== '') continue;
@@ -85,7 +85,7 @@ function tellEmpty(report: Report, source: WordingsDocument, path: DocumentPath)
   }
 }
 
-/** Reads a text in every language, so that each is checked, and gives the one that is spoken, else the first. */
+/** Reads a text in every language, so each is checked, and returns the spoken one, otherwise the first. */
 function inLanguage<Text extends WordingsDocument, Read>(
   report: Report,
   source: Text | Readonly<Record<string, Text>>,
@@ -108,7 +108,7 @@ function inLanguage<Text extends WordingsDocument, Read>(
         { hint: `Add ${spoken}: …`, atKey: true },
       );
   const [first] = all.values();
-  return (tag === undefined ? undefined : all.get(tag)) ?? (first as Read); // The schema has refused an empty map.
+  return (tag === undefined ? undefined : all.get(tag)) ?? (first as Read); // The schema rejects an empty map.
 }
 
 function templatesAt(

@@ -1,26 +1,26 @@
 import type { Graph, GraphFunction, GraphNode, LadderRule, Target } from '../graph.ts';
 import { whenText } from './when-text.ts';
 
-/** A way from one node to another, as drawings of a flow show it. */
+/** A way from one node to another, for drawings of a flow. */
 export interface Arrow {
-  /** The id of a node; null for what can be done in any node. */
+  /** The id of a node; null if the way is open in any node. */
   readonly from: string | null;
-  /** The id of a node, `$return`, or null where the author's code decides. */
+  /** The id of a node, `$return`, or null if the author's code decides. */
   readonly to: string | null;
   /**
-   * What takes it. `refused` is the no to a function's question; `expired` is a deadline of what a node waits for; `trouble` is
-   * `on_trouble`, or the end of a ladder.
+   * The trigger. `refused`: a no to a function's question; `expired`: a deadline of a wait; `trouble`: `on_trouble`, or
+   * the end of a ladder.
    */
   readonly kind: 'function' | 'refused' | 'edge' | 'default' | 'expired' | 'error' | 'trouble';
-  /** The function's name with what sets it apart, the condition; empty for a way that is taken by itself. */
+  /** The function's name with its marks, or the condition; empty for an unconditional way. */
   readonly label: string;
-  /** The name of the function that takes it. */
+  /** The name of the function behind it. */
   readonly function?: string;
-  /** Of an edge: its index in the document. */
+  /** For an edge: its index in the document. */
   readonly edge?: number;
 }
 
-/** All ways of a flow: those that are open anywhere first, then node by node in the order of the file. */
+/** Returns all ways of a flow: first those open in any node, then node by node in file order. */
 export function arrowsOf(graph: Graph): readonly Arrow[] {
   return [
     ...graph.functions.flatMap((item) => functionArrows(null, item)),
@@ -81,7 +81,7 @@ function troubleArrow(from: string | null, to: string | null, label: string): re
   return to === null ? [] : [{ from, to, kind: 'trouble', label }];
 }
 
-/** A function's name with what sets it apart. */
+/** Returns a function's name with its marks. */
 function functionText({ name, write, confirm, digression }: GraphFunction): string {
   const marks = [
     ...(write ? ['write'] : []),
@@ -91,15 +91,15 @@ function functionText({ name, write, confirm, digression }: GraphFunction): stri
   return [name, ...marks].join(' · ');
 }
 
-/** The functions that lead nowhere: what can be done without leaving. */
+/** Returns the functions without a target, which do not leave the node. */
 export function stayingText(functions: readonly GraphFunction[]): string {
   const staying = functions.filter(({ target, callback }) => target === null && callback === null);
   return staying.map(functionText).join(', ');
 }
 
-/** What a node is, for whoever draws it, and the words that tell it from others of its kind. */
+/** The kind of a node for drawings, with a short description. */
 export interface NodeFace {
-  /** An end; something that runs by itself; slots that are asked for; a fixed line; what is left to the model. */
+  /** An end; a task that runs by itself; slots to ask for; a fixed line; a node left to the model. */
   readonly kind: 'end' | 'task' | 'ask' | 'say' | 'model';
   readonly detail: string;
 }
@@ -117,7 +117,7 @@ export function faceOf(node: GraphNode): NodeFace {
   return { kind: 'model', detail: node.messages[0]?.content.source ?? '' };
 }
 
-/** What a node does that calls by itself: it says, asks, then calls. */
+/** Describes a node that makes a call: it says, asks, then calls. */
 function callText({ say, collect }: GraphNode, name: string): string {
   const steps = [say?.texts[0].source ?? '', collect.length === 0 ? '' : `asks ${collect.join(', ')}`, `calls ${name}`];
   return steps.filter((step) => step !== '').join(', ');

@@ -1,6 +1,6 @@
 import type { Drawing } from './draw.ts';
 
-/** A flow as a graph of Graphviz; no name or wording in it is read as DOT. */
+/** Draws a flow for Graphviz. Names and texts are escaped. */
 export function drawDot({ nodes, arrows }: Drawing): string {
   return [
     'digraph flow {',

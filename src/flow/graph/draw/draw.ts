@@ -3,10 +3,7 @@ import { type Arrow, arrowsOf, faceOf, type NodeFace, stayingText } from './arro
 import { quoted } from './label.ts';
 import type { Graph, GraphNode } from '../graph.ts';
 
-/**
- * A flow as a Mermaid flowchart: nodes by kind (what is said, asked, left to the model, computed, an end), edges by what
- * takes them. The same graph gives the same text, and no name or wording in it is read as Mermaid.
- */
+/** Draws a flow as a Mermaid flowchart: nodes by kind, edges by trigger. Deterministic; names and texts are escaped. */
 export function drawMermaid(graph: Graph): string {
   const { nodes, arrows } = drawingOf(graph);
   const lines = [
@@ -21,7 +18,7 @@ export function drawMermaid(graph: Graph): string {
   return `${lines.join('\n  ')}\n`;
 }
 
-/** What a drawing of a flow shows, in whatever form. */
+/** The content of a drawing, independent of the format. */
 export interface Drawing {
   readonly nodes: readonly DrawnNode[];
   readonly arrows: readonly DrawnArrow[];
@@ -30,9 +27,9 @@ export interface Drawing {
 export interface DrawnNode {
   /** A word, unique in the drawing. */
   readonly id: string;
-  /** What stands in it: the name of the node, then what it says or does. */
+  /** The name of the node, then what it says or does. */
   readonly lines: readonly string[];
-  /** The shape as Mermaid writes it. */
+  /** The shape in Mermaid syntax. */
   readonly open: string;
   readonly close: string;
   readonly isMark: boolean;
@@ -45,7 +42,7 @@ export interface DrawnArrow {
   readonly isDotted: boolean;
 }
 
-/** The nodes and arrows of a drawing; the same graph gives the same. */
+/** Returns the nodes and arrows of a drawing. Deterministic. */
 export function drawingOf(graph: Graph): Drawing {
   const nodes = [...graph.nodes.values()];
   const arrows = [{ from: BEGIN, to: graph.initial, label: '', isDotted: false }, ...arrowsOf(graph).map(drawn)];
@@ -74,7 +71,7 @@ export function drawingOf(graph: Graph): Drawing {
   };
 }
 
-/** A node by its id, or one of the marks that are drawn besides. */
+/** A node id, or an additional mark. */
 type Place = string | symbol;
 
 const BEGIN = Symbol('begin');

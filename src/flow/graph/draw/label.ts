@@ -1,4 +1,4 @@
-/** Lines as one label: no wording in them is read as Mermaid. */
+/** Returns lines as one label, escaped for Mermaid. */
 export function quoted(lines: readonly string[]): string {
   const filled = lines.map(escaped).filter((line) => line !== '');
   return `"${filled.join('<br/>')}"`;
@@ -6,13 +6,13 @@ export function quoted(lines: readonly string[]): string {
 
 const LONGEST = 48;
 
-/** What Mermaid reads as nothing but itself. */
+/** Characters without a special meaning in Mermaid. */
 const PLAIN = /[\p{L}\p{M}\p{N} .,_=≠≥≤…·~()[\]{}!?/’“”–—'-]/u;
 
-/** What would begin a list. */
+/** The beginning of a list. */
 const LIST_MARKER = /^(?:-|\d+[.)])(?= )/;
 
-/** One line of a label; Mermaid gets what it could read as its own by number. */
+/** Returns one line of a label, with special characters as numeric entities. */
 function escaped(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST)
@@ -23,7 +23,7 @@ function escaped(text: string): string {
   const marker = (LIST_MARKER.exec(line)?.[0].length ?? 0) - 1;
   return short
     .map((character, index) => {
-      // Before a space, a colon names neither an icon (`fa:fa-car`) nor a style.
+      // A colon before a space starts neither an icon (`fa:fa-car`) nor a style.
       const isPlain = character === ':' ? short[index + 1] === ' ' : PLAIN.test(character) && index !== marker;
       return isPlain ? character : `#${character.codePointAt(0)};`;
     })

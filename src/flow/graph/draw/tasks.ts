@@ -4,14 +4,14 @@ import type { TaskGraph, TaskPart } from '../task-graph.ts';
 import { whenText } from './when-text.ts';
 
 /**
- * A task flow as a Mermaid flowchart: its tasks with their types, what is repeated inside of them, and what runs after
- * what. The same graph gives the same text, and no name or wording in it is read as Mermaid.
+ * Draws a task flow as a Mermaid flowchart: its tasks with types and bodies, and their order. Deterministic; names and
+ * texts are escaped.
  */
 export function drawTasks(graph: TaskGraph): string {
   return `${['flowchart TD', ...linesOf(graph, graph.document, 'n')].join('\n  ')}\n`;
 }
 
-/** `prefix` is what the ids begin with, so that those of a body are its own. */
+/** `prefix` makes the ids of a body unique. */
 function linesOf(part: TaskPart, document: TaskPartDocument, prefix: string): readonly string[] {
   const sources = Object.values(document.nodes);
   const nodes = part.nodes.flatMap(({ id, task, body }, index) => {

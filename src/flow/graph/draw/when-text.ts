@@ -4,7 +4,7 @@ import { isTerm, termKey } from '../../expression/term.ts';
 import type { When } from '../../expression/when.ts';
 import { snakeCase } from '../../document/problems/schema-shape.ts';
 
-/** A condition as a person would write it: `reason = pain and visit.time exists`. */
+/** Returns a condition in readable form: `reason = pain and visit.time exists`. */
 export function whenText(when: When): string {
   if (when.all !== undefined) return when.all.map(inParts).join(' and ');
   if (when.any !== undefined) return when.any.map(inParts).join(' or ');
@@ -40,7 +40,7 @@ function leftText(operand: object): string {
   return key === undefined ? '' : termText(key, ownValue(operand, key));
 }
 
-/** A computed value, as in `days_between(arrive, leave)`. */
+/** Returns a computed value, as in `days_between(arrive, leave)`. */
 function termText(key: string, given: unknown): string {
   const parts = isList(given) ? given.map(valueText).join(', ') : valueText(given);
   return key === 'var' ? parts : `${snakeCase(key)}(${parts})`;

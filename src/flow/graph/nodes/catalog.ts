@@ -4,14 +4,14 @@ import type { NodeType } from './node-type.ts';
 /** The node types of one pack. */
 export type NodePack = readonly NodeType[];
 
-/** The node types that every document may name, and packs of more for those that name the pack. */
+/** The node types that every document may use, and packs of types for documents that name them. */
 export interface Catalog extends ReadonlyMap<string, NodeType> {
   readonly packs: ReadonlyMap<string, NodePack>;
 }
 
 /**
- * Gathers node types by name; `packs` are named by a document's `node_packs`. Throws `catalog-invalid` where a name is
- * malformed or taken.
+ * Collects node types by name; a document's `node_packs` selects from `packs`. Throws `catalog-invalid` if a name is
+ * malformed or already used.
  *
  * @example
  * const catalog = createCatalog([...builtinCatalog.values()]);
@@ -36,7 +36,7 @@ export function createCatalog(
   return Object.assign(new Map(own.map((type) => [type.name, type])), { packs });
 }
 
-/** Code that no compiler has seen may give anything. */
+/** Checks arguments from untyped code. */
 function isIterable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
@@ -48,7 +48,7 @@ function isMap(value: unknown): boolean {
 /** `family.name`. */
 export const nodeTypeName = /^[a-z][\w-]*(\.[a-z][\w-]*)+$/;
 
-/** All types of a catalog, those of its packs too. */
+/** Returns all types of a catalog, including its packs. */
 export function allTypes(catalog: Catalog): readonly NodeType[] {
   return [...catalog.values(), ...[...catalog.packs.values()].flat()];
 }

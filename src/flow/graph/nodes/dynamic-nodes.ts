@@ -15,7 +15,7 @@ import type { Language } from '../../../model/ports/reader.ts';
 import type { Registered } from '../compile/registered.ts';
 import { createReport } from '../report.ts';
 
-/** How many nodes made on the spot a graph keeps compiled. */
+/** Number of compiled dynamic nodes that a graph caches. */
 const dynamicNodesKept = 256;
 
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
@@ -28,11 +28,11 @@ interface DynamicNodeOptions extends Registered {
 
 interface Made {
   readonly node: GraphNode | null;
-  /** What is wrong with it, key first; null where nothing is. */
+  /** The problem, with the key first; null if there is none. */
   readonly problem: string | null;
 }
 
-/** Compiles nodes that are data, each content once for each name. */
+/** Compiles dynamic nodes, once per content and name. */
 export function dynamicNodes(
   options: DynamicNodeOptions,
 ): Pick<Graph, 'dynamicNode' | 'dynamicNodeProblem' | 'nodeForms'> {
@@ -70,14 +70,14 @@ function compile(document: JsonObject, id: string, options: DynamicNodeOptions):
   return { node: null, problem: textOf(fault.path, fault.message, fault.hint) };
 }
 
-/** A node made on the spot, as a signal carries it; or what keeps it from being one. */
+/** A dynamic node as a signal contains it, or its problem. */
 export type MadeNode =
   | { readonly ok: true; readonly id: string; readonly document: JsonObject }
   | { readonly ok: false; readonly id: string; readonly problem: string };
 
 /**
- * Reads the node that a handler made, in either spelling of its keys: its `id`, or the hash of its content where it has
- * none, and its document in camelCase. `isNode` tells which ids it may lead to. A problem names the key, the fact and
+ * Reads a node that a handler returned, in either spelling of keys. Returns its `id` (by default the hash of its
+ * content) and its document in camelCase. `isNode` checks the ids it may lead to. A problem names the key, the fact and
  * the remedy.
  */
 export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => boolean): MadeNode {
@@ -85,7 +85,7 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
   if (!isJsonObject(given)) return { ok: false, id: unnamed, problem: 'it is no map of keys.' };
   const read = graph.nodeForms?.(given) ?? { value: given, problems: [] };
   const spelled = normalizeSpelling(nodeSchema, read.value);
-  const document = spelled.value as JsonObject; // Renaming keys leaves JSON as it is.
+  const document = spelled.value as JsonObject; // Renaming keys preserves JSON.
   const id = typeof document['id'] === 'string' && document['id'] !== '' ? document['id'] : hashOf(document);
   const fail = (problem: string): MadeNode => ({ ok: false, id: document['id'] === id ? id : unnamed, problem });
   const [misspelled] = [...read.problems.filter(({ severity }) => severity === 'error'), ...spelled.problems];
@@ -111,14 +111,14 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
   return fail(textOf([key], `slot "${slot}" is not declared.`, suggestion(slot, graph.slots.keys())));
 }
 
-/** Whether a caller who comes to a node hears nothing and can do nothing there. */
+/** Checks whether a node neither says nor offers anything. */
 function isEmpty(node: GraphNode): boolean {
   const { say, call, end, task, interrupt, defaultTransition, messages, functions, collect, preActions } = node;
   const does = [say, call, end, task, interrupt, defaultTransition].some((part) => part !== null);
   return !does && [messages, functions, collect, preActions].every((part) => part.length === 0);
 }
 
-/** Where a node made on the spot may lead by its document. */
+/** Returns the targets of a dynamic node in its document. */
 function targetsIn({ functions, defaultTransition, trouble }: GraphNode): readonly Target[] {
   return [
     ...functions.flatMap((offered, index) =>

@@ -8,7 +8,7 @@ const schemaOfMap = schema.refine(takesMap, 'must be a zod schema of an object, 
 const method = z.custom((value) => typeof value === 'function', 'must be a function').optional();
 const flag = z.boolean().optional();
 
-/** What `defineNodeType` takes, for code that no compiler has seen. */
+/** The argument of `defineNodeType`, for untyped code. */
 const nodeTypeSchema = z
   .strictObject({
     name: z.string().regex(nodeTypeName, 'must be of the form "acme.lookup"'),
@@ -33,7 +33,7 @@ const nodeTypeSchema = z
   })
   .refine(({ evaluate, run }) => (evaluate === undefined) !== (run === undefined), 'needs either evaluate or run');
 
-/** What keeps a value that came from elsewhere from being a node type, one text each; none where it is one. */
+/** Returns why an external value is not a node type, one text per reason; empty if it is one. */
 export function nodeTypeFaults(value: unknown): readonly string[] {
   const { error } = nodeTypeSchema.safeParse(value);
   return schemaFaults(nodeTypeSchema, error?.issues ?? [], value);

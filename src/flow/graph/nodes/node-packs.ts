@@ -4,14 +4,14 @@ import type { Catalog } from './catalog.ts';
 import type { NodeType } from './node-type.ts';
 import { type Report, tell } from '../report.ts';
 
-/** The node types that one document may name. */
+/** The node types that a document may use. */
 export interface DocumentTypes {
   get(name: string): NodeType | undefined;
-  /** What to tell of a name that has no type; undefined where the type may be one of a pack that was refused. */
+  /** Returns the remedy for an unknown type; undefined if the type may belong to a refused pack. */
   remedyFor(name: string): string | undefined;
 }
 
-/** The types of every document, and those of the packs that this one names; a pack that is not allowed is reported. */
+/** Returns the common types and those of the packs that the document names. Reports packs that are not allowed. */
 export function documentTypes(
   report: Report,
   names: readonly string[] | undefined,
@@ -37,7 +37,7 @@ export function documentTypes(
       );
     }
   }
-  // A copy of the whole catalog would be kept by each session that compiles its flow.
+  // Avoids a copy of the catalog per session.
   const types: ReadonlyMap<string, NodeType> =
     ofPacks.length === 0 ? catalog : new Map([...catalog, ...ofPacks.map((type) => [type.name, type] as const)]);
   const packOf = (name: string): string | undefined =>
@@ -56,16 +56,16 @@ export function documentTypes(
   };
 }
 
-/** What other products call the agent of one provider, such as claude.agent. */
+/** The name that other products use for the agent of one provider, such as claude.agent. */
 const isOneProviders = /^[\w-]+\.agent$/;
 
-/** The types of the same family ("data.…"), or all where the name is of none. */
+/** Returns the types of the same family ("data.…"), or all if the family is unknown. */
 function nearest(name: string, types: readonly string[]): readonly string[] {
   const family = types.filter((type) => type.split('.')[0] === name.split('.')[0]);
   return family.length > 0 ? family : types;
 }
 
-/** More names than these are no help to somebody who reads. */
+/** Limit of listed names; a longer list does not help a reader. */
 const mostListed = 12;
 
 function listed(names: readonly string[]): string {

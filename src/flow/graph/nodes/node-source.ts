@@ -2,17 +2,17 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { NodeDocument } from '../../document/node.ts';
 import { type Report, tell } from '../report.ts';
 
-/** One node as the author wrote it, and where. */
+/** A node as written, with its place. */
 export interface NodeSource<Node = NodeDocument> {
   readonly id: string;
   readonly source: Node;
   readonly path: DocumentPath;
 }
 
-/** The nodes of a document by id, whether it holds them as a map or as a list. */
+/** The nodes of a document by id, from a map or a list. */
 export type NodeSources<Node = NodeDocument> = ReadonlyMap<string, NodeSource<Node>>;
 
-/** Finds the nodes of a map or a list by id, and reports what has none or another's. */
+/** Collects the nodes of a map or a list by id, and reports missing or conflicting ids. */
 export function nodeSources<Node extends { readonly id?: string | undefined }>(
   report: Report,
   nodes: Readonly<Record<string, Node>> | readonly Node[],
@@ -45,7 +45,7 @@ export function nodeSources<Node extends { readonly id?: string | undefined }>(
   return sources;
 }
 
-/** `Array.isArray`, which does not tell a readonly list from a map. */
+/** `Array.isArray` does not narrow a readonly list. */
 function isListOf<Node>(nodes: Readonly<Record<string, Node>> | readonly Node[]): nodes is readonly Node[] {
   return Array.isArray(nodes);
 }

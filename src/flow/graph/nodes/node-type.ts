@@ -13,32 +13,32 @@ import type { Clock, Ids, Random } from '../../../model/ports/time.ts';
 import type { Cache, SessionValues } from '../../../model/ports/values.ts';
 import type { WaitRequest } from '../../../model/signals/wait-request.ts';
 
-/** What an evaluation may look at besides its own input. */
+/** The context of an evaluation, besides its input. */
 export interface EvaluateContext {
   /** Resolves a name as templates do: slots, variables, node outputs, input. */
   readonly lookup: Lookup;
 }
 
-/** How a pure node ended; `message` of a failure goes to the author's logs, not to the caller. */
+/** The result of a pure node. The `message` of a failure goes to the author's logs, not to the caller. */
 export type Evaluation =
   | { readonly ok: true; readonly output: Json }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** What a running node has at hand. All of time, chance and the world comes through here. */
+/** The context of a running node. It is the only access to time, randomness and the outside world. */
 export interface RunContext extends EvaluateContext {
-  /** Fresh for every invocation: attempts and repetitions of one node have each their own. */
+  /** New for every invocation: each attempt and each repetition has its own. */
   readonly runId: string;
-  /** The effect's key: the same again after a crash, so that a write can be told from its repetition. */
+  /** The effect's key, stable across crashes, so a repeated write can be recognized. */
   readonly key: EffectKey;
-  /** When it began, in epoch milliseconds: the same again after a crash, so that a wait goes on with the rest of its time. */
+  /** Start time in epoch milliseconds, stable across crashes, so a wait continues with its remaining time. */
   readonly beganAt: number;
   /** Keys in camelCase, accepted by the type's own `config`. */
   readonly config: JsonObject;
-  /** The text of the node's prompt file, filled in; empty where it has none. */
+  /** The text of the node's prompt file, filled in; empty without one. */
   readonly prompt: string;
-  /** Aborts when nobody waits for the output any more: never of a write, while it is under way. */
+  /** Aborts when the output is no longer needed; never for a running write. */
   readonly signal: AbortSignal;
-  /** What is emitted carries the ids of session and node; an agent adds its `runId`. */
+  /** Adds the ids of session and node to events; an agent adds its `runId`. */
   readonly hub: Hub;
   readonly clock: Clock;
   readonly random: Random;
@@ -47,69 +47,69 @@ export interface RunContext extends EvaluateContext {
   readonly metrics: Metrics;
   readonly cache: Cache;
   readonly state: SessionValues;
-  /** The model of a name, or the usual one. Throws a FlowError `model-missing`. */
+  /** Returns the model of a name, or the default one. Throws a FlowError `model-missing`. */
   model(name?: string): Model;
-  /** A registered tool; null where there is none of this name. */
+  /** Returns a registered tool; null if the name is unknown. */
   tool(name: string): NodeTool | null;
-  /** Asks a person through the attached channel and gives what they said; absent where no channel is attached. */
+  /** Asks a person through the attached channel and returns the answer; absent without a channel. */
   ask?(question: Question): Promise<string | Answer>;
   /** Runs a registered flow to its outputs, by node id. Throws the FlowError of its failure, or `flow-unknown`. */
   runFlow(name: string, input: JsonObject): Promise<JsonObject>;
   /**
-   * Runs the node's `body` to its outputs, by node id, with names of its own beside all that the node itself sees.
-   * `index` tells the repetitions of one node apart. Throws the FlowError of its failure.
+   * Runs the node's `body` and returns its outputs by node id. `names` are additional names for the body. `index`
+   * identifies the repetition. Throws the FlowError of its failure.
    */
   runBody?(index: number, names: JsonObject): Promise<JsonObject>;
 }
 
-/** What a person is asked, and how they may answer. */
+/** A question to a person, with its possible answers. */
 export interface Question {
   readonly prompt: string;
-  /** Empty where any answer will do. */
+  /** Empty if any answer is accepted. */
   readonly choices: readonly string[];
   /** Whether other words than the choices are an answer as well. If absent, the node itself judges what it is given. */
   readonly takesText?: boolean;
 }
 
-/** A registered function as a node may call it. */
+/** A registered function for calls by a node. */
 export interface NodeTool extends ModelTool {
-  /** It changes the world: once begun it is waited for. */
+  /** The function is a write: once begun it is awaited. */
   readonly writes?: boolean;
   /**
-   * Runs it with arguments as a model wrote them, which must be JSON of its schema. Throws nothing. The key tells the
-   * calls of one node apart, and is the idempotency key of a write.
+   * Runs it with arguments as a model wrote them, which must be JSON that meets its schema. Throws nothing. The key
+   * identifies the call within the node and is the idempotency key of a write.
    */
   execute(key: EffectKey, rawArguments: string, signal: AbortSignal): Promise<EndedOutcome>;
 }
 
-/** What the engine needs to know of a type, so that it never asks for its name. */
+/** Properties of a type for the engine, which never depends on the type's name. */
 export interface NodeCapabilities {
-  /** It calls a model, and messages to its `runId` reach it as `session:message` and `session:close`. */
+  /** It calls a model and receives messages to its `runId` as `session:message` and `session:close`. */
   readonly isAgent?: boolean;
   readonly supportsMultiTurn?: boolean;
   readonly isStreaming?: boolean;
-  /** It always fails, so nothing needs to follow it; trying again is no use. */
+  /** It always fails, so it needs no successor and no retry. */
   readonly fails?: boolean;
-  /** Given its input it cannot fail, so a flow needs no way on from a failure. */
+  /** It cannot fail with a valid input, so a flow needs no way out of a failure. */
   readonly neverFails?: boolean;
   /**
-   * It changes the world: once begun it is waited for whatever its time limit says, it never runs beside itself, and its key
-   * is the idempotency key. A document may say the same of a node, by `effect: write`.
+   * It is a write: once begun it is awaited regardless of its time limit, it never runs twice at the same time, and its
+   * key is the idempotency key. A document can declare the same for a node with `effect: write`.
    */
   readonly writes?: boolean;
   /** It asks a person, so a channel that can ask must be attached. */
   readonly asksPerson?: boolean;
 }
 
-/** A part of a node's input that reads names of the flow by itself: a condition, or a text that the type fills in. */
+/** A part of a node's input that reads names of the flow itself: a condition, or a text that the type fills. */
 export type NameReader = {
   /** Keys and indexes from the input. */
   readonly at: readonly (string | number)[];
-  /** Names that are known in this part only. */
+  /** Names that exist only in this part. */
   readonly local?: readonly string[];
 } & ({ readonly when: When } | { readonly template: string });
 
-/** What is wrong with a part of a node's input, and the way out. */
+/** A problem in a part of a node's input, with a remedy. */
 export interface InputFault {
   /** Keys and indexes from the input. */
   readonly at: readonly (string | number)[];
@@ -120,31 +120,31 @@ export interface InputFault {
 interface NodeTypeBase<Input extends z.ZodType, Output extends z.ZodType> {
   /** `family.name`, the same in every document. */
   readonly name: string;
-  /** One sentence, shown by an editor. */
+  /** One sentence for editors. */
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  /** Keys of the input that are taken as they stand: the type itself fills in their templates. */
+  /** Input keys that are not bound: the type fills their templates itself. */
   readonly literal?: readonly string[];
-  /** The key of the input that names the registered flow which it runs. */
+  /** The input key with the name of the registered flow that it runs. */
   readonly runsFlow?: string;
-  /** What the node's `config` may hold, keys in camelCase; a type without it takes none. */
+  /** Schema of the node's `config`, with camelCase keys; absent if the type takes none. */
   readonly config?: z.ZodType;
   readonly capabilities?: NodeCapabilities;
   /**
-   * Whether it waits for all edges that lead to it, or runs once at the first that fires. All where absent. Here and in
-   * `bodyNames` defaults may be missing, and what is bound is still the text of its template.
+   * Returns whether it waits for all incoming edges or runs once at the first that fires; default `all`. Here and in
+   * `bodyNames`, defaults may be missing, and bound values are template texts.
    */
   waitsFor?(input: z.output<Input>): 'all' | 'any';
-  /** The type repeats the node's `body`, which it then must have; gives the names that only the body knows. */
+  /** The type repeats the node's `body`, which is then required. Returns the additional names in the body. */
   bodyNames?(input: z.output<Input>): readonly string[];
-  /** What is wrong with a sound input besides its schema; what is bound is still the text of its template. */
+  /** Returns problems of a valid input beyond its schema. Bound values are template texts. */
   faults?(input: z.output<Input>): readonly InputFault[];
-  /** What of a sound input reads names besides its bindings, so that those names are checked as well. */
+  /** Returns the parts of a valid input that read names besides its bindings, so these names are checked too. */
   reads?(input: z.output<Input>): readonly NameReader[];
 }
 
-/** A node that is computed inside the step: same input and names, same output. */
+/** A node that is computed inside the step: the same input and names give the same output. */
 export interface PureNodeType<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -152,40 +152,40 @@ export interface PureNodeType<
   evaluate(input: z.output<Input>, context: EvaluateContext): Evaluation;
 }
 
-/** A node that is an effect: it takes time, and may fail. What it throws is a FlowError, whose code is the failure's. */
+/** A node that is an effect: it takes time and can fail. It should throw a FlowError, whose code becomes the failure's. */
 export interface RunningNodeType<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > extends NodeTypeBase<Input, Output> {
   run(input: z.output<Input>, context: RunContext): Promise<z.output<Output>>;
-  /** What a task flow that a store keeps waits for in place of running it, so that nothing is held; null where it is run. */
+  /** Returns the wait that replaces running in a stored task flow, so no process is occupied; null to run. */
   opens?(input: z.output<Input>): WaitRequest | null;
-  /** The output that the end of such a wait is, which is an empty resolution where its time has come. */
+  /** Returns the output for the end of such a wait. The resolution is empty if its time has come. */
   resolved?(resolution: JsonObject, waitedMs: number): z.output<Output>;
-  /** Whether it is somebody outside of the run who is asked, and no channel. What is bound is any text. */
+  /** Returns whether it asks a person outside the run instead of a channel. Bound values are arbitrary texts. */
   asksOutside?(input: z.output<Input>): boolean;
 }
 
-/** A node that waits for a person, a time or an event: nothing runs meanwhile. */
+/** A node that waits for a person, a time or an event without running code. */
 export interface WaitingNodeType<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > extends NodeTypeBase<Input, Output> {
   opens(input: z.output<Input>): WaitRequest;
-  /** In a conversation it says lines, and the caller is kept company. */
+  /** In a conversation it says lines, and a silent caller hears further ones. */
   readonly interrupts: true;
-  /** Whether it is the caller who is asked. */
+  /** Returns whether it asks the caller. */
   asksCaller?(input: z.output<Input>): boolean;
-  /** The decisions to choose from; what is bound is still the text of its template. */
+  /** Returns the possible decisions. Bound values are template texts. */
   options?(input: z.output<Input>): readonly string[];
 }
 
-/** A type of node: computed within the step (`evaluate`), run as an effect (`run`), or waited for (`opens`). */
+/** A node type: computed within the step (`evaluate`), run as an effect (`run`), or a wait (`opens`). */
 export type NodeType = PureNodeType | RunningNodeType | WaitingNodeType;
 
 /**
- * Declares a node type; its input and output are typed by their schemas. Throws nothing: `createCatalog` tells what is
- * wrong with it.
+ * Declares a node type; its input and output are typed by their schemas. Throws nothing: `createCatalog` reports
+ * problems.
  *
  * @example
  * defineNodeType({

@@ -2,15 +2,15 @@ import type { JsonObject } from '../../../model/json.ts';
 import { bindingReferences, resolveBinding } from '../../expression/binding.ts';
 import type { TaskGraph, TaskNode, TaskPart } from '../task-graph.ts';
 
-/** Gives the task flow of a name; null where it is not known, or broken. */
+/** Returns the task flow of a name; null if unknown or broken. */
 export type FlowOf = (name: string) => TaskGraph | null;
 
-/** Tells the first task at which a task flow waits, as `firstWait` does; null where it waits nowhere, or is not known. */
+/** Returns the first waiting task of a task flow, like `firstWait`; null if there is none or the flow is unknown. */
 export type WaitOf = (flow: string) => string | null;
 
 /**
- * The first task that may wait for somebody or something outside of the run: its id, behind those of the tasks that it is in.
- * Bodies are looked through, and of the flows that are run it is told. Null where there is none.
+ * Returns the id of the first task that may wait for something outside the run, prefixed with the ids of the tasks
+ * around it; null if there is none. Searches bodies, and asks `waitOf` about flows that are run.
  */
 export function firstWait({ nodes }: TaskPart, waitOf: WaitOf): string | null {
   for (const task of nodes) {
@@ -23,7 +23,7 @@ export function firstWait({ nodes }: TaskPart, waitOf: WaitOf): string | null {
   return null;
 }
 
-/** The same, where the flows that are run are looked through as well. */
+/** Like `firstWait`, but also searches the flows that are run. */
 export function outsideWaitIn(part: TaskPart, flowOf: FlowOf): string | null {
   const seen = new Set<string>();
   const waitOf: WaitOf = (name) => {
@@ -35,19 +35,19 @@ export function outsideWaitIn(part: TaskPart, flowOf: FlowOf): string | null {
   return firstWait(part, waitOf);
 }
 
-/** Whether it waits for somebody or something outside, where its run is kept. */
+/** Checks whether a task waits outside in a stored run. */
 function waitsOutside({ task }: Pick<TaskNode, 'task'>): boolean {
   return 'interrupts' in task.type || asksOutside({ task });
 }
 
-/** Whether it asks somebody who is named, in place of the person of its channel. */
+/** Checks whether a task asks a named person instead of the person on its channel. */
 export function asksOutside({ task: { type, input, literal } }: Pick<TaskNode, 'task'>): boolean {
   if (!('run' in type) || type.asksOutside === undefined) return false;
-  // Its schema takes the input as a map, and what is bound is known to the run alone.
+  // Its schema takes the input as a map. Bound values are known only at run time.
   return type.asksOutside({ ...(resolveBinding(input, () => 'bound') as JsonObject), ...literal });
 }
 
-/** The name of the flow that a task runs; null where it runs none, or only the run will tell which. */
+/** Returns the flow that a task runs; null if there is none, or if the name is bound. */
 export function flowRunBy({ task }: Pick<TaskNode, 'task'>): string | null {
   const { runsFlow } = task.type;
   if (runsFlow === undefined || bindingReferences(task.input).some(({ at }) => at[0] === runsFlow)) return null;
