@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -227,7 +227,9 @@ test('init makes a flow that passes check and test at once', async () => {
   expect(made.out).toContain('made table-booking/flow.flowtest.yaml\n');
   expect(made.out).toContain('npx roomflow dev table-booking/flow.yaml');
   expect(made.out).not.toContain('npm install');
-  expect((await roomflowHere(['init', 'lonely'], '', folderOf({}))).out).toContain('not installed here: npm install');
+  expect((await roomflowHere(['init', 'lonely'], '', folderOf({}))).out).toContain(
+    'is not installed here. Run: npm install roomflow',
+  );
   const compiler = join(projectFolder, 'node_modules/typescript/bin/tsc');
   expect(spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })).toMatchObject({
     status: 0,
@@ -239,10 +241,16 @@ test('init makes a flow that passes check and test at once', async () => {
   expect(tested.out).toContain('5 scenarios: 5 passed');
   expect(tested.out).toMatch(/5\/5 100 % +6\/6 100 %/);
   expect(await roomflowHere(['init', 'table-booking'], '', folder)).toMatchObject({ code: 2 });
-  expect((await roomflowHere(['init', 'Table'], '', folder)).errors).toContain('is no name of a flow');
+  expect((await roomflowHere(['init', 'Table'], '', folder)).errors).toContain('is not a valid flow name');
   const second = await roomflowHere(['init', 'second'], '', folder);
   expect(second.out).toContain(`tools: [ …, ...secondTools],`);
-  expect(second.out).toContain('Imports of ./x.ts need in it: "allowImportingTsExtensions": true');
+  expect(second.out).toContain('For imports of ./x.ts add: "allowImportingTsExtensions": true');
+});
+
+test('an init that cannot write all of its files leaves none, so that it can be tried again', async () => {
+  const folder = folderOf({ schemas: 'a file' });
+  expect((await roomflowHere(['init', 'table-booking'], '', folder)).errors).toMatch(/^file-unwritable: schemas/);
+  expect(readdirSync(folder)).toEqual(['schemas']);
 });
 
 test('the schema of tests names every key of a turn in snake_case', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
@@ -22,12 +22,7 @@ export const initCommand = defineCommand({
       throw new FlowError('option-invalid', `${name} already exists. Choose another name, or remove it.`);
     const hasConfig = existsSync(configName);
     const hasTsconfig = existsSync('tsconfig.json');
-    for (const [file, text] of Object.entries(filesOfNewFlow(name))) {
-      // Existing files are not overwritten.
-      if (existsSync(file)) continue;
-      writeOut(file, text);
-      print(`${paint('green', 'made')} ${file}`);
-    }
+    for (const file of writeNewFiles(name)) print(`${paint('green', 'made')} ${file}`);
     if (hasConfig)
       print(
         [`${configName} already exists. Add to it:`, ...linesForConfig(name).map((line) => `  ${line}`)].join('\n'),
@@ -43,6 +38,23 @@ export const initCommand = defineCommand({
     );
   },
 });
+
+/** Writes the files of a new flow, or none: a flow that is half written would refuse the next attempt. */
+function writeNewFiles(name: string): readonly string[] {
+  // Existing files are not overwritten.
+  const wanted = Object.entries(filesOfNewFlow(name)).filter(([file]) => !existsSync(file));
+  try {
+    for (const [file, text] of wanted) writeOut(file, text);
+  } catch (error) {
+    for (const path of [name, ...wanted.map(([file]) => file)]) removeIfThere(path);
+    throw error;
+  }
+  return wanted.map(([file]) => file);
+}
+
+function removeIfThere(path: string): void {
+  if (existsSync(path)) rmSync(path, { recursive: true });
+}
 
 /** Checks whether code in this folder can resolve a package. */
 function isInstalled(name: string): boolean {
