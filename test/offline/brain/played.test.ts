@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { expect, test } from 'vitest';
 import { play, type Played, type PlayedFlow } from './played.ts';
 import { eighthHeldOut } from './eighth-held-out.ts';
@@ -7,62 +8,78 @@ import { sixthUnseen } from './sixth-unseen.ts';
 import { tenthDev } from './tenth-dev.ts';
 import { tenthHeldOut } from './tenth-held-out.ts';
 
-async function playAll(
-  flows: readonly PlayedFlow[],
-): Promise<{ right: number; wrong: readonly string[]; all: number }> {
-  const played = (await Promise.all(flows.map(play))).flat();
+/** `npm test` plays every third sentence where there are many; `npm run laws`, which `.ci/run` includes, plays all of them. */
+const isWhole = env['ROOMFLOW_TRIES'] !== undefined;
+const many = 50;
+
+/** What is known of the sentences of some flows: how many there are, those that are taken wrongly, and how many are right at least. */
+interface Known {
+  readonly all: number;
+  readonly right: number;
+  readonly wrong: readonly string[];
+}
+
+async function expectPlayed(flows: readonly PlayedFlow[], known: Known): Promise<void> {
+  const part = isWhole || known.all < many ? 1 : 3;
+  let count = 0;
+  const isPlayed = (): boolean => (count += 1) % part === 0;
+  const chosen = flows.map((flow) => ({
+    ...flow,
+    moments: flow.moments.map((moment) => ({ ...moment, says: moment.says.filter(isPlayed) })),
+  }));
+  const played = (await Promise.all(chosen.map(play))).flat();
   const of = (verdict: Played['verdict']): readonly Played[] => played.filter((each) => each.verdict === verdict);
-  return { right: of('right').length, wrong: of('wrong').map(({ words }) => words), all: played.length };
+  const wrong = of('wrong').map(({ words }) => words);
+  expect(count).toBe(known.all);
+  expect(wrong.filter((words) => !known.wrong.includes(words))).toEqual([]);
+  if (part === 1) expect(wrong).toEqual(known.wrong);
+  // A part is not exactly like the whole.
+  const least = known.right / known.all - (part === 1 ? 0 : 0.1);
+  expect(of('right').length / played.length).toBeGreaterThanOrEqual(least);
 }
 
 test('whole flows: what callers say changes what they meant and nothing else, or is asked about', async () => {
-  const { right, wrong, all } = await playAll(sixthUnseen);
-  expect(wrong).toEqual([]);
-  expect(all).toBe(90);
-  expect(right).toBeGreaterThanOrEqual(80);
+  await expectPlayed(sixthUnseen, { all: 90, right: 80, wrong: [] });
 });
 
 test('flows for which no rule was made: most is understood or asked about', async () => {
-  const { right, wrong, all } = await playAll(seventhHeldOut);
-  expect(wrong).toEqual([
-    // It is understood, and more than was expected: the expectation was written down wrongly, and stands.
-    "it's for my daughter's birthday, we'd need a lane next Saturday",
-    // The office is told at once; that the phone is noted as lost as well is wrong.
-    "I've found a phone on the seat next to me",
-  ]);
-  expect(all).toBe(28);
-  expect(right).toBeGreaterThanOrEqual(19);
+  await expectPlayed(seventhHeldOut, {
+    all: 28,
+    right: 19,
+    wrong: [
+      // It is understood, and more than was expected: the expectation was written down wrongly, and stands.
+      "it's for my daughter's birthday, we'd need a lane next Saturday",
+      // The office is told at once; that the phone is noted as lost as well is wrong.
+      "I've found a phone on the seat next to me",
+    ],
+  });
 });
 
 test('flows whose kinds of mistakes were mended by general rules: nothing is taken for what it is not', async () => {
-  const { right, wrong, all } = await playAll(eighthHeldOut);
   // The animal is noted, and the caller is asked on instead of being sent to the vet.
-  expect(wrong).toEqual(['my dog has been limping since this morning']);
-  expect(all).toBe(129);
-  expect(right).toBeGreaterThanOrEqual(106);
+  await expectPlayed(eighthHeldOut, { all: 129, right: 106, wrong: ['my dog has been limping since this morning'] });
 });
 
 test('more flows for which no rule was made', async () => {
-  const { right, wrong, all } = await playAll(ninthHeldOut);
-  expect(wrong).toEqual(['we would love to hang on to the skis for another two days', "I don't think so"]);
-  expect(all).toBe(71);
-  expect(right).toBeGreaterThanOrEqual(53);
+  await expectPlayed(ninthHeldOut, {
+    all: 71,
+    right: 53,
+    wrong: ['we would love to hang on to the skis for another two days', "I don't think so"],
+  });
 });
 
 test('a caller who tells details of a matter wants it, and words heard as a value stand against nothing', async () => {
-  const { right, wrong, all } = await playAll(tenthDev);
-  expect(wrong).toEqual([]);
-  expect(all).toBe(90);
-  expect(right).toBeGreaterThanOrEqual(75);
+  await expectPlayed(tenthDev, { all: 90, right: 75, wrong: [] });
 });
 
 test('the same in flows for which no rule was made', async () => {
-  const { right, wrong, all } = await playAll(tenthHeldOut);
-  expect(wrong).toEqual([
-    // The day of the old appointment, and the new one is begun instead of moving it.
-    "I've got an appointment tomorrow but I can't make it, can we find another day?",
-    "it's about five hundred more than last year",
-  ]);
-  expect(all).toBe(73);
-  expect(right).toBeGreaterThanOrEqual(56);
+  await expectPlayed(tenthHeldOut, {
+    all: 73,
+    right: 56,
+    wrong: [
+      // The day of the old appointment, and the new one is begun instead of moving it.
+      "I've got an appointment tomorrow but I can't make it, can we find another day?",
+      "it's about five hundred more than last year",
+    ],
+  });
 });
