@@ -70,7 +70,7 @@ describe('the studio, spoken to', () => {
     const caller = await openSpokenPage(browser, studio.url);
     const { page, talk } = caller;
     const say = speaker(caller);
-    await page.getByText('Voice through a livekit-server of this machine').waitFor();
+    await page.getByText('Voice through a local livekit-server').waitFor();
     await page.getByLabel('Flow of the next conversation').selectOption('brief');
     // To put words into a voice takes seconds on a busy machine: the agent's line would be over.
     const sayYes = await caller.getReady('Yes, please.');
@@ -112,13 +112,13 @@ describe('the studio, spoken to', () => {
     await goThrough(caller, say, /full name\?/i);
 
     kill(/stage\.js/);
-    await page.getByRole('alert').getByText('The process of the sessions has ended').waitFor();
+    await page.getByRole('alert').getByText('The session process ended').waitFor();
     // On a busy machine the page comes back to the room after the new process, and is told of a second gap.
     await page.getByText('continues after a gap').first().waitFor();
     await goThrough(caller, say, /Robert Miller, is that right\?/i);
 
     kill(/livekit-server/);
-    await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
+    await page.getByRole('alert').getByText('The voice call was interrupted').waitFor();
     await page.getByText('In the room').waitFor({ state: 'detached' });
     expect(await page.evaluate('openMicrophones()')).toBe(0);
     await caller.answerUntil(/Robert Miller, is that right\?/i, 'Yes.', /date of birth\?/i);
@@ -205,7 +205,7 @@ describe('the studio, spoken to', () => {
     const [room] = await rooms.listRooms();
     await rooms.deleteRoom(room?.name ?? '');
     // The page and the process of the conversation are both told by the server, and either may be the first.
-    await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
+    await page.getByRole('alert').getByText('The voice call was interrupted').waitFor();
     await page.getByText('In the room').waitFor({ state: 'detached' });
     await caller.answerUntil(/shall we start\?/i, 'Yes, please.', /full name\?/i);
     expect(await talk.getByText('continues after a gap').count()).toBeLessThan(2);
@@ -214,7 +214,7 @@ describe('the studio, spoken to', () => {
     await goThrough(caller, speaker(caller), /Robert Miller, is that right\?/i);
     await named.stop();
     await page.getByText('The connection to the voice server is lost. Reconnecting').waitFor();
-    await page.getByRole('alert').getByText('The call by voice has broken off').waitFor();
+    await page.getByRole('alert').getByText('The voice call was interrupted').waitFor();
     await caller.answerUntil(/Robert Miller, is that right\?/i, 'Yes.', /date of birth\?/i);
   });
 
