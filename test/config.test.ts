@@ -20,7 +20,7 @@ test('output without a required text `reply` is refused', async () => {
       `(({ z }) => ({ prompt: 'x', output: z.object({ ${fields} }) }))(await import('${import.meta.resolve('zod')}'))`,
     );
   await expect(file('reply: z.string(), mood: z.string()')).resolves.toMatchObject({ prompt: 'x' });
-  const message = 'output.reply: must be there, as a required text: z.string()';
+  const message = 'must be a required string: z.string()';
   for (const fields of ['', 'reply: z.string().optional()', 'reply: z.number()'])
     await expect(file(fields)).rejects.toMatchObject({ message: expect.stringContaining(message) });
 });
@@ -127,7 +127,7 @@ describe('agent.config.ts', () => {
     }`);
     for (const fault of [
       'schedules.gap.at: 2028-03-26T02:30 does not exist in Europe/Berlin',
-      'schedules.never.cron: "0 0 31 2 *" never comes',
+      'schedules.never.cron: "0 0 31 2 *" never occurs',
       'schedules.never.flow: flow "ordre" is not among flows (order). Add it or name another.',
       'schedules.round.campaign: "recal" is not among campaigns (recall). Add it or name another.',
       'campaigns.recall.channel: "sms" is not there (there are none). Name one of channels.',
@@ -156,12 +156,12 @@ describe('agent.config.ts', () => {
       `{ flows: { order: ${asText} }, fallback: 'classic' }`,
       'fallback: flow "classic" is not among flows (order). Add it or name another.',
     ],
-    [`{ prompt: 'x', http: {} }`, 'http: without resolveActor the server knows nobody. Add resolveActor and can.'],
     [
-      `{ prompt: 'x', resolveActor: () => null }`,
-      'resolveActor: without can nobody whom it knows may do anything. Add can.',
+      `{ prompt: 'x', http: {} }`,
+      'http: without resolveActor, the server rejects every request. Add resolveActor and can.',
     ],
-    [`{ context: { place: 'x' } }`, 'context: its values are for the prompt, and there is none. Add a prompt.'],
+    [`{ prompt: 'x', resolveActor: () => null }`, 'resolveActor: without can, no actor may do anything. Add can.'],
+    [`{ context: { place: 'x' } }`, 'context: its values are for the prompt, which is missing. Add a prompt.'],
     [`{ prompt: 'x', context: { now: () => 1 } }`, 'context.now: must be JSON.'],
     [`{ prompt: 'x', router: { mode: 'guess' } }`, 'router.mode: must be "detector", "schema_intent" or "rules"'],
     [
@@ -182,12 +182,9 @@ describe('agent.config.ts', () => {
     ],
     [
       `{ router: { mode: 'schema_intent', field: 'intent' } }`,
-      'router: it chooses for callers whom no flow has. Add a prompt for them, and leave initialFlow out.',
+      'router: it chooses for callers without a flow. Add a prompt for them, and remove initialFlow.',
     ],
-    [
-      `{ commands: { '/hours': () => 'x' } }`,
-      'commands./hours: must be named by one word in small letters, without the slash',
-    ],
+    [`{ commands: { '/hours': () => 'x' } }`, 'commands./hours: must be one word in lower case, without the slash'],
     [`{ prompt: 'x', output: {} }`, 'output: must be a zod object'],
     [
       `{ prompt: 'x', router: { mode: 'schema_intent', field: 'intent' } }`,
@@ -219,7 +216,10 @@ describe('agent.config.ts', () => {
     [`{ toolz: [] }`, '(config): there is no "toolz". Did you mean "tools"?'],
     [`{ hooks: { onResponse: true } }`, 'hooks.onResponse: must be a function'],
     [`{ hooks: { timeoutMs: 0 } }`, 'hooks.timeoutMs: '],
-    [`{ flows: { classic: ${asText} } }`, 'flows.classic: the name stands for the prompt. Give the flow another.'],
+    [
+      `{ flows: { classic: ${asText} } }`,
+      'flows.classic: the name is reserved for the prompt. Give the flow another name.',
+    ],
     [`{ initialFlow: 'constructor' }`, 'initialFlow: flow "constructor" is not among flows (there are none).'],
     [
       `{ flows: { order: ${asText} }, tools: ['a', 'b'].map((description) => ({ type: 'function', name: 'book', description, parameters: {}, execute: async () => null })) }`,

@@ -245,25 +245,25 @@ function faultsBetween(config: AgentConfig): readonly string[] {
   const twice = sameNameFault(config.tools ?? []);
   const faults = twice === null ? [] : [twice];
   if (config.resolveActor !== undefined && config.can === undefined)
-    faults.push('resolveActor: without can nobody whom it knows may do anything. Add can.');
+    faults.push('resolveActor: without can, no actor may do anything. Add can.');
   if (config.http !== undefined && config.resolveActor === undefined)
-    faults.push('http: without resolveActor the server knows nobody. Add resolveActor and can.');
+    faults.push('http: without resolveActor, the server rejects every request. Add resolveActor and can.');
   for (const fault of takenFlowNames(Object.keys(flows), commands)) faults.push(`flows.${fault}`);
   if (initialFlow !== undefined && !Object.hasOwn(flows, initialFlow)) faults.push(unknown('initialFlow', initialFlow));
   const unfit = fallbackFault(config);
   if (unfit !== null) faults.push(unfit);
   if (context !== undefined && prompt === undefined)
-    faults.push('context: its values are for the prompt, and there is none. Add a prompt.');
+    faults.push('context: its values are for the prompt, which is missing. Add a prompt.');
   if (output !== undefined && prompt === undefined)
-    faults.push('output: it is what the model answers to the prompt, and there is none. Add a prompt.');
+    faults.push('output: it is the schema of answers to the prompt, which is missing. Add a prompt.');
   if (config.calls !== undefined && (config.worker?.agentName ?? '') === '')
-    faults.push('calls: an agent is called to a room by its name, and the worker has none. Set worker.agentName.');
+    faults.push('calls: an agent is dispatched by name, and the worker has no name. Set worker.agentName.');
   faults.push(...planFaults(config, new Set(Object.keys(flows)), { zone: zoneOf(config), civil: systemCivilTime }));
   if (router === undefined) return faults;
   const astray = intentFault(router, output);
   if (astray !== null) faults.push(astray);
   if (prompt === undefined || initialFlow !== undefined)
-    faults.push('router: it chooses for callers whom no flow has. Add a prompt for them, and leave initialFlow out.');
+    faults.push('router: it chooses for callers without a flow. Add a prompt for them, and remove initialFlow.');
   if (router.fallback !== undefined && !isKnown(router.fallback))
     faults.push(unknown('router.fallback', router.fallback));
   for (const flow of Object.keys(router.mode === 'rules' ? router.rules : {}))

@@ -1,7 +1,7 @@
 import type { AgentConfig } from './config.ts';
 
 /**
- * Defines `agent.config.ts` with types. Never throws: reading the file checks it and throws `config-invalid`.
+ * Defines `agent.config.ts` with types. Throws nothing: reading the file checks it and throws `config-invalid`.
  *
  * @example
  * export default defineConfig({ flows: { intake: 'flows/intake.yaml' }, store: 'sqlite:./data/calls.db' });

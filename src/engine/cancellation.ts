@@ -42,4 +42,4 @@ class LazyCancellation implements Cancellation {
 }
 
 // Created once, because aborting without a reason creates an exception with a stack.
-const cancelled = new DOMException('Nobody waits for it any more.', 'AbortError');
+const cancelled = new DOMException('The result is no longer awaited.', 'AbortError');

@@ -97,7 +97,7 @@ export function takenFlowNames(names: readonly string[], commands: Commands | un
     commands['flow'] !== false &&
     commands[`flow ${name}`] !== false;
   return names.flatMap((name) => {
-    if (name === classic) return [`${name}: the name stands for the prompt. Give the flow another.`];
+    if (name === classic) return [`${name}: the name is reserved for the prompt. Give the flow another name.`];
     return isCommand(name) ? [`${name}: "/flow ${name}" is a command. Give the flow another name.`] : [];
   });
 }

@@ -13,10 +13,7 @@ export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): 
     if (value === undefined) {
       if (required) missing.push(`"${name}" (${type})`);
     } else if (!hasType(value, type))
-      throw new FlowError(
-        'input-invalid',
-        `input "${name}" of flow "${graph.name}" is to be of type ${type}, which the given value is not.`,
-      );
+      throw new FlowError('input-invalid', `input "${name}" of flow "${graph.name}" must be of type ${type}.`);
   }
   if (missing.length > 0)
     throw new FlowError(

@@ -36,7 +36,7 @@ export const errorCodes = Object.freeze({
     'catalog-invalid': row('A node type has a name that is taken, or no function to run.', 'Correct `defineNodeType`.'),
     'campaign-running': row('A round of the campaign is still running.', 'Wait for its end, or resume it.'),
     'campaign-unknown': row(
-      'There is no such campaign, or it was never started.',
+      'The campaign does not exist, or was never started.',
       'Add it to `campaigns`, or start it.',
     ),
     'contact-missing': row(
@@ -173,7 +173,7 @@ export const errorCodes = Object.freeze({
   Timekeepers: {
     'timekeeper-failed': row('An engine that keeps timers does not answer, or refuses.', 'See the cause of the error.'),
     'timekeeper-taken': row(
-      'The engine runs once in a process, and the application runs it already.',
+      'The engine can only run once per process, and the application runs it already.',
       'Start the timekeeper in another process.',
     ),
   },

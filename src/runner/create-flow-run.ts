@@ -43,7 +43,7 @@ export function createFlowRunner(
   if (!isCatalog(registry))
     throw new FlowError(
       'catalog-invalid',
-      'the second argument of createFlowRunner is no catalog of node types. Pass options as the third: ' +
+      'the second argument of createFlowRunner is not a catalog of node types. Pass options as the third: ' +
         'createFlowRunner(flow, builtinCatalog, options).',
     );
   assertRunOptions(options);

@@ -287,14 +287,14 @@ export class FlowRunner {
     return () => void this.#speechListeners.delete(listener);
   }
 
-  /** Stops prompting the silent caller, who has left, until their next turn or `recap`. Never throws. */
+  /** Stops prompting the silent caller, who has left, until their next turn or `recap`. Throws nothing. */
   holdNoInput(): void {
     for (const { agent } of this.#live) agent.holdNoInput();
   }
 
   /**
    * Records that the caller presses the first key of a later turn: the turn answers
-   * what was heard until now, and they are not prompted before it. Never throws.
+   * what was heard until now, and they are not prompted before it. Throws nothing.
    */
   beginKeys(): void {
     for (const { agent } of this.#live) agent.beginKeys();
@@ -302,7 +302,7 @@ export class FlowRunner {
 
   /**
    * Marks the caller as away. Until `recap`, outside events such as decisions
-   * wait, and another call of the caller may take over the session. Never throws.
+   * wait, and another call of the caller may take over the session. Throws nothing.
    */
   holdInbox(): void {
     this.#isAway = true;
@@ -329,13 +329,13 @@ export class FlowRunner {
 
   /**
    * Ends the conversation and releases the session. If a function of the flow or `onResponse` calls it, it returns
-   * before the end, because the function must finish first; its work is stored. Throws store errors of the release.
+   * before the end, because the function must finish first; its work is stored. Throws what the store throws as it is released.
    */
   async stop(reason = 'stopped'): Promise<void> {
     await this.#close(reason, false);
   }
 
-  /** Releases the session without ending it: a runner with the same id and store resumes it. Throws store errors of the release. */
+  /** Releases the session without ending it: a runner with the same id and store resumes it. Throws what the store throws as it is released. */
   async leave(): Promise<void> {
     await this.#close('left', true);
   }

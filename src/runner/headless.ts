@@ -99,10 +99,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
     // A context change needs a model, which the next listening process has.
     const owed = owedSilently(Object.values(engine.state.effects)).filter(({ kind }) => kind !== 'context');
     if (owed.length > 0 && engine.state.status !== 'parked')
-      throw new FlowError(
-        'turn-lost',
-        `what session "${sessionId}" intends was not done (work-left). It is tried again.`,
-      );
+      throw new FlowError('turn-lost', `what session "${sessionId}" intends was not done (work-left). It is retried.`);
     if (entry.signal.type === 'session:left' && !isNews) overBecause = entry.signal.callOver ?? null;
     // Includes lines left by an earlier process.
     return { speaks: hasUnheard(engine.state) };

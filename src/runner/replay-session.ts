@@ -69,7 +69,7 @@ export async function foldSession(
     if (graph !== null) return graph;
     throw new FlowError(
       'flow-gone',
-      `a flow of session "${sessionId}" cannot be read any more. Give the catalog that it ran with, or use the release that ran it.`,
+      `a flow of session "${sessionId}" cannot be read. Give the catalog that it ran with, or use the release that ran it.`,
     );
   };
   const { isKept, signals } = await replay(store, sessionId, {

@@ -69,13 +69,13 @@ export async function takeTextTurn(
   const kept = known === undefined ? await store.loadSnapshot(sessionId) : known;
   const isBegun = kept !== null;
   if (isBegun && isJsonObject(kept.state) && kept.state['status'] === 'ended')
-    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Start a new one with another id.`);
   const input = isBegun ? inputOf(kept.state) : signal.type === 'session:started' ? signal.input : {};
   const to = await writesTo(config, sessionId, input);
   if (to === null)
     throw new FlowError(
       'contact-missing',
-      `nobody knows where to write in session "${sessionId}". Give its input a contact { channel, to }, or set replyTarget.`,
+      `session "${sessionId}" has no address for messages. Give its input a contact { channel, to }, or set replyTarget.`,
     );
   await guarded({ store, clock }, entry, 'message', () => takeTurn(parts, entry, { isBegun, input, to }));
 }
@@ -150,7 +150,7 @@ async function whenTaken(
 }
 
 function turnLost(sessionId: string, reason: string): FlowError {
-  return new FlowError('turn-lost', `a written turn of "${sessionId}" was not kept (${reason}). It is taken again.`);
+  return new FlowError('turn-lost', `a written turn of "${sessionId}" was not stored (${reason}). It is retried.`);
 }
 
 function inputOf(state: Json): JsonObject {

@@ -44,7 +44,7 @@ function refusal(host: string, port: number, cause: NodeJS.ErrnoException): Flow
   if (cause.code === 'EACCES')
     return new FlowError(
       'port-refused',
-      `this process may not listen at port ${port}. Set worker.healthPort to one above 1023, or to 0.`,
+      `this process may not listen on port ${port}. Set worker.healthPort above 1023, or to 0.`,
       options,
     );
   return new FlowError(

@@ -24,10 +24,10 @@ export async function reachServer(
       if (isRefusal(cause))
         throw new FlowError(
           'server-refused',
-          `${hostOf(url)} does not take these keys. Set LIVEKIT_API_KEY and LIVEKIT_API_SECRET as the server has them.`,
+          `${hostOf(url)} rejects these keys. Set LIVEKIT_API_KEY and LIVEKIT_API_SECRET to those of the server.`,
           { cause },
         );
-      const line = `no LiveKit server answers at ${hostOf(url)}. Start it, or set LIVEKIT_URL to where it is.`;
+      const line = `no LiveKit server answers at ${hostOf(url)}. Start it, or set LIVEKIT_URL to its address.`;
       if (attempt >= attempts) throw new FlowError('server-unreachable', line, { cause });
       onRetry(`${line} (attempt ${attempt} of ${attempts})`);
       const delayMs = Math.min(2 ** (attempt - 1), 10) * 1_000;

@@ -71,9 +71,13 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
   );
   const registered = new Promise<void>((resolve) => void server.event.once('worker_registered', () => resolve()));
   const over = server.run().catch((cause: unknown) => {
-    throw new FlowError('server-lost', 'the LiveKit server stayed away. Start the worker again once it is there.', {
-      cause,
-    });
+    throw new FlowError(
+      'server-lost',
+      'the LiveKit server stayed unreachable. Start the worker again when it is available.',
+      {
+        cause,
+      },
+    );
   });
   over.catch(() => undefined);
   return {

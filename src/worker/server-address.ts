@@ -16,6 +16,6 @@ export function serverAddress(env: NodeJS.ProcessEnv): ServerAddress {
     throw new FlowError('server-unset', `set ${missing.join(', ')} in the environment, as your LiveKit server has it.`);
   const [url = '', apiKey = '', apiSecret = ''] = names.map((name) => env[name]);
   if (!URL.canParse(url) || !/^(ws|http)s?:$/.test(new URL(url).protocol))
-    throw new FlowError('server-unset', 'LIVEKIT_URL is no address. Write it like ws://127.0.0.1:7880.');
+    throw new FlowError('server-unset', 'LIVEKIT_URL is not an address. Write it like ws://127.0.0.1:7880.');
   return { url, apiKey, apiSecret };
 }

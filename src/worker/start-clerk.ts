@@ -49,7 +49,7 @@ function placeCallOf(config: OpenedConfig, logger: WorkerLog): PlaceCall | null 
     return createPlaceCall({ config, rooms, line, env: process.env, clock: systemClock });
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
-    logger.warn({ event: 'calls:off', code: error.code }, `Nobody is called from here: ${error.message}`);
+    logger.warn({ event: 'calls:off', code: error.code }, `This process makes no calls: ${error.message}`);
     return null;
   }
 }

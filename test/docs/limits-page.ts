@@ -16,10 +16,10 @@ export function limitsPage(): string {
     return value === undefined ? [] : [row(what, value, `worker.${key}`)];
   });
   const functions = [
-    row('Milliseconds that a function may take', number(functionTimeoutMs), 'timeout_ms'),
-    row('Milliseconds of a function that asks the caller', number(askingTimeoutMs), 'timeout_ms'),
+    row('Timeout of a function, in milliseconds', number(functionTimeoutMs), 'timeout_ms'),
+    row('Timeout of a function that asks the caller, in milliseconds', number(askingTimeoutMs), 'timeout_ms'),
     row('Attempts of a function', '1', 'retry.max_attempts'),
-    row('Milliseconds that a hook may take', number(defaultHookTimeoutMs), 'hooks.timeoutMs'),
+    row('Timeout of a hook, in milliseconds', number(defaultHookTimeoutMs), 'hooks.timeoutMs'),
   ];
   return `# Default limits
 

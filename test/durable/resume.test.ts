@@ -136,7 +136,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await runner.start();
     await runner.idle();
     await runner.stop();
-    expect(await expectRefusal('session-over', runnerOn(store).runner.start())).toMatch(/Begin another one/);
+    expect(await expectRefusal('session-over', runnerOn(store).runner.start())).toMatch(/Start a new one/);
   });
 
   test('leaves a conversation alone that another process owns', async () => {

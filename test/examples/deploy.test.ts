@@ -94,7 +94,7 @@ test('the commands of the stack start from the files of the image, and no alert 
   for (const name of ['worker', 'supervisor'])
     expect([name, await runs.get(name)?.over]).toMatchObject([
       name,
-      expect.stringContaining('does not take these keys'),
+      expect.stringContaining('rejects these keys'),
     ]);
 
   const url = (await runs.get('serve')?.line(/"url":"([^"]+)"/)) ?? '';

@@ -297,7 +297,7 @@ it('what the model only thinks is neither said nor remembered', async () => {
 });
 
 it.each([
-  ['classic', undefined, 'flows.classic: the name stands for the prompt.'],
+  ['classic', undefined, 'flows.classic: the name is reserved for the prompt.'],
   ['stop', {}, 'flows.stop: "/flow stop" is a command.'],
 ])('a flow that nobody could reach by its name (%s) is refused', (name, commands, fact) => {
   const session = createTextSession(new ScriptedModel({}));

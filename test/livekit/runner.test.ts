@@ -368,7 +368,7 @@ describe('before anything is said', () => {
   ])('an input of another type is refused: %j', (input, name, type) => {
     const error = refusal(greeting, { input });
     expect(error.code).toBe('input-invalid');
-    expect(error.message).toContain(`input "${name}" of flow "greeting" is to be of type ${type}`);
+    expect(error.message).toContain(`input "${name}" of flow "greeting" must be of type ${type}`);
   });
 
   it('what is given is used', async () => {

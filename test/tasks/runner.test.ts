@@ -22,7 +22,7 @@ describe('what a flow is given', () => {
 
   test.each<[Record<string, Json>, RegExp]>([
     [{}, /^input-missing: flow "greet" needs the input "name" \(string\)/],
-    [{ name: 5 }, /^input-invalid: input "name" of flow "greet" is to be of type string/],
+    [{ name: 5 }, /^input-invalid: input "name" of flow "greet" must be of type string/],
     [{ name: 'Ann', cuont: 3 }, /^input-unknown: flow "greet" takes no input "cuont"\. Did you mean "count"\?/],
     [{ name: nested(10_000) }, /^input-invalid: the input of flow "greet" nests deeper than 64 levels/],
   ])('is refused before anything runs where it is not as declared: %#', (input, message) => {

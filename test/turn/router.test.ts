@@ -172,7 +172,7 @@ describe('a router that cannot work is refused', () => {
       'router.rules.tutr: flow "tutr" is not among flows (tutor, reminder). Add it or name another.',
     );
     expect(make({ mode: 'schema_intent', field: 'intent', fallback: 'x' })).toThrow('router.fallback: flow "x"');
-    expect(make(detector)).toThrow('router: mode "detector" asks a model, and there is none. Name models.llm.');
+    expect(make(detector)).toThrow('router: mode "detector" asks a model, but there is none. Set models.llm.');
     expect(make({ mode: 'rules', rules: { tutor: { patterns: ['ok', '(?=a)'] } } })).toThrow(
       'router.rules.tutor.patterns[1]: A lookahead',
     );

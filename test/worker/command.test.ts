@@ -86,14 +86,14 @@ it('a server without an address is told by the variables to set', async () => {
 it('an address that is none is told with one that is', async () => {
   const { code, errors } = await work({ 'one.yaml': flow }, ['--flow', 'one.yaml'], { ...nobody, LIVEKIT_URL: 'here' });
   expect(code).toBe(1);
-  expect(errors).toBe('server-unset: LIVEKIT_URL is no address. Write it like ws://127.0.0.1:7880.\n');
+  expect(errors).toBe('server-unset: LIVEKIT_URL is not an address. Write it like ws://127.0.0.1:7880.\n');
 });
 
 it('a server that does not answer is tried as often as is configured, and named', async () => {
   const config = "export default { flows: { one: 'one.yaml' }, worker: { connectAttempts: 2 } };";
   const { code, errors } = await work({ 'one.yaml': flow, 'a.config.mjs': config }, ['--config', 'a.config.mjs']);
   expect(code).toBe(1);
-  const line = 'no LiveKit server answers at ws://127.0.0.1:1. Start it, or set LIVEKIT_URL to where it is.';
+  const line = 'no LiveKit server answers at ws://127.0.0.1:1. Start it, or set LIVEKIT_URL to its address.';
   expect(errors).toBe(`${line} (attempt 1 of 2)\nserver-unreachable: ${line}\n`);
 });
 
@@ -108,7 +108,7 @@ it('a server that refuses the keys is not tried again', async () => {
     );
     expect(code).toBe(1);
     expect(out + errors).toContain(
-      `server-refused: ${url} does not take these keys. Set LIVEKIT_API_KEY and LIVEKIT_API_SECRET as the server has them.`,
+      `server-refused: ${url} rejects these keys. Set LIVEKIT_API_KEY and LIVEKIT_API_SECRET to those of the server.`,
     );
     expect(out + errors).not.toContain(secret);
   }

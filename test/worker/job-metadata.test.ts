@@ -13,16 +13,16 @@ it('metadata names the flow, the session, its input and the caller, each as need
 
 it('metadata names the language, as a tag', () => {
   expect(parseMetadata('{"language":"pt-BR"}')).toEqual({ language: 'pt-BR' });
-  expect(() => parseMetadata('{"language":"Portuguese"}')).toThrow('wrong at: language');
+  expect(() => parseMetadata('{"language":"Portuguese"}')).toThrow('invalid at: language');
 });
 
 it.each([
-  ['{"flow"', "metadata-invalid: the job's metadata is no JSON. Write { "],
+  ['{"flow"', "metadata-invalid: the job's metadata is not JSON. Write { "],
   ['{"input":{"id":90071992547409931}}', "metadata-invalid: the job's metadata holds a number that would lose digits."],
-  ['[1]', "metadata-invalid: the job's metadata is wrong at: an unknown name. Write { "],
-  ['{"sessionId":""}', "metadata-invalid: the job's metadata is wrong at: sessionId. Write { "],
-  ['{"flow":7,"speed":2}', "metadata-invalid: the job's metadata is wrong at: flow, an unknown name. Write { "],
-  ['{"input":["Ada"],"flow":null}', "metadata-invalid: the job's metadata is wrong at: flow, input. Write { "],
+  ['[1]', "metadata-invalid: the job's metadata is invalid at: an unknown name. Write { "],
+  ['{"sessionId":""}', "metadata-invalid: the job's metadata is invalid at: sessionId. Write { "],
+  ['{"flow":7,"speed":2}', "metadata-invalid: the job's metadata is invalid at: flow, an unknown name. Write { "],
+  ['{"input":["Ada"],"flow":null}', "metadata-invalid: the job's metadata is invalid at: flow, input. Write { "],
 ])('%s is refused with the place and the shape, and is not repeated', (text, message) => {
   expect(() => parseMetadata(text)).toThrow(message);
   expect(() => parseMetadata(text)).not.toThrow('Ada');

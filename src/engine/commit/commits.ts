@@ -114,9 +114,13 @@ export function createCommits(
       tail.catch((cause: unknown) => {
         throw cause instanceof FlowError
           ? cause
-          : new FlowError('store-failed', 'the store did not take a step. The session stops where it was last kept.', {
-              cause,
-            });
+          : new FlowError(
+              'store-failed',
+              'the store did not accept a step. The session stops at its last stored step.',
+              {
+                cause,
+              },
+            );
       }),
     isSettled: () => underWay === 0,
     async flush(events = []) {

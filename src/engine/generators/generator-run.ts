@@ -139,7 +139,7 @@ function assertGenerator(made: unknown, name: string): void {
   if (typeof made === 'object' && made !== null && 'next' in made && typeof made.next === 'function') return;
   // Its rejection must not be unhandled.
   if (made instanceof Promise) made.catch(() => undefined);
-  throw new FlowError('yield-invalid', `flow "${name}" makes no generator. Write it as async function*.`);
+  throw new FlowError('yield-invalid', `flow "${name}" does not return a generator. Write it as async function*.`);
 }
 
 /** Creates a version 4 UUID that is as hard to guess as the id it is derived from. */

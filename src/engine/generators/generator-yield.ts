@@ -58,7 +58,7 @@ const noTypes: ReadonlyMap<string, NodeType> = new Map();
 export function recordYield(made: unknown, interrupts: ReadonlyMap<string, NodeType> = noTypes): GeneratorYield {
   const parsed = yieldSchema.safeParse(made);
   if (!parsed.success)
-    throw invalid(schemaFaults(yieldSchema, parsed.error.issues, made, 'the yield')[0] ?? 'it is no yield');
+    throw invalid(schemaFaults(yieldSchema, parsed.error.issues, made, 'the yield')[0] ?? 'it is not a yield');
   const { data } = parsed;
   switch (data.type) {
     case 'say':
@@ -152,7 +152,9 @@ function expectedAnswer(expects: AnswerKind | z.ZodType | { type: string } | und
   }
   const parsed = slotSchema.safeParse(expects);
   if (!parsed.success)
-    throw invalid(schemaFaults(slotSchema, parsed.error.issues, expects, 'expects')[0] ?? 'its kind of answer is none');
+    throw invalid(
+      schemaFaults(slotSchema, parsed.error.issues, expects, 'expects')[0] ?? 'its kind of answer is not valid',
+    );
   return { slot: toJson(parsed.data) as JsonObject, schema: null }; // A slot document is a JSON object.
 }
 
@@ -182,7 +184,9 @@ function toJson(value: unknown): Json {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
   } catch (cause) {
-    throw new FlowError('yield-invalid', 'a flow yielded what JSON cannot hold, such as a cycle.', { cause });
+    throw new FlowError('yield-invalid', 'a flow yielded a value that JSON cannot represent, such as a cycle.', {
+      cause,
+    });
   }
 }
 

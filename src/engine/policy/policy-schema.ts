@@ -57,7 +57,7 @@ const commandName = /^(?:[\p{Ll}\p{Lo}\p{N}_-]+|flow (?:start|stop|status))$/u;
 export const commandsSchema: z.ZodType<Commands, Commands> = z
   .record(z.string(), command)
   .superRefine((commands, issues) => {
-    const message = 'must be named by one word in small letters, without the slash';
+    const message = 'must be one word in lower case, without the slash';
     for (const name of Object.keys(commands))
       if (!commandName.test(name)) issues.addIssue({ code: 'custom', path: [name], message });
   });
@@ -87,7 +87,7 @@ export const outputSchema: z.ZodType<OutputSchema, OutputSchema> = z
     try {
       assertOutput(schema);
     } catch {
-      issues.addIssue({ code: 'custom', path: ['reply'], message: 'must be there, as a required text: z.string()' });
+      issues.addIssue({ code: 'custom', path: ['reply'], message: 'must be a required string: z.string()' });
     }
   });
 

@@ -100,7 +100,7 @@ export function createRouter(config: RouterConfig, parts: RouterParts): Router {
       if (model === null)
         throw new FlowError(
           'router-invalid',
-          'router: mode "detector" asks a model, and there is none. Name models.llm.',
+          'router: mode "detector" asks a model, but there is none. Set models.llm.',
         );
       return {
         mode,

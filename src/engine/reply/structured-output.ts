@@ -44,7 +44,7 @@ export function assertOutput(schema: OutputSchema): void {
   if (isText && required.includes('reply')) return;
   throw new FlowError(
     'output-invalid',
-    'output: what is said is its field "reply", and it has none that is a required text. Add reply: z.string().',
+    'output: its field "reply" is said, and must be a required string. Add reply: z.string().',
   );
 }
 

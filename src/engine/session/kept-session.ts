@@ -14,7 +14,7 @@ export async function keptSession(
   if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0, movesTo: null };
   const state = readState(kept.state);
   if (state.status === 'ended' && options.mayBeOver !== true)
-    throw new FlowError('session-over', `session "${sessionId}" has ended. Begin another one, with another id.`);
+    throw new FlowError('session-over', `session "${sessionId}" has ended. Start a new one with another id.`);
   const { seq } = kept;
   // The last commit may contain no events, so the last event is looked up in the whole session.
   const events = await store.readEvents(sessionId, seq);
@@ -29,7 +29,7 @@ export async function keptSession(
   if (own?.hash !== kept.graphHash)
     throw new FlowError(
       'flow-gone',
-      `session "${sessionId}" ran a flow that cannot be had any more. Go on with the release that ran it.`,
+      `session "${sessionId}" ran a flow that is not available. Use the release that ran it.`,
     );
   return { graph: own, state, seq, lastEvent, movesTo: null };
 }

@@ -107,7 +107,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       signal.addEventListener('abort', takeBack);
       session?.dispatch({ type: 'task:asked', at: clock.now(), key: one.key, ...question });
       if (asked() === null) {
-        one.settle(new FlowError('no-answer', 'the conversation is over, so that nobody can be asked.'));
+        one.settle(new FlowError('no-answer', 'the conversation is over, so the question cannot be asked.'));
         return;
       }
       watchers.wake();

@@ -31,7 +31,7 @@ export interface ServeChannelOptions {
 export interface ServedChannel {
   /** `ws://host:port`. With `?from=SEQ` a client first receives the events it has missed. */
   readonly url: string;
-  /** Stops the server and ends all connections. Never throws. */
+  /** Stops the server and ends all connections. Throws nothing. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
   assertOptions({ ...options, channel }, shapes, ['channel', 'token']);
   const { token, operatorToken = null, host = '127.0.0.1', port = 0, origins = [], mostClients = 32 } = options;
   if (token.length < 16 || (operatorToken !== null && operatorToken.length < 16))
-    throw new FlowError('token-weak', 'the token of a channel needs 16 characters at least. Take random ones.');
+    throw new FlowError('token-weak', 'the token of a channel needs at least 16 characters. Use random ones.');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: channel.largestFrameBytes });
   const server = createServer(
     { headersTimeout: handshakeMs, requestTimeout: handshakeMs, connectionsCheckingInterval: 1_000 },
@@ -93,7 +93,7 @@ export async function serveChannel(channel: WebSocketChannel, options: ServeChan
   });
   await new Promise<void>((resolve, reject) => {
     server.on('error', (cause) =>
-      reject(new FlowError('serve-failed', `nobody can be let in at ${host}:${port}. Take another port.`, { cause })),
+      reject(new FlowError('serve-failed', `cannot listen at ${host}:${port}. Use another port.`, { cause })),
     );
     server.listen(port, host, resolve);
   });

@@ -67,5 +67,5 @@ export function parseFrame(
   if (error === undefined) return { ok: true, frame: data };
   const [issue] = error.issues;
   const place = issue === undefined || issue.path.length === 0 ? 'the frame' : issue.path.join('.');
-  return { ok: false, message: `${place} is not as it is to be: ${issue?.code ?? 'invalid'}.` };
+  return { ok: false, message: `${place} is invalid: ${issue?.code ?? 'invalid'}.` };
 }

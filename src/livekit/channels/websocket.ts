@@ -45,7 +45,7 @@ export interface WebSocketChannel extends Channel {
   readonly largestFrameBytes: number;
   /**
    * Connects an authenticated socket. `fromSeq` first replays buffered events from
-   * that one on; `mayEnd` allows ending the run or an agent's run. Never throws.
+   * that one on; `mayEnd` allows ending the run or an agent's run. Throws nothing.
    */
   connect(socket: ChannelSocket, options?: { readonly fromSeq?: number; readonly mayEnd?: boolean }): void;
 }
@@ -77,7 +77,7 @@ const closing = { over: 1000, tooLarge: 1009, tooSlow: 1013 } as const;
 /**
  * Creates a channel over WebSockets; `serveChannel` opens a server for it. Texts that clients `send` are the caller's turns,
  * and any of them may answer a question. An invalid frame is answered by an `error` frame. Frames are `ClientFrame` and
- * `ServerFrame`. Never throws; a question throws `no-answer` if it is withdrawn.
+ * `ServerFrame`. Throws nothing; a question throws `no-answer` if it is withdrawn.
  *
  * @example
  * const channel = createWebSocketChannel();
@@ -145,7 +145,12 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
     switch (frame.type) {
       case 'send': {
         if (client.openTurns >= mostOpenTurns)
-          return { type: 'error', ...id, code: 'busy', message: 'what was said before is to be answered first.' };
+          return {
+            type: 'error',
+            ...id,
+            code: 'busy',
+            message: 'too many turns wait for their answers. Wait for one of them.',
+          };
         client.openTurns += 1;
         const { text, event_id: eventId } = frame;
         const outcome = await attached
@@ -167,7 +172,7 @@ export function createWebSocketChannel(options: WebSocketChannelOptions = {}): W
             type: 'error',
             ...id,
             code: 'question-over',
-            message: 'nobody waits for an answer to this question.',
+            message: 'the question is over.',
           };
         question.answer(frame.text);
         return { type: 'result', ...id, outcome: 'taken' };

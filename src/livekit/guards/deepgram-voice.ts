@@ -97,7 +97,7 @@ class GuardedStream extends tts.SynthesizeStream {
           give(audio.flush(), true);
           resolve();
         } else if (type === null || type === 'error' || type === 'Error')
-          reject(broken('What came is not of the protocol, or an error.'));
+          reject(broken('The server sent an error or an invalid message.'));
       });
       socket.once('close', () => reject(broken('The connection broke.')));
     });

@@ -87,7 +87,7 @@ async function open(options: Options, { processBaseURL }: Plugin): Promise<WebSo
         try {
           listener(event);
         } catch {
-          socket.emit('error', new Error('What came is not of the protocol.'));
+          socket.emit('error', new Error('The server sent an invalid message.'));
         }
       });
     },

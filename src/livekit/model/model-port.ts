@@ -11,7 +11,7 @@ import { realtimePort } from '../realtime/aside.ts';
 /**
  * Converts a LiveKit model, including a realtime one, to the `model` of a run. A name (`openai`, `offline`) opens its
  * model on the first request, with the keys in the environment. The `output` schema of a request is left to its
- * prompt, because not every provider supports schemas. `settings` use the names of OpenAI's API. Never throws; a
+ * prompt, because not every provider supports schemas. `settings` use the names of OpenAI's API. Throws nothing; a
  * request throws `model-failed`, and for a model by name `key-missing` or `plugin-missing`.
  *
  * @example

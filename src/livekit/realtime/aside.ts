@@ -30,7 +30,7 @@ async function askAside(
     session.on('error', ({ error, recoverable }: llm.RealtimeModelError) => {
       if (!recoverable) reject(error);
     });
-    signal.addEventListener('abort', () => reject(new Error('The answer is not wanted any more.')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('The answer is no longer wanted.')), { once: true });
   });
   const answer = async (): Promise<string> => {
     const isInstruction = ({ role }: ModelMessage): boolean => role === 'system';

@@ -116,7 +116,7 @@ export class RealtimeProvider {
       () => undefined,
     );
     const ownReply = await next;
-    if (signal.aborted) throw new Error('The reply is not wanted any more.');
+    if (signal.aborted) throw new Error('The reply is no longer wanted.');
     // A reply that arrives after the abort does not answer the caller either.
     const stopWaiting = (): void => {
       if (this.#awaitsReply !== null) this.#repliesToDrop += 1;

@@ -16,7 +16,7 @@ export interface ValueAndNext<Value = unknown> {
 
 /**
  * Chooses the next node from a function: `return next(value, 'pay')` moves to node `pay`, a document moves to a new
- * node, and null stays, whatever `transition_to` says. `value` is the function's result as usual. Never throws: the node
+ * node, and null stays, whatever `transition_to` says. `value` is the function's result as usual. Throws nothing: the node
  * is looked up when the flow moves there.
  *
  * @example

@@ -15,7 +15,7 @@ export interface SetValues {
 export function createSetValues({ graph, limits }: Pick<Engine, 'graph' | 'limits'>): SetValues {
   const values = new Map<string, Json>();
   const refusal = (name: string): string | null => {
-    if (parsePath(name)?.length !== 1) return 'is no name that templates and conditions can read';
+    if (parsePath(name)?.length !== 1) return 'is not a name that templates and conditions can read';
     if (graph.input.has(name)) return 'is an input of the flow, which is given from outside';
     const node = graph.nodes.get(name);
     return node?.task == null && node?.interrupt == null ? null : 'is the output of a node';

@@ -26,22 +26,21 @@ export async function assertFits(store: Store, { sessionId, signal, proxyId }: O
   const isMessage = signal.type === 'user:turn' && signal.via === 'message';
   const kept = await store.loadSnapshot(sessionId);
   if (kept === null && isMessage) return;
-  if (kept === null)
-    throw new FlowError('session-unknown', 'the store keeps no such session. GET /sessions lists them.');
+  if (kept === null) throw new FlowError('session-unknown', 'the store has no such session. GET /sessions lists them.');
   const state = conversationIn(kept);
   // A conversation that is ending may still have a last line for the sender of a message to read.
   const returns = openOfKind(state, 'end')?.payload.returns ?? null;
   const goesOn = returns !== null || (isMessage && openOfKind(state, 'say') !== undefined);
   const isOver = state.status === 'ended' || (state.status === 'ending' && !goesOn);
-  if (isOver) throw new FlowError('session-over', 'the session has ended. Begin another one.');
+  if (isOver) throw new FlowError('session-over', 'the session has ended. Start a new one.');
   if (proxyId !== undefined && !waitingIn(state).some((wait) => proxyIdOf(wait) === proxyId))
     throw new FlowError(
       'wait-unknown',
-      'the session waits for no words by this proxyId. GET /waits lists what is open.',
+      'the session has no open wait with this proxyId. GET /waits lists the open waits.',
     );
   const isInTakeover = signal.type === 'takeover:said' || signal.type === 'takeover:ended';
   if (isInTakeover && state.takeover === null && !(await isBeingTakenOver(store, sessionId)))
-    throw new FlowError('takeover-none', 'nobody has taken the conversation over. Send {"do": "start"} first.');
+    throw new FlowError('takeover-none', 'the conversation has not been taken over. Send {"do": "start"} first.');
   if (signal.type === 'takeover:ended' && signal.node !== undefined)
     await assertNodeIn(store, kept, state, signal.node);
 }
@@ -50,12 +49,12 @@ function conversationIn({ state }: SessionSnapshot): SessionState {
   if (taskRunState(state) !== null)
     throw new FlowError(
       'session-unfit',
-      'the session is a run of a task flow, in which nobody talks. Answer what it waits for: POST /waits/{key}/resolve.',
+      'the session is a run of a task flow, not a conversation. Answer its wait: POST /waits/{key}/resolve.',
     );
   if (planStand(state) !== null)
     throw new FlowError(
       'session-unfit',
-      'the session is a schedule or a campaign, and no conversation. Name one that is.',
+      'the session is a schedule or a campaign, not a conversation. Name a conversation.',
     );
   return readState(state);
 }

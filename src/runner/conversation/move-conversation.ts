@@ -32,5 +32,5 @@ export function changeLanguage(engine: Engine, language: string): void {
 /** Throws `node-unknown`. */
 export function assertNode(graph: Graph, node: string): void {
   if (!graph.nodes.has(node))
-    throw new FlowError('node-unknown', `node "${node}" is not in flow "${graph.name}". Name one that is.`);
+    throw new FlowError('node-unknown', `node "${node}" is not in flow "${graph.name}". Name one of its nodes.`);
 }

@@ -59,10 +59,10 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
   };
   const goOn = async (sessionId: string, run: TaskRunState): Promise<void> => {
     if (run.status !== 'running')
-      throw new FlowError('session-over', `run "${sessionId}" has ended. Begin another one, with another id.`);
+      throw new FlowError('session-over', `run "${sessionId}" has ended. Start a new one with another id.`);
     const source = sourceOf(run);
     if (source === undefined || running.has(sessionId) || running.size >= atOnce || isStopped)
-      throw new FlowError('session-taken', 'the run is left to whoever runs it again under its id.');
+      throw new FlowError('session-taken', 'the run continues when it is run again under its id.');
     model ??= openModel?.() ?? null;
     const opened = await model;
     const { tools, moves, timeZone } = agentOptions(config);

@@ -78,7 +78,7 @@ async function open(store: Store, sessionId: string, compile: VersionOptions['co
     if (graph !== undefined) return graph;
     throw new FlowError(
       'flow-gone',
-      `version ${hash} of flow "${state.taskFlow.id}", in which session "${sessionId}" ran, cannot be read any more. ` +
+      `version ${hash} of flow "${state.taskFlow.id}", in which session "${sessionId}" ran, cannot be read. ` +
         'Give the --config that it ran with, or use the release that ran it.',
     );
   };

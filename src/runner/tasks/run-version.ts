@@ -51,8 +51,8 @@ export async function versionOf(
   if (was === undefined)
     throw new FlowError(
       'flow-gone',
-      `the version of flow "${state.taskFlow.id}" that session "${sessionId}" began with cannot be had any more. ` +
-        'Go on with the release that ran it, or begin anew under another id.',
+      `the version of flow "${state.taskFlow.id}" that session "${sessionId}" began with is not available. ` +
+        'Use the release that ran it, or start again under another id.',
     );
   if (!goesOnAnew) return { graph: was, graphs, reopened: null };
   const place = runPlace(sessionId, log.find(isRunStart), state.calledBy ?? null);

@@ -43,7 +43,7 @@ export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobM
   if (metadata.givenUp === true)
     throw new FlowError(
       'session-given-up',
-      'the conversation has ended each process that went on with it. Look at it by "roomflow show", and go on with it by "roomflow resume".',
+      'the conversation has ended each process that resumed it. Inspect it with "roomflow show", and resume it with "roomflow resume".',
     );
   if (store === null) {
     const sessionId = await sessionIdOf(nothingKept, ctx.job, metadata);
@@ -157,9 +157,9 @@ async function attend(
   const lost = kept?.lost.then(() => 'lost' as const) ?? workerGone;
   const who = await Promise.race([whoCalls(ctx.room, metadata.participant), workerGone, lost]);
   if (who === 'lost')
-    throw new FlowError('session-taken', 'whoever is called has called themselves meanwhile, and is talked to there.');
+    throw new FlowError('session-taken', 'the called person has called in meanwhile, and another job has that call.');
   if (who === 'worker-gone') {
-    logger.info({ event: 'call:left', sessionId }, 'the worker stops, and nobody has come yet');
+    logger.info({ event: 'call:left', sessionId }, 'the worker stops before a caller has come');
     return await (left ?? runner.stop('worker-stopped'));
   }
   const caller = who.identity;
@@ -182,7 +182,7 @@ async function attend(
     if (left !== null && reason === 'left')
       return logger.info({ event: 'call:left', sessionId }, 'the call is left to another worker');
     if (runner.state.status !== 'ended')
-      logger.info({ event: 'call:waiting', sessionId, reason }, 'the call is over, and what is waited for stays open');
+      logger.info({ event: 'call:waiting', sessionId, reason }, 'the call is over; its waits stay open');
     await kept?.end().catch(report(logger));
     // Nothing is interrupted: the flow has said its last words, or the caller has left.
     await session.close().catch(report(logger));
@@ -275,5 +275,5 @@ function openSession(
 }
 
 function report(logger: WorkerLog): (error: unknown) => void {
-  return (error) => logger.warn({ code: errorKind(error) }, 'the call went on without what failed');
+  return (error) => logger.warn({ code: errorKind(error) }, 'a part of the call failed; the call continues');
 }

@@ -64,7 +64,7 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
       throw new FlowError(
         'callee-unknown',
         number === null
-          ? 'nobody knows the number of the person to call. Give the session a contact { to }, or set replyTarget, calls.ring or calls.room.'
+          ? 'the number of the person to call is unknown. Give the session a contact { to }, or set replyTarget, calls.ring or calls.room.'
           : 'there is no telephone line. Set calls.trunk or LIVEKIT_SIP_TRUNK, or calls.ring.',
       );
     const room = await roomOf(calls.room, { sessionId, input }, clock);
@@ -137,7 +137,7 @@ async function roomOf(own: RoomOf | undefined, call: Parameters<RoomOf>[0], cloc
     patienceMs,
   );
   if (typeof name === 'string' && name !== '' && name !== 'late') return name;
-  throw new FlowError('call-failed', 'calls.room gave no name of a room within 5 s. Return a text.');
+  throw new FlowError('call-failed', 'calls.room returned no room name within 5 s. Return a string.');
 }
 
 function named(value: string | undefined): string | undefined {

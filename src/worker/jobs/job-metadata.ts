@@ -16,15 +16,19 @@ const correlationSchema = z.strictObject({
 }) satisfies z.ZodType<EntryCorrelation>;
 
 const metadataSchema = z.strictObject({
-  flow: z.string().optional().describe('The name of a flow of the configuration.'),
+  flow: z.string().optional().describe('Name of a flow of the configuration.'),
   // A repeated call also contains the number of its conversation.
-  sessionId: z.string().min(1).max(220).optional().describe('The id of the conversation, such as a telephone number.'),
+  sessionId: z.string().min(1).max(220).optional().describe('Id of the conversation, such as a telephone number.'),
   input: z.record(z.string(), z.json()).optional().describe('Values for the input of the flow.'),
-  language: languageTagSchema.optional().describe('The language of the conversation; that of the flow where absent.'),
-  participant: z.string().min(1).optional().describe('The identity of the caller; whoever joins first where absent.'),
-  correlation: correlationSchema.optional().describe('The schedule or the campaign that begins the conversation.'),
-  again: z.boolean().optional().describe('Whether a lost call is repeated, which begins no other conversation.'),
-  givenUp: z.boolean().optional().describe('Whether its conversation has ended each process that went on with it.'),
+  language: languageTagSchema.optional().describe('Language of the conversation. Default: the flow’s.'),
+  participant: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Identity of the caller. Default: the first participant who joins.'),
+  correlation: correlationSchema.optional().describe('Ids of the schedule or campaign that starts the conversation.'),
+  again: z.boolean().optional().describe('Whether a lost call is repeated, which starts no new conversation.'),
+  givenUp: z.boolean().optional().describe('Whether the conversation has ended each process that resumed it.'),
 });
 
 /** The metadata of a job about its call. */
@@ -46,13 +50,13 @@ export function parseMetadata(text: string): JobMetadata {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new FlowError('metadata-invalid', `the job's metadata is no JSON. ${shape}`);
+    throw new FlowError('metadata-invalid', `the job's metadata is not JSON. ${shape}`);
   }
   if (unkeptNumber(text) !== null) throw new FlowError('metadata-invalid', `the job's metadata ${digitsLost}`);
   const parsed = metadataSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => issue.path.slice(0, 1).map(String).join('') || 'an unknown name');
-  throw new FlowError('metadata-invalid', `the job's metadata is wrong at: ${faults.join(', ')}. ${shape}`);
+  throw new FlowError('metadata-invalid', `the job's metadata is invalid at: ${faults.join(', ')}. ${shape}`);
 }
 
 const shape = 'Write { "flow": name, "sessionId": id, "input": { … }, "participant": identity }, each as needed.';

@@ -55,7 +55,7 @@ export async function flowOf(
   if (flow === undefined)
     throw new FlowError(
       'flow-unknown',
-      `the job's metadata names a flow that the configuration has not. It has: ${Object.keys(flows).join(', ') || 'none'}.`,
+      `the job's metadata names a flow that the configuration does not have. It has: ${Object.keys(flows).join(', ') || 'none'}.`,
     );
   return typeof flow === 'string' ? ((await openFlow(resolve(flow))) as FlowSource) : flow;
 }
