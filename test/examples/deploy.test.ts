@@ -92,10 +92,7 @@ test('the commands of the stack start from the files of the image, and no alert 
   );
   // Flows, configuration, models and store are sound if the server is what stops them.
   for (const name of ['worker', 'supervisor'])
-    expect([name, await runs.get(name)?.over]).toMatchObject([
-      name,
-      expect.stringContaining('rejects these keys'),
-    ]);
+    expect([name, await runs.get(name)?.over]).toMatchObject([name, expect.stringContaining('rejects these keys')]);
 
   const url = (await runs.get('serve')?.line(/"url":"([^"]+)"/)) ?? '';
   const scrape = parse(readFileSync(join(stack.folder, 'prometheus.yaml'), 'utf8')) as Scrape; // This project's own.
