@@ -5,7 +5,7 @@ import { fillLine, lineInTurn } from '../../flow/expression/sentences.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import type { Speech } from '../../model/ports/reader.ts';
 import { addSaid, type Draft, notePut, noteSilence, tell } from '../state/draft.ts';
-import { defaultAttempts, ladderRule, putsPerAttempt } from '../question/ladder.ts';
+import { defaultAttempts, ladderRule, putsPerAttempt } from '../question/ladder-rule.ts';
 import type { SessionState } from '../state/state.ts';
 
 /** A question of a task to the caller. The host speaks its line and passes the answer to the task. */

@@ -11,7 +11,7 @@ import { chosenBy, isAnswer, namedIn } from '../../kernel/dialogue/choice.ts';
 import { heardOf as howHeard } from '../../kernel/dialogue/heard.ts';
 import { lineInTurn } from '../../flow/expression/sentences.ts';
 import { actOf } from '../../kernel/dialogue/utterance.ts';
-import { defaultAttempts, putsPerAttempt } from '../../kernel/question/ladder.ts';
+import { defaultAttempts, putsPerAttempt } from '../../kernel/question/ladder-rule.ts';
 import { defaultNoInputMs, patienceMs } from '../../kernel/question/silence.ts';
 import { wordsFor } from '../../kernel/wait/task-question.ts';
 import { createNoInput } from '../speech/no-input.ts';
