@@ -1,10 +1,10 @@
 import { createChance } from '../chance.ts';
 import { createCoverage } from './coverage.ts';
-import { type AwkwardOutcome, type AwkwardTalk, holdAwkward } from './hold.ts';
+import { type AwkwardOutcome, type AwkwardTalk, holdAwkward, type Script } from './hold.ts';
 import { everyLaw, heldLaws, type Law, laws } from './ledger.ts';
 import { ownScenes } from './scenes/own.ts';
 import { quirks } from './quirks.ts';
-import { acts } from './utterance.ts';
+import { type ActName, acts } from './utterance.ts';
 import type { Scene } from './scene.ts';
 import { shippedScenes } from './scenes/shipped.ts';
 
@@ -22,6 +22,21 @@ export function awkwardOfSeed(seed: number, model?: 'realtime'): AwkwardTalk {
   return model === undefined ? talk : { ...talk, model };
 }
 
+/** Acts that some cells of the table need behind another act. */
+const sequels: { readonly [act in ActName]?: readonly Omit<Script, 'act'>[] } = {
+  twice: [{ at: 'line', first: 'unrelated' }],
+  // A corrected slot is read back before the write, while the node still asks for another one.
+  decline: [
+    { at: 'line', first: 'correct_other' },
+    { at: 'cut', first: 'correct_other' },
+    { at: 'model', first: 'correct_other' },
+  ],
+};
+
+function nameOf({ act, at, first }: Script): string {
+  return `${act} at ${at}${first === undefined ? '' : ` behind ${first}`}`;
+}
+
 /** Every act, at every question of every flow: after the line, into it, and behind a question of the model's. */
 export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
   const ways = acts.flatMap((act) => [
@@ -33,12 +48,15 @@ export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
     // A value that nobody said is read back while another one is still needed.
     { act, at: 'line', quirk: 'invents_over' } as const,
     { act, at: 'cut', quirk: 'invents_over' } as const,
+    ...(sequels[act] ?? []).map(
+      (more) => ({ act, quirk: more.at === 'model' ? 'asks_back' : 'none', ...more }) as const,
+    ),
   ]);
   return [...ownScenes, ...shippedScenes]
     .flatMap((scene) =>
-      ways.map(({ act, at, quirk }) => ({
-        ...{ scene, quirk, script: { act, at }, awkwardness: 0, atConsent: false },
-        name: `${scene.name}, ${act} at ${at}, model: ${quirk}`,
+      ways.map(({ quirk, ...script }) => ({
+        ...{ scene, quirk, script, awkwardness: 0, atConsent: false },
+        name: `${scene.name}, ${nameOf(script)}, model: ${quirk}`,
       })),
     )
     .map((talk, index) => ({ ...talk, seed: index + 1 }))

@@ -121,7 +121,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         // A verb is a yes only to the question that says it.
         return scene.echo === undefined
           ? null
-          : plain(act, scene.echo, /shall I/i.test(lastQuestion(heard)) ? 'agrees' : 'neither');
+          : plain(act, scene.echo, /shall I|soll ich/i.test(lastQuestion(heard)) ? 'agrees' : 'neither');
       case 'tell_more':
         return scene.more === undefined ? null : plain(act, scene.more, 'neither');
       case 'stall':

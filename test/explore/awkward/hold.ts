@@ -34,8 +34,15 @@ export interface AwkwardTalk {
   /** A realtime model in place of a pipeline's; nobody can cut into its lines here. */
   readonly model?: 'realtime';
   /** One act, done once at each question, instead of acts by chance: after the line, into it, or once the model has asked. */
-  readonly script?: { readonly act: ActName; readonly at: 'line' | 'cut' | 'model' };
+  readonly script?: Script;
   readonly coverage?: Coverage;
+}
+
+/** One act at each question. `first` comes before it at each question. */
+export interface Script {
+  readonly act: ActName;
+  readonly at: 'line' | 'cut' | 'model';
+  readonly first?: ActName;
 }
 
 export interface AwkwardOutcome {
@@ -124,10 +131,13 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     before = heard;
     heard = '';
     turns += 1;
+    // A line that follows without an inference is given out before the clock moves.
+    const isPlanned = talk.script !== undefined && !isCut;
+    if (isPlanned) plan();
     const sent = line.runner.send(utterance.text, { eventId: `turn_${turns}` });
     // LiveKit counts a word as heard once it was given out: nothing more is, from here on.
     await clock.advance(0);
-    plan();
+    if (!isPlanned) plan();
     if (isCut) line.voice.cut();
     await listen();
     // A flow that waits for something else answers when that comes.
@@ -142,6 +152,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   };
 
   const disturbed = new Set<string>();
+  const begun = new Set<string>();
   let lastPlace = '';
   const nextAct = (): ActName => {
     if (done >= most) return 'answer';
@@ -150,6 +161,11 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       const { modelAsked } = line.runner.state;
       const isBehind = talk.script.at === 'model' && modelAsked && lastPlace !== '';
       const place = isBehind ? `${lastPlace} (model)` : placeIn(line.runner.state);
+      const { first } = talk.script;
+      if (first !== undefined && !isBehind && !begun.has(place)) {
+        begun.add(place);
+        return first;
+      }
       if (disturbed.has(place)) return 'answer';
       disturbed.add(place);
       if (talk.script.at !== 'model' || isBehind) return talk.script.act;

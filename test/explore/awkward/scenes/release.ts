@@ -48,6 +48,7 @@ export function release(name: string, language: 'en' | 'de', phrases: Phrases): 
     ],
     refusals: isGerman ? ['Nicht freigeben.', 'Bitte nicht freigeben.'] : ['Do not release it.', "Don't release it."],
     question: isGerman ? 'Was kostet das?' : 'How much is it?',
+    echo: isGerman ? 'Freigeben.' : 'Release.',
     consents: { pay: [prompt, `${prompt} ${yesChoice}, ${noChoice}?`] },
     decides: [],
   };

@@ -18,7 +18,7 @@ const values: Scene['values'] = {
 
 /**
  * Each question says the verb of the write. A node says something without a question, and the last one still asks for a
- * value when its write is due.
+ * value when its write is due. The question about the write leaves a slot out that is read back by itself.
  */
 export const table: Scene = {
   name: 'table',
@@ -69,7 +69,7 @@ export const table: Scene = {
               properties: { day: { type: 'string', format: 'date' }, guests: { type: 'integer' } },
               required: ['day', 'guests'],
             },
-            confirm: 'That is a table for {{ guests }} on {{ day }}. Shall I reserve it now?',
+            confirm: 'That is a table on {{ day }}. Shall I reserve it now?',
             onRefuse: 'left',
             transitionTo: 'reserved',
           },
@@ -85,7 +85,7 @@ export const table: Scene = {
   tools: done(['reserve']),
   values,
   answers: [
-    agrees(/shall I reserve it now/i, ['day', 'guests'], english),
+    agrees(/shall I reserve it now/i, ['day'], english),
     says(/shall I reserve that one/i, said('No.', { wants: 'refuse' })),
     readsBack(/right\?|correct\?/i, values, english),
     tells(/which day/i, 'day'),
