@@ -2,7 +2,7 @@
  * Checks whether one description denies the other: "does not want the suite" beside "wants the suite". A word that the
  * negation replaces may stand in its place: "has no dog" beside "has a dog".
  */
-export function denies(
+function denies(
   denial: readonly string[],
   other: readonly string[],
   isNegation: (word: string) => boolean,
