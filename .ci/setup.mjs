@@ -10,7 +10,7 @@ requireNode(20, 12);
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
 const livekitModule = 'test/livekit-server';
-const bundlers = ['.ci/bundle.mjs', '.ci/page.mjs'];
+const bundlers = ['.ci/bundle.mjs', '.ci/declarations.mjs', '.ci/page.mjs'];
 const flattener = '.ci/flatten.mjs';
 /** What a browser loads is no module of Node: it is bundled, and not compiled file by file. */
 const page = join('studio', 'page');

@@ -75,7 +75,7 @@ export type { TokenCount, TurnMoments, TurnOutcome, TurnSpan, TurnTrace } from '
 // Extend: custom node types, stores, timekeepers and clocks.
 export { createCatalog } from './flow/graph/nodes/catalog.ts';
 export { defineNodeType } from './flow/graph/nodes/node-type.ts';
-export type { NodeType } from './flow/graph/nodes/node-type.ts';
+export type { NodeType, PureNodeType, RunningNodeType, WaitingNodeType } from './flow/graph/nodes/node-type.ts';
 export { builtinCatalog } from './flow/nodes/builtin.ts';
 export { openStore } from './store/open-store.ts';
 export { createDurableStore } from './store/durable-store.ts';

@@ -196,7 +196,7 @@ export const configSchema = z.strictObject({
 });
 
 /** Contents of `agent.config.ts`: the flows of an agent, and what they may use. */
-export type AgentConfig = z.input<typeof configSchema>;
+export interface AgentConfig extends z.input<typeof configSchema> {}
 
 /** A configuration with the node types of its flows; the built-in ones if absent. */
 export type OpenedConfig = AgentConfig & { readonly catalog?: Catalog };
