@@ -76,7 +76,7 @@ test('the types of the entries need no package that a user may not have', () => 
   const isGiven = (name: string): boolean => Object.hasOwn(given, name) && !Object.hasOwn(peerDependenciesMeta, name);
   const doors = Object.values(entries).flatMap(({ types }) => (types === undefined ? [] : [join(root, types)]));
   const { files, packages } = declarationsFrom(doors);
-  expect(files).toBeGreaterThan(100);
+  expect(files).toBe(8);
   expect([...packages].filter((name) => !isGiven(name))).toEqual([]);
 });
 
@@ -119,3 +119,11 @@ async function outputWithoutLiveKit(module: string): Promise<string> {
   const { stdout } = await run(execPath, args, { cwd: root });
   return stdout.trim();
 }
+
+test('the package is at most 400 files, and ten of them are declarations', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  expect(files.length).toBeLessThanOrEqual(400);
+  expect(files.filter(({ path }) => /\.d\.m?ts$/.test(path)).length).toBeLessThanOrEqual(10);
+  expect(files.some(({ path }) => path === 'dist/types/index.d.ts')).toBe(true);
+});

@@ -2,11 +2,7 @@
  * Checks whether one description denies the other: "does not want the suite" beside "wants the suite". A word that the
  * negation replaces may stand in its place: "has no dog" beside "has a dog".
  */
-function denies(
-  denial: readonly string[],
-  other: readonly string[],
-  isNegation: (word: string) => boolean,
-): boolean {
+function denies(denial: readonly string[], other: readonly string[], isNegation: (word: string) => boolean): boolean {
   const at = denial.findIndex(isNegation);
   if (at < 0 || other.some(isNegation)) return false;
   const kept = denial.filter((word) => !isNegation(word)).join(' ');
