@@ -193,7 +193,7 @@ describe('agent.config.ts', () => {
     [`{ commands: { hours: 'x' } }`, 'commands.hours: must be a function, or false to disable one'],
     [`{ hooks: { beforeLlm: () => {} } }`, 'hooks: there is no "beforeLlm". Did you mean "beforeLLM"?'],
     [`{ hooks: { timeoutMs: '2s' } }`, 'hooks.timeoutMs: must be a number, but it is text.'],
-    [`{ hooks: { decideBy: 'word' } }`, 'hooks.decideBy: is none of reply, sentence.'],
+    [`{ hooks: { decideBy: 'word' } }`, 'hooks.decideBy: is not one of reply, sentence.'],
     [`{ prompt: 'x', router: { mode: 'detector' } }`, 'router.prompt: is missing: it must be text.'],
     [`{ flows: { order: 5 } }`, 'flows.order: must be a file, a flow in TypeScript, or a generator'],
     [`{ store: 5 }`, 'store: must be a store, or the address of one, such as sqlite:./data/calls.db.'],

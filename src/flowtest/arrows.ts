@@ -3,9 +3,9 @@ import { returnTarget } from '../flow/document/function.ts';
 import type { TransitionCause } from '../model/events/event.ts';
 import type { Graph, GraphFunction, LadderRule } from '../flow/graph/graph.ts';
 
-/** A way that a flow may go, and where its document says so. */
+/** A possible transition of a flow, and its place in the document. */
 export interface Arrow {
-  /** The node that it leaves; null for one that leaves any node. */
+  /** The node that it leaves, or null if it leaves any node. */
   readonly from: string | null;
   /** A node, or `$return`. */
   readonly to: string;
@@ -14,12 +14,12 @@ export interface Arrow {
   readonly function?: string;
   /** The edge's index in the document. */
   readonly edge?: number;
-  /** What takes it, for people. */
+  /** A description of its cause, for people. */
   readonly label: string;
   readonly path: DocumentPath;
 }
 
-/** A transition as the events of a session tell it. */
+/** A transition, as the events of a session report it. */
 export interface Taken {
   readonly from: string;
   readonly to: string;
@@ -35,7 +35,7 @@ export function nodePath({ document: { nodes } }: Graph, id: string): DocumentPa
   return ['nodes', Math.max(index, 0)];
 }
 
-/** Every way of a flow, in the order of its document. */
+/** All transitions of a flow, in the order of its document. */
 export function arrowsOf(graph: Graph): readonly Arrow[] {
   const { document } = graph;
   const everywhere = [
@@ -60,7 +60,7 @@ export function arrowsOf(graph: Graph): readonly Arrow[] {
     ];
   });
   return [...everywhere, ...own].filter(
-    // An alias of a list of functions makes no two ways of one; nor do two lines that say the same.
+    // An alias of a list of functions does not make two transitions out of one, and neither do two identical lines.
     (one, index, all) => all.findIndex((other) => sameWay(one, other)) === index && document.nodes !== undefined,
   );
 }
@@ -133,7 +133,7 @@ function ladderArrows(from: string | null, { onNoInput, onNoMatch }: LadderRule,
   ];
 }
 
-/** Whether a transition goes along an arrow. A node's own way counts before one that leaves any node. */
+/** Checks whether a transition uses an arrow. A node's own arrow comes before one from any node. */
 function goesAlong(taken: Taken, one: Arrow): boolean {
   if (one.from !== null && one.from !== taken.from) return false;
   if (one.cause !== taken.cause) return taken.cause === 'return' && one.to === returnTarget && one.from === taken.from;
@@ -141,7 +141,7 @@ function goesAlong(taken: Taken, one: Arrow): boolean {
   return one.function === taken.function && (one.edge === undefined || one.edge === taken.edge);
 }
 
-/** The arrow that a transition has gone along; undefined where the document says nothing of it, as code decides it. */
+/** The arrow of a transition, or undefined if the document does not have it because code decided. */
 export function arrowOf(arrows: readonly Arrow[], taken: Taken): Arrow | undefined {
   const along = arrows.filter((one) => goesAlong(taken, one));
   return along.find(({ from }) => from !== null) ?? along[0];

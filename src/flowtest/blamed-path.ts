@@ -4,7 +4,7 @@ import type { OpenedFlow } from './opened-test.ts';
 import type { Broken } from './play/play-scenario.ts';
 import { takenIn } from './record/record.ts';
 
-/** The part of the flow that what does not hold is about, as far as that is known: the way it took, a line, a slot, a function. */
+/** The part of the flow that a failure is about, if it is known: the transition, a line, a slot, or a function. */
 export function blamedPath({ graph, arrows }: OpenedFlow, { about, record, turn }: Broken): DocumentPath | null {
   const events = record.events.filter((one) => turn === null || one.turn <= turn).map(({ event }) => event);
   const here = events.findLast((event) => event.type === 'node:entered')?.nodeId;

@@ -7,11 +7,11 @@ import type { OpenedFlow } from './opened-test.ts';
 import type { FileResult } from './run-tests.ts';
 import type { ToolRun } from './play/tool-ledger.ts';
 
-/** What is counted. A condition counts each way, a function and a wait for each of their ends. */
+/** The things that are counted. A condition counts both results, a function and a wait count each of their ends. */
 export const coverageKinds = ['nodes', 'edges', 'conditions', 'functions', 'waits'] as const;
 export type CoverageKind = (typeof coverageKinds)[number];
 
-/** One thing of a flow that tests may come through, and how often they did. */
+/** A part of a flow that tests can cover, and how often they did. */
 export interface Covered {
   readonly kind: CoverageKind;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Covered {
   hits: number;
 }
 
-/** How much of a flow its tests came through. */
+/** How much of a flow its tests covered. */
 export interface FlowCoverage {
   readonly flow: OpenedFlow;
   readonly items: readonly Covered[];
@@ -31,11 +31,11 @@ export interface FlowCoverage {
 export interface Share {
   readonly covered: number;
   readonly all: number;
-  /** 100 where there is nothing. */
+  /** 100 if there is nothing to cover. */
   readonly percent: number;
 }
 
-/** The coverage of each flow by all scenarios that were run, whichever file they stand in. */
+/** The coverage of each flow by all scenarios that were run, from any file. */
 export function coverageOf(results: readonly FileResult[]): readonly FlowCoverage[] {
   const flows = new Map<string, { readonly flow: OpenedFlow; readonly counter: Counter }>();
   for (const { test, scenarios } of results) {
@@ -81,7 +81,7 @@ function createCounter({ graph, arrows, placeOf }: OpenedFlow): Counter {
     for (const [at, { index, when, to }] of node.edges.entries()) {
       if (when === null) continue;
       const place = placeOf(['edges', index]);
-      // Where the last one does not hold and nothing stands after it the flow stays: nothing is taken that would tell.
+      // If the last condition does not hold and nothing follows it, the flow stays, and no event shows that.
       const isSeen = at < node.edges.length - 1 || node.defaultTransition !== null;
       for (const way of isSeen ? ['true', 'false'] : ['true'])
         add('conditions', `${index} ${way}`, `${node.id} -> ${to} (edge ${index + 1}): ${way}`, place);
@@ -101,7 +101,7 @@ function createCounter({ graph, arrows, placeOf }: OpenedFlow): Counter {
     }
     const { from, cause, edge } = event.data;
     if (cause !== 'edge' && cause !== 'default') return;
-    // The first that holds is taken: those before it did not.
+    // The first condition that holds is taken, so those before it did not hold.
     for (const one of graph.nodes.get(from)?.edges ?? []) {
       if (one.index === edge) {
         hit('conditions', `${one.index} true`);
@@ -134,7 +134,7 @@ function createCounter({ graph, arrows, placeOf }: OpenedFlow): Counter {
   };
 }
 
-/** How the wait of a node may end: by a caller's yes or no, by whoever is asked, by its deadline or its time. */
+/** How the wait of a node may end: by a caller's yes or no, by the person who is asked, by its deadline or its time. */
 function waitEnds(graph: Graph, { id, interrupt }: GraphNode): readonly string[] {
   if (interrupt === null) return [];
   if (interrupt.asksCaller) return ['yes', 'no'];

@@ -22,7 +22,7 @@ export type FlowOpening =
   | { readonly flow: OpenedFlow; readonly diagnostics: readonly Diagnostic[] }
   | { readonly flow: null; readonly diagnostics: readonly Diagnostic[]; readonly fault: string | null };
 
-/** Opens the flow that a test is about: a source, with the code of a configuration where there is one. */
+/** Opens the flow of a test from a source, with the code of its configuration if there is one. */
 export async function openTestedFlow(
   source: FlowSource,
   config: OpenedConfig | null,
@@ -64,25 +64,28 @@ export async function openTestedFlow(
   };
 }
 
-/** Whether tools declare the same in all scenarios, so that the flows are compiled once: what stands in for another one takes anything. */
+/**
+ * Checks whether tools declare the same in all scenarios, so that the flows need to be compiled only once: a stand-in
+ * accepts anything.
+ */
 function isAlike(tools: readonly FunctionTool[]): boolean {
   return tools.every((tool) => flowRunOf(tool) !== undefined);
 }
 
-/** A path as people see it from where they are. */
+/** A path for people, relative to the working directory. */
 export function shownPath(path: string): string {
   const own = relative(process.cwd(), path);
   return own === '' || own.startsWith('..') ? path : own;
 }
 
-/** Other conversations of the configuration, to which a caller may come. */
+/** Other conversations of the configuration that a caller may reach. */
 function otherGraph(flow: FlowSource, catalog: Parameters<typeof checkFlow>[1]['catalog']): readonly Graph[] {
   if (isGeneratorFlow(flow)) return [];
   const { graph } = checkFlow(flow instanceof URL ? flow.pathname : flow, { catalog });
   return graph === null ? [] : [graph];
 }
 
-/** What a flow asks of code. */
+/** The code that a flow needs. */
 function codeOf(graph: Graph) {
   const nodes = [...graph.nodes.values()];
   const functions = [...graph.functions, ...nodes.flatMap((node) => node.functions)];

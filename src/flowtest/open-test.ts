@@ -18,15 +18,15 @@ import { soundPart } from './play/sound-part.ts';
 import { openTestedFlow, shownPath } from './open-flow.ts';
 import type { OpenedTest } from './opened-test.ts';
 
-/** A file of tests as it was opened: null where something in it is wrong. */
+/** An opened file of tests. `test` is null if it has errors. */
 export interface TestOpening {
   readonly test: OpenedTest | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Opens a file of tests, or a test as it is, with its flow and its configuration. What is wrong in it is told, each with
- * its place; it never throws for what a user wrote. `unsaved`: what an editor holds in place of files.
+ * Opens a file of tests, or a test object, with its flow and its configuration. Errors are reported with their places.
+ * It never throws because of an error by the user. `unsaved` has texts of an editor that replace files.
  */
 export async function openTest(
   source: string | FlowTest,
@@ -65,7 +65,7 @@ export async function openTest(
   const validated = { schema: flowTestSchema, value: spelled.value, authored: value, style, whole: 'the test file' };
   const ofForm = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)].map(locate);
   const told = [...aboutTests, ...ofForm];
-  // A text that cannot be read to its end names what nobody knows.
+  // In a text that cannot be read to its end, some names may be missing.
   const rest = aboutTests.some(isError) ? null : (data ?? soundPart(spelled.value as object, error?.issues ?? []));
   if (rest === null) return { test: null, diagnostics: inOrder(told, file) };
   return await withFlow(rest, isFile ? dirname(source) : baseFolder, file, locate, told, unsaved);
@@ -110,7 +110,7 @@ async function withFlow(
         `there is no flow at ${shownPath(pathFrom(folder, document.flow))}.`,
         first?.hint,
       );
-    const broken = tell('flow-invalid', ['flow'], 'the flow has errors.', 'Mend them; they are listed with this.');
+    const broken = tell('flow-invalid', ['flow'], 'the flow has errors.', 'Correct them. They are listed below.');
     return { test: null, diagnostics: [...broken.diagnostics, ...opening.diagnostics.filter(isError)] };
   }
   const { flow } = opening;
@@ -130,14 +130,14 @@ async function withFlow(
   };
 }
 
-/** A path as a file of a folder names it. */
+/** A path relative to a folder. */
 function pathFrom(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 
-/** The model of a live test. Throws `key-missing` where none is configured: rules are no model that prompts are tried on. */
+/** The model of a live test. Throws `key-missing` if none is configured: rules are not a model to try prompts on. */
 async function liveModel(config: OpenedConfig | null): Promise<llm.LLM> {
-  // Loads LiveKit, which whoever only checks tests need not wait for.
+  // Loads LiveKit, which checks of tests do not need.
   const { openModel } = await import('../livekit/plug-ins/models.ts');
   const choice = (await plugInOf(config?.models?.llm)) ?? 'openai';
   return (await openModel(choice, process.env)).model;
@@ -154,7 +154,7 @@ function refused(file: string, error: FlowError): TestOpening {
   return { test: null, diagnostics: [diagnostic] };
 }
 
-/** What reading says of flows, said of tests. */
+/** Adapts a diagnostic about reading a flow to tests. */
 function asOfTest(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code !== 'empty-file') return diagnostic;
   return { ...diagnostic, message: 'there is no test here.', hint: 'Begin with flow and scenarios.' };

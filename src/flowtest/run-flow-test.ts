@@ -9,9 +9,9 @@ import { prettyFile } from './reports/pretty.ts';
 import { type FileResult, type RunChoices, runTests } from './run-tests.ts';
 import type { ScenarioResult } from './play/scenario-result.ts';
 
-/** What of a test is run, and how. */
+/** Options for which tests are run, and how. */
 export interface FlowTestOptions extends RunChoices {
-  /** The folder from which a test that is no file names its flow; the working folder where absent. */
+  /** The folder from which a test object names its flow. Default: the working folder. */
   readonly baseFolder?: string;
 }
 
@@ -28,18 +28,17 @@ const shapes: OptionShapes<FlowTestOptions> = {
   bail: optionShapes.flag,
 };
 
-/** How a test went. */
+/** The result of a test. */
 export interface FlowTestResult {
   readonly ok: boolean;
   readonly scenarios: readonly ScenarioResult[];
-  /** The same as text, as `roomflow test` prints it. */
+  /** The result as text, as `roomflow test` prints it. */
   readonly report: string;
 }
 
 /**
- * Writes a test in TypeScript with types: the same that stands in a `*.flowtest.yaml`. Throws nothing: it is checked when
+ * Writes a test in TypeScript with types: the same content as in a `*.flowtest.yaml`. Never throws: it is checked when
  * it is run.
- *
  * @example
  * export default defineFlowTest({
  *   flow: 'order.yaml',
@@ -51,13 +50,11 @@ export function defineFlowTest(test: FlowTest): FlowTest {
 }
 
 /**
- * Runs conversation tests, by their file or as they are, in virtual time. What does not hold is part of the result. Throws
- * `test-invalid` with all that is wrong in the test, in its flow or in its configuration, and `config-invalid` for options of a
- * wrong kind.
- *
+ * Runs conversation tests from a file or an object, in virtual time. Failures are part of the result. Throws
+ * `test-invalid` with all errors in the test, in its flow or in its configuration, and `config-invalid` for options of
+ * the wrong type.
  * @example
- * const { ok, report } = await runFlowTest('order.flowtest.yaml');
- * if (!ok) throw new Error(report);
+ * const { ok, report } = await runFlowTest('order.flowtest.yaml'); if (!ok) throw new Error(report);
  */
 export async function runFlowTest(test: string | FlowTest, options: FlowTestOptions = {}): Promise<FlowTestResult> {
   assertOptions(options, shapes);
@@ -78,8 +75,7 @@ export async function runFlowTest(test: string | FlowTest, options: FlowTestOpti
 }
 
 /**
- * Throws an error that lists what did not hold in a test, with the lines of the test and of the flow.
- *
+ * Throws an error that lists the failures of a test, with the lines of the test and of the flow.
  * @example
  * assertFlowTest(await runFlowTest('order.flowtest.yaml'));
  */

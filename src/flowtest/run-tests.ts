@@ -5,21 +5,21 @@ import type { OpenedTest } from './opened-test.ts';
 import { runScenario, type RunSettings, type ScenarioToRun, skippedResult } from './play/run-scenario.ts';
 import type { ScenarioResult } from './play/scenario-result.ts';
 
-/** What of the tests is run, and how. */
+/** Options for which tests are run, and how. */
 export interface RunChoices extends RunSettings {
-  /** Instead of the engines that scenarios name. */
+  /** Replaces the engines that scenarios name. */
   readonly engine?: Engine | undefined;
-  /** Only scenarios that have this in their name. */
+  /** Only scenarios with this text in their name. */
   readonly name?: string | undefined;
   /** Only scenarios with one of these tags. */
   readonly tags?: readonly string[] | undefined;
-  /** Scenarios with a live model are left out. */
+  /** Skips scenarios with a live model. */
   readonly withoutLive?: boolean | undefined;
-  /** How often live scenarios are run, instead of what each says. */
+  /** How often live scenarios are run. Replaces their own setting. */
   readonly repeat?: number | undefined;
-  /** How many scenarios are under way at once; 8 where absent. */
+  /** The number of scenarios that run at the same time. Default: 8. */
   readonly atOnce?: number | undefined;
-  /** Nothing more is begun once something has failed. */
+  /** Starts no more scenarios after a failure. */
   readonly bail?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface FileResult {
 
 const defaultAtOnce = 8;
 
-/** Runs the scenarios of files, several at once; `onFile` hears of each file in order, as soon as it is done. */
+/** Runs the scenarios of files, several at once. Calls `onFile` for each file in order, as soon as it is done. */
 export async function runTests(
   tests: readonly OpenedTest[],
   choices: RunChoices,
@@ -66,7 +66,7 @@ function isChosen({ name, engine, scenario: { tags = [] } }: ScenarioToRun, choi
   return choices.tags === undefined || choices.tags.some((tag) => tags.includes(tag));
 }
 
-/** A live scenario is run as often as it says; of several runs so many must pass as `passK` asks for. */
+/** Runs a live scenario as often as it says. Of several runs, `passK` sets how many must pass. */
 async function runRepeated(test: OpenedTest, one: ScenarioToRun, choices: RunChoices): Promise<ScenarioResult> {
   const { repeat = 1, passK } = one.scenario;
   const runs = one.engine === 'live' ? (choices.repeat ?? repeat) : 1;
@@ -85,7 +85,7 @@ async function runRepeated(test: OpenedTest, one: ScenarioToRun, choices: RunCho
   return { ...told, repeats: { runs, passed, needed }, durationMs };
 }
 
-/** Why a scenario is not run by its engine; null where it is. */
+/** Why a scenario is not run by its engine, or null if it is. */
 function whySkipped({ scenario: { skip, persona, turns = [] }, engine }: ScenarioToRun): string | null {
   if (skip !== undefined) return skip === true ? 'skip' : skip;
   if (persona !== undefined && turns.length === 0 && engine !== 'live') return 'a persona needs the live engine';

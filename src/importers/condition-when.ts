@@ -1,7 +1,7 @@
 import type { ConditionTree, Operand } from './condition-text.ts';
 import type { DraftWhen } from './draft-node.ts';
 
-/** What the words of a format's conditions mean. */
+/** The meaning of the words in a format's conditions. */
 export interface ConditionMeaning {
   /** Returns our path for a foreign name, or undefined if it is not a name. */
   readonly path: (name: string) => string | undefined;

@@ -64,8 +64,8 @@ function convertAs(files: readonly ForeignFile[], asked?: ForeignProduct): Conve
   return {
     ok: false,
     place,
-    message: `this is no document of ${whose}.`,
-    hint: 'Give an export of a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX; --from names the product where it is not told.',
+    message: `this is not a document of ${whose}.`,
+    hint: 'Give an export of a flow of Pipecat, Retell, Vapi, Rasa or Dialogflow CX; --from names the product if the files do not show it.',
   };
 }
 
@@ -189,7 +189,7 @@ function isLoaded(root: Source): boolean {
   return root.has('initial_node') && (isRecord(nodes) || Array.isArray(nodes));
 }
 
-/** Products are told apart by the spelling of their keys. */
+/** Products are distinguished by the spelling of their keys. */
 function exactly({ value }: Source, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
 }

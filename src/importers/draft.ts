@@ -64,7 +64,7 @@ export interface DraftRoot {
   readonly functions: DraftFunction[];
 }
 
-/** What an importer has made. */
+/** The result of an importer. */
 export interface Drafted {
   readonly document: Readonly<Record<string, unknown>>;
   readonly notes: readonly ImportNote[];

@@ -19,7 +19,7 @@ interface WordsWithName {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** What is said in a node, and what the model is told there. */
+/** The line of a node and its prompt. */
 export type Talk = Pick<
   DraftNode,
   | 'description'

@@ -1,6 +1,6 @@
 import type { AboutPart, TextAbout } from './text/text-about.ts';
 
-/** What is known of a name or key, as Markdown. */
+/** The information about a name or key, as Markdown. */
 export function toMarkdown({ name, kind, parts }: Pick<TextAbout, 'name' | 'kind' | 'parts'>): string {
   return [`**${name}**${kind === '' ? '' : ` (${kind})`}`, ...parts.map(paragraphOf)].join('\n\n');
 }
@@ -21,14 +21,14 @@ function paragraphOf({ is, text }: AboutPart): string {
   }
 }
 
-/** In a fence longer than any in the text: what an author writes is text there, whatever it looks like. */
+/** Uses a fence longer than any fence in the text, so that an author's text always stays text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Text of an author within Markdown. */
+/** Escapes an author's text for Markdown. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]<>()#+!|]/g, (sign) => `\\${sign}`);
 }

@@ -23,24 +23,24 @@ import type { Publisher } from './publish.ts';
 import { refusal, rename } from './rename.ts';
 import { rangeIn, type Texts } from './text/texts.ts';
 
-/** What requests are answered from. */
+/** The data that requests are answered from. */
 interface Project {
   readonly texts: Texts;
   readonly analyses: Analyses;
   readonly publisher: Publisher;
 }
 
-/** A document that is asked about, and the flow that it is, or belongs to. */
+/** A document in a request, and the flow that it is or belongs to. */
 interface Asked {
   readonly path: string;
   readonly document: TextDocument;
-  /** What is written there: of a test its own text, with the names of the flow. */
+  /** The analysis of the document. For a test: its own text, with the names of the flow. */
   readonly analysis: Analysis;
   /** The flow. */
   readonly flow: Analysis;
 }
 
-/** Answers what an editor asks about the documents that it has open. */
+/** Answers the requests of an editor about its open documents. */
 export function answerRequests(
   connection: Connection,
   documents: TextDocuments<TextDocument>,

@@ -8,12 +8,14 @@ import { placeAt, type TypingPlace } from './index/place-at.ts';
 import { keysOfAuthor, namesFor, type Proposal, valuesFor } from './proposals.ts';
 import type { Spot } from './index/schema-view.ts';
 
-/** A proposal, and what is written for it where that is not its name. */
+/** A proposal, and the text to insert if that is not its name. */
 interface Written extends Proposal {
   readonly text?: string;
 }
 
-/** Proposes what may be written at a place of a flow, or of a file that it is made of. Nothing in a comment. */
+/**
+ * Proposes what can be written at a place of a flow, or of a file that belongs to it. Proposes nothing in a comment.
+ */
 export function complete(
   analysis: Analysis,
   path: string,
@@ -50,7 +52,7 @@ export function complete(
     const others = step.map.pairs.filter(({ key }) => key !== step.key).map(({ key }) => key.text);
     const present = new Set(others.map(snakeCase));
     const isCamel = others.some((key) => /[a-z][A-Z]/.test(key));
-    // What stands there already is not written again.
+    // Text that already exists is not inserted again.
     const isWhole =
       /["']$/.test(line.slice(0, line.length - word.length)) ||
       /^["']?[ \t]*:/.test(text.slice(offset + behind.length));
@@ -73,7 +75,7 @@ export function complete(
     const step = steps.at(-1);
     const map = step !== undefined && 'map' in step ? step.map : null;
     const found = valuesFor(analysis, { place, map, path, isInclude: value.isInclude, typed: before });
-    // Behind a dot only the field is typed anew; a file or a node is replaced as a whole.
+    // After a dot, only the field is replaced. A file or a node is replaced as a whole.
     const isName = /^[\p{L}\p{N}_$./-]*$/u.test(before) && !before.includes('->');
     const isWhole = isName && text.endsWith(before, offset) && !(before.includes('.') && isDotted(found));
     const rest = text.startsWith(after, offset) && !/[\r\n]/.test(after) ? after.trimEnd() : behind;
@@ -100,9 +102,9 @@ function isDotted(found: readonly Proposal[]): boolean {
   return found.every(({ name, kind }) => !name.includes('.') && kind !== CompletionItemKind.File);
 }
 
-/** Whether a value stands on the line of its key, rather than below it. */
+/** Checks whether a value is on the line of its key, not below it. */
 function takesLine(spot: Spot): boolean {
-  // A file may stand for anything that is written below its key.
+  // An included file can replace everything below its key.
   const own = spot.filter(({ title }) => title !== 'IncludedFile');
   return own.some(({ schema }) => schema['type'] !== 'object' && schema['type'] !== 'array');
 }

@@ -8,11 +8,11 @@ import type { AboutPart, TextAbout } from './text/text-about.ts';
 import type { Texts } from './text/texts.ts';
 import { wayTo } from './index/way-to.ts';
 
-/** How many lines of a text are shown, at most, and how many ways. */
+/** The maximum number of lines of a text, and of exits, that are shown. */
 const mostLines = 8;
 const mostWays = 12;
 
-/** What is known of what stands at an offset: what a name means, or what a key is for. `text` is that of the file at `path`. */
+/** Describes a name or a key at an offset. `text` is the text of the file at `path`. */
 export function describe(
   analysis: Analysis,
   flow: Analysis,
@@ -41,7 +41,7 @@ export function describe(
 
 type Known = Omit<TextAbout, 'from' | 'to'>;
 
-/** What a name means; undefined where nothing is known of it. */
+/** Describes a name. Returns undefined if nothing is known about it. */
 function describeName(analysis: Analysis, one: Occurrence, texts: Texts): Known | undefined {
   const { index, code, schema } = analysis;
   switch (one.kind) {
@@ -126,11 +126,11 @@ function ways(names: ReadonlySet<string>): string {
     : `${all.slice(0, mostWays).join(', ')} and ${all.length - mostWays} more`;
 }
 
-/** The first lines of what the model is told in a node. */
+/** The first lines of the prompt of a node. */
 function promptOf(index: Analysis['index'], map: SyntaxNode | null, texts: Texts): string {
   const file = textUnder(map, 'prompt_file');
   const named = file === undefined ? undefined : index.files.find(({ name }) => name === file);
-  // What lies elsewhere is no part of the flow, and not read.
+  // A file elsewhere is not part of the flow, and is not read.
   const isPart = named !== undefined && index.included.has(named.target);
   const text = isPart ? texts.at(named.target)?.getText() : undefined;
   if (text !== undefined) return text;
@@ -166,14 +166,14 @@ function parametersLine(map: SyntaxNode | undefined, declared: unknown): string 
   return names.length === 0 ? '' : `Takes ${names.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
-/** What a text, one of several wordings, or that of the first language says. */
+/** The words of a text: the first of several wordings, and those of the first language. */
 function wordsOf(node: SyntaxNode | undefined): string {
   if (node?.kind === 'scalar') return node.text;
   if (node?.kind === 'list') return wordsOf(node.items[0]);
   return node?.kind === 'map' ? wordsOf(node.pairs[0]?.value) : '';
 }
 
-/** What is known, without paragraphs that say nothing. */
+/** A description without empty paragraphs. */
 function known(name: string, kind: string, parts: readonly AboutPart[]): Known {
   return { name, kind, parts: parts.filter(({ text }) => text !== '') };
 }

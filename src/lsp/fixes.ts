@@ -13,7 +13,10 @@ import type { Analysis } from './checker/analyses.ts';
 import { textUnder, valueUnder } from './index/schema-view.ts';
 import { rangeIn, type Texts } from './text/texts.ts';
 
-/** What a problem's own hint says can be done about it, as changes. Few need the analysis of the flow: it is asked for there alone. */
+/**
+ * Converts the advice in a problem's hint to changes. Few need the analysis of the flow, so it is only requested for
+ * those.
+ */
 export function fixesFor(
   problems: readonly Shown[],
   document: TextDocument,
@@ -105,7 +108,7 @@ const needAnalysis: ReadonlySet<string> = new Set<DiagnosticCode>([
   'include-missing',
 ]);
 
-/** The part of a marked text that a name was meant by: of its words the one that is nearest to the name. */
+/** The part of a marked text that is probably the wrong name: the word that is nearest to the correct name. */
 function wrongPart(marked: string, near: string): { readonly start: number; readonly end: number } | undefined {
   const dotted = near.includes('.');
   const words = [...marked.matchAll(dotted ? /[\p{L}\p{N}_$.-]+/gu : /[\p{L}\p{N}_$-]+/gu)].filter(
@@ -119,7 +122,7 @@ function apart(one: string, other: string): number {
   return distance(one.toLowerCase(), other.toLowerCase());
 }
 
-/** A node at the end of the nodes of the flow, for its author to go on with. */
+/** Adds a node at the end of the nodes of the flow, for its author to complete. */
 function newNode({ index, path }: Analysis, id: string, texts: Texts): WorkspaceEdit | undefined {
   const document = texts.at(path);
   const last = [...index.nodes.values()].filter(({ scope, file }) => scope === '' && file === path).at(-1);
@@ -139,7 +142,7 @@ function newNode({ index, path }: Analysis, id: string, texts: Texts): Workspace
   return { changes: { [document.uri]: [edit] } };
 }
 
-/** `confirm: true` beside the effect of the function at a problem. */
+/** Adds `confirm: true` next to the effect of the function with a problem. */
 function confirmAt(problem: Shown, document: TextDocument, { index }: Analysis, path: string): TextEdit | undefined {
   const offset = document.offsetAt(problem.range.start);
   const owner = index.functions.find(({ map }) => {

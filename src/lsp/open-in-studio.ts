@@ -1,10 +1,10 @@
 import { type CodeLens, type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 
-/** The command that an editor has the server run. */
+/** The command that an editor asks the server to run. */
 export const openInStudio = 'roomflow.openInStudio';
 
-/** Above the first line of a flow: opens the studio. */
+/** A lens above the first line of a flow that opens the studio. */
 export function studioLens({ uri }: TextDocument): CodeLens {
   const start = { line: 0, character: 0 };
   return {
@@ -13,7 +13,7 @@ export function studioLens({ uri }: TextDocument): CodeLens {
   };
 }
 
-/** Opens the studio that runs, or says how one is started; `flow` is the flow as it is named on the command line. */
+/** Opens a running studio, or says how to start one. `flow` is the name of the flow on the command line. */
 export async function showStudio(
   connection: Pick<Connection, 'window' | 'sendNotification'>,
   address: string | null,

@@ -5,7 +5,9 @@ import type { Stretch, SyntaxNode, SyntaxPair } from '../flow/load/yaml/syntax-t
 import { textUnder, valueUnder } from './index/schema-view.ts';
 import { rangeIn } from './text/texts.ts';
 
-/** The parts of a flow for an outline: its sections, and in them nodes with their functions, slots, inputs and edges. */
+/**
+ * The parts of a flow for an outline: its sections, and in them nodes with their functions, slots, inputs and edges.
+ */
 export function symbolsOf(root: SyntaxNode | null, document: TextDocument): DocumentSymbol[] {
   if (root?.kind !== 'map') return [];
   return root.pairs.map((pair) => section(pair, document));
@@ -138,13 +140,16 @@ function shown(
   };
 }
 
-/** A stretch without the white space and the comments behind it. */
+/** A range without the white space and the comments at its end. */
 function trimmed(document: TextDocument, { start, end }: Stretch): Stretch {
   const text = document.getText().slice(start, end);
   return { start, end: start + text.replace(/(?:\s|\n[ \t]*#[^\n]*)+$/, '').length };
 }
 
-/** What can be folded: maps, lists and texts of several lines, each below its key, and comments of several lines. */
+/**
+ * The ranges that can be folded: maps, lists and texts of several lines, each below its key, and comments of several
+ * lines.
+ */
 export function foldsOf(root: SyntaxNode | null, document: TextDocument): FoldingRange[] {
   const folds = new Map<number, FoldingRange>();
   const add = (startLine: number, stretch: Stretch): void => {

@@ -10,29 +10,29 @@ import type { FlowIndex, Place } from './index/flow-index.ts';
 import { keyRoleOf, localNames, mayReturn, roleOf } from './index/roles.ts';
 import { textUnder, valueUnder } from './index/schema-view.ts';
 
-/** Something that may be written at a place. */
+/** A text that can be written at a place. */
 export interface Proposal {
   readonly name: string;
   readonly kind: CompletionItemKind;
   readonly detail?: string;
   readonly documentation?: string;
-  /** Proposals of a lower rank come first; 5 where absent. */
+  /** Proposals of a lower rank come first. Default: 5. */
   readonly rank?: number;
 }
 
-/** Where a value is typed. */
+/** The place where a value is typed. */
 export interface ValuePlace {
   readonly place: Place;
-  /** The map whose value it is, if it is one's. */
+  /** The map that the value belongs to, if any. */
   readonly map: SyntaxNode | null;
-  /** The file that is written. */
+  /** The file that is edited. */
   readonly path: string;
   readonly isInclude: boolean;
-  /** What stands there before the cursor. */
+  /** The text there before the cursor. */
   readonly typed: string;
 }
 
-/** What the value at a place may be. */
+/** The possible values at a place. */
 export function valuesFor(analysis: Analysis, { place, map, path, isInclude, typed }: ValuePlace): readonly Proposal[] {
   const { names, code, schema } = analysis;
   const isTest = analysis.path !== names.path;
@@ -76,7 +76,10 @@ export function valuesFor(analysis: Analysis, { place, map, path, isInclude, typ
   }
 }
 
-/** Keys that the flow knows for an author's own map: arguments by the slots they come from, or by what code takes. */
+/**
+ * Keys that the flow knows for a map with author-defined keys: arguments by the slots they come from, or by the
+ * parameters of code.
+ */
 export function keysOfAuthor({ names, code }: Analysis, { title, key, inside }: Place): readonly Proposal[] {
   if (title === 'Function' && key === 'parameters') return slotsOf(names);
   switch (keyRoleOf(title, key)) {
@@ -100,7 +103,7 @@ export function keysOfAuthor({ names, code }: Analysis, { title, key, inside }: 
   return [...new Set(all)].map((name) => ({ name, kind: CompletionItemKind.Variable, detail: 'argument' }));
 }
 
-/** The names that a text or a condition may read, or what a name has behind its dot. */
+/** The names that a text or a condition may read, or the fields that a name has after its dot. */
 export function namesFor(
   { names, schema }: Analysis,
   place: Pick<Place, 'title' | 'key' | 'function' | 'scope'>,
@@ -204,7 +207,7 @@ function offeredIn(names: FlowIndex, node: string | null): readonly Proposal[] {
   }));
 }
 
-/** Functions that other nodes offer, for whoever offers the same here. */
+/** Functions that other nodes offer, to offer the same here. */
 function functionsElsewhere({ names, code }: Analysis, node: string | null): readonly Proposal[] {
   const others = new Map<string, string>();
   for (const { name, inside, map } of names.functions)
@@ -217,7 +220,7 @@ function functionsElsewhere({ names, code }: Analysis, node: string | null): rea
   }));
 }
 
-/** The values that what a condition names may have. */
+/** The possible values of the variable in a condition. */
 function comparedWith(names: FlowIndex, { title, key }: Place, map: SyntaxNode | null): readonly Proposal[] {
   if (title !== 'When' || (key !== 'value' && key !== 'values')) return [];
   const name = textUnder(map, 'var') ?? '';
@@ -227,7 +230,7 @@ function comparedWith(names: FlowIndex, { title, key }: Place, map: SyntaxNode |
   return words.map((word) => ({ ...wordOf(word), detail: `a value of ${name}` }));
 }
 
-/** What the output of a node that decides may be. */
+/** The possible outputs of a node that decides. */
 function decidedBy(names: FlowIndex, name: string): readonly Proposal[] {
   const [id = '', field] = name.split('.');
   const input = valueUnder(names.nodes.get(id)?.map, 'input');
@@ -266,7 +269,7 @@ function keysIn(value: Json | undefined): readonly string[] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-/** How many files are proposed, and from how deep a folder. */
+/** The maximum number of files that are proposed, and the maximum depth of their folders. */
 const mostFiles = 500;
 const deepest = 4;
 

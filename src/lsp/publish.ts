@@ -7,17 +7,17 @@ import type { Configurations } from './checker/configurations.ts';
 import { fileKind } from './index/flow-files.ts';
 import type { Texts } from './text/texts.ts';
 
-/** How long nothing must be typed before a flow is checked, in milliseconds. */
+/** The time without typing before a flow is checked, in milliseconds. */
 const quietMs = 40;
 
-/** Checks flows as they are written, and shows what is wrong where it is. */
+/** Checks flows while they are edited, and shows their problems in place. */
 export interface Publisher {
-  /** Something of a file has changed, or it was opened. */
+  /** To call after a file was changed or opened. */
   changed(path: string): void;
   closed(path: string): void;
-  /** What code registers may have changed. */
+  /** To call after code may have registered other names. */
   all(): void;
-  /** What was shown last of a file. */
+  /** The problems last shown for a file. */
   shownAt(path: string): readonly Shown[];
   stop(): void;
 }
@@ -29,13 +29,13 @@ export function createPublisher(
   analyses: Analyses,
   configurations: Configurations,
 ): Publisher {
-  /** By flow and by file: what is wrong in the file by that flow. */
+  /** By flow and by file: the problems in the file from that flow. */
   const found = new Map<string, ReadonlyMap<string, readonly Shown[]>>();
   const shown = new Map<string, readonly Shown[]>();
-  /** By flow: files that it is made of and that are open, which are told also where nothing is wrong. */
+  /** By flow: open files that belong to it. They get a report even without problems. */
   const parts = new Map<string, Set<string>>();
   const timers = new Map<string, NodeJS.Timeout>();
-  /** Counts the changes of each flow, so that what was checked before one is not shown after it. */
+  /** Counts the changes of each flow, so that results from before a change are not shown after it. */
   const versions = new Map<string, number>();
 
   const show = (paths: Iterable<string>): void => {
@@ -43,7 +43,7 @@ export function createPublisher(
       const all = distinct([...found.values()].flatMap((byFile) => byFile.get(path) ?? []));
       shown.set(path, all);
       const version = texts.openVersion(path);
-      // An editor that has gone is told nothing more.
+      // An editor that has disconnected gets no more reports.
       void connection
         .sendDiagnostics({
           uri: texts.uriOf(path),
@@ -75,7 +75,7 @@ export function createPublisher(
       return [brokenConfig(request.file, fault), ...others];
     }
   };
-  /** As `roomflow check` would call it in the folder of the workspace. */
+  /** Its name as `roomflow check` would show it in the folder of the workspace. */
   const nameOf = (path: string): string => {
     const way = relative(root, path);
     return way.startsWith('..') ? path : way;
@@ -116,7 +116,7 @@ export function createPublisher(
     changed(path) {
       configurations.refresh();
       if (isTest(path)) return schedule(path);
-      // A test that is open may name what has just gone.
+      // An open test may name a file that was just removed.
       for (const one of texts.unsaved().keys()) if (isTest(one)) schedule(one);
       void analyses.ownersOf(path).then((owners) => {
         if (!isOpen(path)) return;
@@ -124,7 +124,7 @@ export function createPublisher(
           if (flow !== path) parts.set(flow, (parts.get(flow) ?? new Set()).add(path));
           schedule(flow);
         }
-        // What was a flow of its own, and is a part of another now.
+        // It was a flow, and is now a part of another flow.
         if (found.has(path) && !owners.includes(path)) drop(path);
       });
     },
@@ -158,7 +158,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   note: DiagnosticSeverity.Information,
 };
 
-/** Codes of what does nothing, which editors show in grey. */
+/** Codes of parts that have no effect, which editors show in grey. */
 const idle: ReadonlySet<string> = new Set(['unreachable-node', 'shadowed-edge', 'say-and-prompt', 'ignored-field']);
 
 /** A problem as editors show it. */

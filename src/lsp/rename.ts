@@ -9,12 +9,12 @@ import { occurrencesOf } from './index/names-at.ts';
 import { textUnder, valueUnder } from './index/schema-view.ts';
 import { rangeIn, type Texts } from './text/texts.ts';
 
-/** Tests name a function of the flow whichever node offers it. */
+/** Tests name a function of the flow regardless of the node that offers it. */
 function isTest(file: string): boolean {
   return fileKind(file, '') === 'test';
 }
 
-/** Kinds of names that a flow itself gives: the others are those of code. */
+/** Kinds of names that the flow itself chooses. The others belong to code. */
 const renamable: ReadonlySet<Occurrence['kind']> = new Set([
   'node',
   'slot',
@@ -24,18 +24,18 @@ const renamable: ReadonlySet<Occurrence['kind']> = new Set([
   'parameter',
 ]);
 
-/** Why a name cannot be another; undefined where it can. */
+/** The reason why a name cannot be changed, or undefined. */
 export function refusal({ code }: Analysis, one: Occurrence): string | undefined {
-  if (!renamable.has(one.kind)) return `The name of a ${one.kind} is that of code, and is changed there.`;
+  if (!renamable.has(one.kind)) return `The name of a ${one.kind} comes from code. Rename it there.`;
   if (one.kind === 'function' && code.functions?.has(one.name) === true)
     return `The function "${one.name}" is registered in code. Rename it there, or name it by handler.`;
-  if (one.isCode === true) return `The argument "${one.name}" is one that code takes. Rename it there first.`;
+  if (one.isCode === true) return `The argument "${one.name}" is used by code. Rename it there first.`;
   return undefined;
 }
 
 /**
- * What changes where a name becomes another, in all files of the flow. Throws a `ResponseError` that says why it cannot.
- * Arguments that code takes keep their names: a node that calls with them is told what they are now.
+ * The changes for a new name in all files of the flow. Throws a `ResponseError` with the reason if it is not possible.
+ * Arguments that code takes keep their names: a node that calls with them gets an explicit mapping.
  */
 export function rename(analysis: Analysis, one: Occurrence, newName: string, texts: Texts): WorkspaceEdit {
   const { index } = analysis;
@@ -50,7 +50,7 @@ export function rename(analysis: Analysis, one: Occurrence, newName: string, tex
   };
   const seen = new Set<string>();
   for (const { file, start, end, inside } of occurrencesOf(index, one)) {
-    // A function of one name may be offered by many nodes, each with its own.
+    // Many nodes may each offer their own function with the same name.
     if (one.kind === 'function' && inside !== one.inside && !isTest(file)) continue;
     const key = `${file}:${start}`;
     if (seen.has(key)) continue;
@@ -65,16 +65,16 @@ export function rename(analysis: Analysis, one: Occurrence, newName: string, tex
 
 const name = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
 const functionName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-/** Plain words that YAML reads as something else than text. */
+/** Plain words that YAML does not read as text. */
 const yamlWord = /^(?:true|false|null|True|False|Null|TRUE|FALSE|NULL|~)$/;
 
 function fault({ index }: Analysis, one: Occurrence, newName: string): string | undefined {
   const { kind } = one;
   const pattern = kind === 'function' ? functionName : name;
   if (!pattern.test(newName) || yamlWord.test(newName))
-    return `"${newName}" is no name. A name is letters, digits, _ and -, and begins with a letter.`;
+    return `"${newName}" is not a valid name. A name has letters, digits, _ and -, and begins with a letter.`;
   if (newName === one.name) return undefined;
-  if (newName === returnTarget) return `"${returnTarget}" stands for the way back.`;
+  if (newName === returnTarget) return `"${returnTarget}" means the way back.`;
   if (kind === 'function') {
     const isTaken = index.functions.some((other) => other.name === newName && other.inside === one.inside);
     return isTaken ? `A function "${newName}" is offered here already.` : undefined;
@@ -88,7 +88,7 @@ function fault({ index }: Analysis, one: Occurrence, newName: string): string | 
   return value === undefined ? undefined : `There is a ${value.kind} "${newName}" already.`;
 }
 
-/** Where a node calls code with a slot by its name alone, and how it says the same when the slot is called otherwise. */
+/** Nodes that call code with a slot only by its name, and how to write the same after the slot is renamed. */
 function callsWith(
   { index, code }: Analysis,
   slot: string,
@@ -117,20 +117,20 @@ function callsWith(
   });
 }
 
-/** Behind the last pair of a map. */
+/** After the last pair of a map. */
 function afterLast({ pairs, start }: SyntaxMap): Stretch {
   const last = pairs.at(-1);
   const at = last === undefined ? start + 1 : Math.max(last.key.end, last.value.end);
   return { start: at, end: at };
 }
 
-/** Behind the value of a key. */
+/** After the value of a key. */
 function afterKey({ pairs }: SyntaxMap, key: string): Stretch | undefined {
   const end = pairs.find((pair) => pair.key.text === key)?.value.end;
   return end === undefined ? undefined : { start: end, end };
 }
 
-/** A pair as it is added to a map that is written as this one is. */
+/** Writes a pair in the style of the map that it is added to. */
 function joined(map: SyntaxMap, pair: string): (document: TextDocument) => string {
   return (document) => {
     if (map.isFlow) return map.pairs.length === 0 ? ` ${pair} ` : `, ${pair}`;

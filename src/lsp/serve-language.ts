@@ -24,32 +24,32 @@ import { openInStudio, showStudio, studioLens } from './open-in-studio.ts';
 import { createPublisher } from './publish.ts';
 import { createTexts } from './text/texts.ts';
 
-/** What the editor's server speaks through, and what it is told beforehand. */
+/** The streams and settings of the editor's server. */
 export interface LanguageOptions {
   readonly reader: MessageReader;
   readonly writer: MessageWriter;
-  /** The folder of the project, where the editor names none: by default that of the process. */
+  /** The folder of the project, if the editor names none. Default: the working directory of the process. */
   readonly root?: string;
-  /** The configuration to check all flows with; the nearest `agent.config.ts` above each where absent. */
+  /** The configuration to check all flows with. Default: the nearest `agent.config.ts` above each flow. */
   readonly config?: string;
-  /** The address of a studio that runs, if any; without this there is no way to the studio. */
+  /** The address of a running studio, if any. Without this option, flows cannot be opened in the studio. */
   readonly studio?: () => Promise<string | null>;
 }
 
-/** A server at work. */
+/** A running server. */
 export interface LanguageServing {
-  /** Resolves when the editor has gone. */
+  /** Resolves when the editor has disconnected. */
   readonly closed: Promise<void>;
   stop(): void;
 }
 
 /**
- * Serves the Language Server Protocol for flows over any pair of message reader and writer: standard streams, or a socket of
- * the studio. Nothing that stands in a flow is run; a configuration is loaded by a process of its own, as `roomflow check`
- * loads it. Throws nothing.
- *
+ * Serves the Language Server Protocol for flows over any pair of message reader and writer: standard streams, or a
+ * socket of the studio. It never runs a flow. A configuration is loaded by a separate process, as in `roomflow check`.
+ * Never throws.
  * @example
- * const { closed } = serveLanguage({ reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) });
+ * const { closed } = serveLanguage({ reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout)
+ * });
  */
 export function serveLanguage({
   reader,
@@ -62,7 +62,7 @@ export function serveLanguage({
   const closed = new Promise<void>((settle) => {
     end = settle;
   });
-  // The library's own way ends the process, which may be that of the studio.
+  // The library's default ends the process, which may be that of the studio.
   const watchDog: WatchDog = { shutdownReceived: false, initialize: () => undefined, exit: () => end() };
   const connection = createConnection(
     (logger) => createProtocolConnection(reader, writer, logger),
@@ -110,7 +110,7 @@ export function serveLanguage({
     return { serverInfo: { name: 'roomflow' }, capabilities: { ...capabilities, ...more } };
   });
   connection.onInitialized(() => {
-    // Files that a flow or a configuration is made of may change outside of the editor.
+    // Files of a flow or a configuration may change outside the editor.
     if (isWatcher)
       void connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [{ globPattern: '**/*.{yaml,yml,json,md,txt,ts,mts,js,mjs}' }],
@@ -150,7 +150,7 @@ function rootOf({ workspaceFolders, rootUri }: InitializeParams): string | undef
   try {
     return resolve(fileURLToPath(uri));
   } catch {
-    // The folder of another system is none here.
+    // The folder is from another system.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import {
   type MessageWriter,
 } from 'vscode-languageserver';
 
-/** A WebSocket, as far as messages go: that of the package `ws`. */
+/** The part of a WebSocket that sends and receives messages, as in the package `ws`. */
 export interface MessageSocket {
   on(event: 'message', listener: (data: unknown) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
@@ -18,9 +18,8 @@ export interface MessageSocket {
 }
 
 /**
- * Reads and writes the messages of an editor's server over a WebSocket, one JSON text a frame, as editors in a page speak it.
- * A frame that is no JSON closes the socket. Spreads into the options of `serveLanguage`.
- *
+ * Reads and writes the messages of an editor's server over a WebSocket, one JSON text per frame, as editors in a page
+ * do. A frame that is not JSON closes the socket. The result can be spread into the options of `serveLanguage`.
  * @example
  * sockets.on('connection', (socket) => serveLanguage({ ...socketMessages(socket), root }));
  */
@@ -64,7 +63,7 @@ class SocketWriter extends AbstractMessageWriter {
   write(message: Message): Promise<void> {
     return new Promise((resolve) => {
       this.#socket.send(JSON.stringify(message), (error) => {
-        // Who has gone is told of by `close`; nobody need wait for a message to them.
+        // `close` reports a disconnected client, so no caller has to wait for a message to it.
         if (error != null) this.fireError(error, message, ++this.#failures);
         resolve();
       });
@@ -79,7 +78,7 @@ class SocketWriter extends AbstractMessageWriter {
 function messageIn(text: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && 'jsonrpc' in message ? (message as Message) : undefined; // It says so.
+    return typeof message === 'object' && message !== null && 'jsonrpc' in message ? (message as Message) : undefined; // It has the member.
   } catch {
     return undefined;
   }

@@ -47,7 +47,7 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
   });
   app.use(gate({ hosts, publicUrl, audit: access.audit }));
   app.use(limitBodies());
-  // Lets a holder of the token, such as an editor's server, tell this studio from another program at its port.
+  // Lets a holder of the token, such as an editor's server, distinguish this studio from another program at its port.
   app.get(challengePath, (context) => {
     const proof = proofOf(access.token, context.req.query('challenge') ?? '');
     if (proof === null) throw new HttpProblem(400, 'request-invalid', '"challenge" is not valid.');
@@ -95,7 +95,7 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
       const unfollow = desk.follow(sessionId, isRevealed);
       try {
         const from = Number.isInteger(after) && after >= 0 ? after : news.last;
-        // The first bytes tell the browser that the stream is open.
+        // The first bytes show the browser that the stream is open.
         await stream.write(`retry: ${retryMs}\n\n`);
         for await (const { seq, event } of news.after(from, sessionId, over.signal)) {
           await stream.writeSSE({

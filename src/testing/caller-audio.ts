@@ -1,31 +1,31 @@
 import { AudioFrame, AudioSource, LocalAudioTrack } from '@livekit/rtc-node';
 
-/** What came out of the agent's track. */
+/** The sound received from the agent's track. */
 export interface Sound {
   /** Seconds in which the agent was loud enough to be heard. */
   readonly loudSeconds: number;
-  /** When the agent was last heard, in milliseconds of `performance.now()`; 0 where never. */
+  /** When the agent was last heard, in milliseconds of `performance.now()`. 0 if never. */
   readonly lastLoudAt: number;
   /** When the agent was first heard since `mark`. */
   readonly firstLoudAt: number;
-  /** Pauses of more than 60 ms between two frames, the agent speaking in both. */
+  /** Pauses of more than 60 ms between two frames in which the agent speaks. */
   readonly gaps: number;
   /** All samples, 16 kHz mono. */
   readonly samples: Int16Array;
-  /** From here on `firstLoudAt` is looked for anew. */
+  /** Resets `firstLoudAt`. */
   readonly mark: () => void;
 }
 
-/** Samples a second of every microphone and of everything that is heard. */
+/** Samples per second of every microphone and of all received sound. */
 export const roomSampleRate = 16_000;
 
-/** More than anybody says at once, in milliseconds. */
+/** More than a caller says at once, in milliseconds. */
 const longestMs = 60_000;
 const silence = new Int16Array(roomSampleRate / 10);
 
 /**
- * A microphone that never stops: silence where nobody speaks. What is said is handed over whole, so that nobody stutters
- * because this process is late.
+ * A microphone that never stops: it sends silence when the caller does not speak. Speech is passed on as a whole, so
+ * that it does not stutter if this process is late.
  */
 export async function openMicrophone() {
   const source = new AudioSource(roomSampleRate, 1, longestMs);
@@ -42,7 +42,7 @@ export async function openMicrophone() {
     }
     await source.close();
   };
-  // A room that is gone takes no more frames.
+  // A closed room accepts no more frames.
   run().catch(() => undefined);
   return {
     track,
@@ -51,7 +51,7 @@ export async function openMicrophone() {
   };
 }
 
-/** Mean amplitude from which on somebody is heard. */
+/** The mean amplitude above which speech is heard. */
 const loud = 200;
 const gapMs = 60;
 
@@ -85,7 +85,7 @@ export function createEar(changed: () => void) {
         lastLoudAt,
         firstLoudAt,
         gaps,
-        // Only where they are wanted: a call is megabytes, and this is looked at with every frame.
+        // Created only on demand: a call has megabytes, and this object is read with every frame.
         get samples() {
           const samples = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
           let at = 0;

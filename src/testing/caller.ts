@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { guardPublication } from '../livekit/guards/publication.ts';
 import { createEar, openMicrophone, roomSampleRate, type Sound } from './caller-audio.ts';
 
-/** A LiveKit server and the key that opens its rooms. */
+/** A LiveKit server and the key for its rooms. */
 export interface RoomServer {
   /** `ws://…` */
   readonly url: string;
@@ -12,42 +12,41 @@ export interface RoomServer {
   readonly apiSecret: string;
 }
 
-/** One line of a conversation as the room tells it. */
+/** One line of a conversation, as the room reports it. */
 export interface SpokenLine {
   readonly from: string;
   readonly text: string;
 }
 
-/** Somebody in a room: speaks by a microphone, types, presses keys, and remembers what was heard. */
+/** A participant in a room who speaks with a microphone, types, presses keys, and records what was heard. */
 export interface Caller {
   readonly identity: string;
-  /** Transcriptions that have ended, the agent's and one's own. */
+  /** Finished transcriptions, both the agent's and the caller's own. */
   readonly lines: readonly SpokenLine[];
-  /** What the agent has finished saying, joined. */
+  /** The finished words of the agent, joined. */
   readonly heard: () => string;
-  /** What it is saying, as far as it has come. */
+  /** The agent's current line, as far as it was heard. */
   readonly hearing: () => string;
   /** Attributes of the agent, such as `lk.agent.state`. */
   readonly agentAttributes: () => Readonly<Record<string, string>>;
   readonly sound: () => Sound;
-  /** How often the connection was lost and found again. */
+  /** How often the connection was lost and restored. */
   readonly reconnects: () => number;
   readonly isAgentThere: () => boolean;
-  /** Says samples of 16 kHz, mono; resolves when the last one has left the microphone. */
+  /** Says samples of 16 kHz, mono. Resolves when the last one has left the microphone. */
   readonly speak: (samples: Int16Array) => Promise<void>;
-  /** Types a message; `id` is that of its text stream, and a new one where absent. */
+  /** Types a message. `id` is the id of its text stream. Default: a new id. */
   readonly type: (text: string, id?: string) => Promise<void>;
   readonly press: (keys: string) => Promise<void>;
-  /** Resolves when it holds; looked at whenever anything happens. */
+  /** Resolves when the condition holds. It is checked after every event. */
   readonly until: (holds: () => boolean, what: string, limitMs?: number) => Promise<void>;
   readonly leave: () => Promise<void>;
 }
 
 /**
- * Joins a room as a participant with an open microphone; `roomConfig` is what the caller's token asks of the room, and
- * `as` what it says of them, such as that they are a telephone or an operator.
- * Throws what LiveKit throws where the room cannot be joined.
- *
+ * Joins a room as a participant with an open microphone. `roomConfig` is the room configuration in the caller's token,
+ * and `as` describes the participant in it, for example as a telephone or an operator. Passes on LiveKit's error if the
+ * room cannot be joined.
  * @example
  * const caller = await joinRoom({ url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' }, 'desk');
  */
@@ -71,14 +70,14 @@ export async function joinRoom(
   const ear = createEar(changed);
   let reconnects = 0;
   let isClosed = false;
-  /** A line is over; where its sender has left or the room was closed in the middle of it, what came of it was read. */
+  /** Ends a line. If its sender has left, or the room was closed during the line, the part that arrived is used. */
   const finish = (line: { readonly from: string; text: string }): void => {
     if (unfinished.delete(line) && line.text !== '') lines.push(line);
     changed();
   };
 
   room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity: from }) => {
-    // The track of an agent that is gone just ends.
+    // The track of an agent that has left simply ends.
     if (track.kind === TrackKind.KIND_AUDIO && isAgent(from))
       ear.listen(new AudioStream(track, roomSampleRate, 1)).catch(() => undefined);
     changed();
@@ -116,7 +115,7 @@ export async function joinRoom(
   await room.connect(server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
   guardPublication(room);
   const me = room.localParticipant;
-  if (me === undefined) throw new Error('The room has let nobody in.');
+  if (me === undefined) throw new Error('The room did not admit the participant.');
   const microphone = await openMicrophone();
   await me.publishTrack(microphone.track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
 
@@ -171,7 +170,7 @@ export async function joinRoom(
       }),
     async leave() {
       microphone.close();
-      // A room whose events LiveKit's native part has lost on a starved machine is never told to be over.
+      // If LiveKit's native part has lost events on a very busy machine, it never reports that the room has closed.
       await Promise.race([room.disconnect(), wait(longestLeaveMs, undefined, { ref: false })]);
     },
   };
@@ -179,7 +178,7 @@ export async function joinRoom(
 
 const longestLeaveMs = 20_000;
 
-/** LiveKit names the agents of its workers so. */
+/** LiveKit gives the agents of its workers such names. */
 function isAgent(identity: string): boolean {
   return identity.startsWith('agent-');
 }

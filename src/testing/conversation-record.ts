@@ -5,7 +5,7 @@ import { type Observed, unmet } from './expectations.ts';
 import type { Expectation } from './script.ts';
 import type { ScriptedRequest } from './scripted-model.ts';
 
-/** Something that was said: by the agent as far as it was heard, by the caller, or by another participant. */
+/** A line said by the agent (as far as it was heard), by the caller, or by another participant. */
 export interface TranscriptLine {
   readonly who: string;
   readonly text: string;
@@ -14,30 +14,30 @@ export interface TranscriptLine {
   readonly interrupted: boolean;
 }
 
-/** How a simulation went. */
+/** The result of a simulation. */
 export interface SimulationResult {
   readonly ok: boolean;
-  /** What did not hold, by the number of the step, counted from 1. */
+  /** The expectations that did not hold, by the number of the step, counted from 1. */
   readonly failures: readonly { readonly step: number; readonly message: string }[];
   readonly transcript: readonly TranscriptLine[];
   /** The nodes in which the flow was, in order. */
   readonly path: readonly string[];
   readonly events: readonly Event[];
-  /** The session as the script left it. */
+  /** The session at the end of the script. */
   readonly state: SessionState;
-  /** What a scripted model was asked; empty for any other. */
+  /** The requests to a scripted model. Empty for any other model. */
   readonly requests: readonly ScriptedRequest[];
-  /** Why the flow ended; null where it did not. */
+  /** Why the flow ended, or null if it did not. */
   readonly ended: string | null;
 }
 
-/** What a script finds out about a conversation while it is played. */
+/** The information about a conversation while a script is played. */
 export interface ConversationRecord {
-  /** Why the flow has ended; null where it did not. */
+  /** Why the flow has ended, or null if it has not. */
   readonly ended: string | null;
   tell(line: TranscriptLine): void;
   fail(step: number, message: string): void;
-  /** What is expected and does not hold in the conversation as it is. */
+  /** The expectations that do not hold in the current conversation. */
   unmet(expected: Expectation, observed: Pick<Observed, 'said' | 'requests'>): readonly string[];
   result(requests: readonly ScriptedRequest[]): SimulationResult;
 }

@@ -1,8 +1,7 @@
 import type { Ids } from '../model/ports/time.ts';
 
 /**
- * Ids that a test can foretell: `req-1`, `req-2`, each prefix counted on its own. Throws nothing.
- *
+ * Predictable ids for tests: `req-1`, `req-2`, with a separate count for each prefix. Never throws.
  * @example
  * const first = createCountingIds().create('req');
  */

@@ -3,17 +3,17 @@ import { compilePattern } from '../flow/expression/pattern.ts';
 import type { SessionState } from '../kernel/state/state.ts';
 import type { Expectation } from './script.ts';
 
-/** What a conversation looks like at the moment of an expectation. */
+/** The state of a conversation when an expectation is checked. */
 export interface Observed {
   readonly state: SessionState;
-  /** What the agent said since the step before. */
+  /** The agent's lines since the previous step. */
   readonly said: readonly string[];
   readonly ended: string | null;
-  /** How often the model was asked; null where nobody counts. */
+  /** The number of requests to the model, or null if they are not counted. */
   readonly requests: number | null;
 }
 
-/** What does not hold, a sentence each; none where everything does. */
+/** The expectations that do not hold, one sentence each. Empty if all hold. */
 export function unmet(expected: Expectation, observed: Observed): readonly string[] {
   const { state, said, ended, requests } = observed;
   const failures: string[] = [];
@@ -46,7 +46,7 @@ function listOf(value: string | string[] | undefined): readonly string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-/** A text is looked for as it stands, whatever its case; one between slashes is a regular expression. */
+/** Searches for a text and ignores its case. A text between slashes is a regular expression. */
 function found(wanted: string, speech: string): boolean {
   const pattern = /^\/(.+)\/([ims]*)$/.exec(wanted);
   if (pattern === null) return speech.toLowerCase().includes(wanted.toLowerCase());

@@ -1,4 +1,4 @@
-// The public names of `roomflow/testing`: an entry of its own, so that what only tests need is not loaded with an agent.
+// The public names of `roomflow/testing`: a separate entry point, so that an agent does not load what only tests need.
 
 // Simulate: a conversation on a real session, in virtual time.
 export { assertSimulation, simulateRoom } from './simulate-room.ts';
@@ -6,7 +6,7 @@ export type { SimulationOptions } from './simulate-room.ts';
 export type { SimulationResult, TranscriptLine } from './conversation-record.ts';
 export type { Expectation, Script, ScriptStep } from './script.ts';
 
-// Test: conversations that stand in a file beside the flow, or are written in TypeScript.
+// Test: conversations in a file next to the flow, or in TypeScript.
 export { assertFlowTest, defineFlowTest, runFlowTest } from '../flowtest/run-flow-test.ts';
 export type { FlowTestOptions, FlowTestResult } from '../flowtest/run-flow-test.ts';
 export type { FlowTest } from '../flowtest/document/document.ts';
@@ -18,11 +18,11 @@ export type { RoomPlayOptions } from './play-in-room.ts';
 export { joinRoom } from './caller.ts';
 export type { Caller, RoomServer } from './caller.ts';
 
-// Script: what the model says.
+// Script: the answers of the model.
 export { ScriptedModel } from './scripted-model.ts';
 export type { ModelScript, ScriptedCall, ScriptedReply, ScriptedRequest, ScriptedRule } from './scripted-model.ts';
 
-// Foretell: time, chance and ids.
+// Predict: time, random numbers and ids.
 export { createVirtualClock } from './virtual-clock.ts';
 export type { VirtualClock } from './virtual-clock.ts';
 export { createSeededRandom } from './seeded-random.ts';

@@ -1,4 +1,4 @@
 import { voice } from '@livekit/agents';
 
-/** A microphone that brings no sound by itself: whoever speaks into it is heard by other means, or is silent. */
+/** A microphone without any sound: its caller is heard by other means, or is silent. */
 export class OpenMicrophone extends voice.AudioInput {}

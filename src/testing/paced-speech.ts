@@ -1,19 +1,19 @@
 import type { Clock } from '../model/ports/time.ts';
 import type { TextSink } from '../livekit/agent/text-session.ts';
 
-/** The agent's voice in a simulation: each word takes its time on the clock. */
+/** The agent's voice in a simulation: each word takes time on the clock. */
 export interface PacedSpeech extends TextSink {
-  /** Words begun since the count was last set back. */
+  /** Words begun since the count was last reset. */
   readonly words: number;
-  /** When the first of them began, in epoch milliseconds; null where there is none. */
+  /** When the first of them began, in epoch milliseconds, or null if there is none. */
   readonly beganAt: number | null;
   /** Counts words from 0 again. */
   restart(): void;
-  /** The caller speaks over it: the rest of the line is not waited for. */
+  /** The caller interrupts: the rest of the line is not waited for. */
   cut(): void;
 }
 
-/** A voice on a clock; `wordMs` is asked how long the next word takes. */
+/** A voice on a clock. `wordMs` returns the duration of the next word. */
 export function createPacedSpeech(clock: Clock, wordMs: () => number): PacedSpeech {
   let words = 0;
   let beganAt: number | null = null;

@@ -9,9 +9,12 @@ import { createRoomAgent, type RoomAgentOptions } from './room-agent.ts';
 import type { Script } from './script.ts';
 import { simulationShapes } from './simulate-room.ts';
 
-/** What a play in a room is given besides its flow and script. */
+/** Options of a play in a room, besides its flow and script. */
 export interface RoomPlayOptions extends RoomAgentOptions {
-  /** Makes samples of 16 kHz of the caller's words, for an agent with ears; without it the caller types. */
+  /**
+   * Converts the caller's words to samples of 16 kHz, for an agent with speech recognition. Without it the caller
+   * types.
+   */
   readonly speak?: (words: string) => Promise<Int16Array>;
 }
 
@@ -26,12 +29,11 @@ const shapes: OptionShapes<RoomPlayOptions> = {
 /**
  * Plays a script of `simulateRoom` in a real LiveKit room: a caller who speaks or types, and an agent whom that caller
  * hears, both in this process and in real time. Before each step but `interrupt` the agent finishes speaking, and the
- * caller has heard it. What does not hold is part of the result. Throws `flow-invalid`, `script-invalid`,
- * `config-invalid` for options of a wrong kind, and `room-silent` where nothing comes from the room in time.
- *
+ * caller has heard it. Failed expectations are part of the result. Throws `flow-invalid`, `script-invalid`,
+ * `config-invalid` for options of the wrong type, and `room-silent` if nothing arrives from the room in time.
  * @example
- * const server = { url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' };
- * const { ok } = await playInRoom('order.yaml', [{ say: 'tulips' }], { server, model: new OfflineBrain() });
+ * const server = { url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' }; const { ok } = await
+ * playInRoom('order.yaml', [{ say: 'tulips' }], { server, model: new OfflineBrain() });
  */
 export async function playInRoom(
   flow: NonNullable<FlowRunnerOptions['flow']>,
@@ -42,17 +44,17 @@ export async function playInRoom(
   return await playScript(script, (caller) => openRoom(flow, caller, options));
 }
 
-/** How long agent and caller may take for whatever they do, on a machine that is busy, in milliseconds. */
+/** The time limit for everything that the agent or the caller does, on a busy machine, in milliseconds. */
 const patienceMs = 60_000;
 
-/** When somebody says again what was not understood, in milliseconds, and how often it is said. */
+/** When a caller who was not understood repeats the words, in milliseconds, and how often they are said. */
 const againMs = 20_000;
 const attempts = 3;
 
-/** How long what is expected may be on its way, in milliseconds. */
+/** How long an expectation may take to hold, in milliseconds. */
 const soonMs = 15_000;
 
-/** How long it takes to be sure that somebody was not listened to, in milliseconds. */
+/** How long it takes to be sure that the caller was not heard, in milliseconds. */
 const unheardMs = 1_000;
 
 async function openRoom(
@@ -67,11 +69,11 @@ async function openRoom(
   const record = recordConversation(runner);
   const others = new Map<string, Caller>();
   let caller: Caller;
-  /** What the caller heard before the last absence. */
+  /** The lines that the caller heard before the last absence. */
   let heardBefore: readonly string[] = [];
-  /** From which line on it was said since the last step. */
+  /** The index of the first line since the last step. */
   let saidFrom = 0;
-  /** What the agent has said since the last step, as it knows itself, but for what was cut off. */
+  /** The agent's words since the last step, from the agent itself, without interrupted parts. */
   let saidWhole: string[] = [];
 
   runner.onSpeech((text, interrupted) => {
@@ -118,7 +120,7 @@ async function openRoom(
     },
     async say(words, id) {
       const problem = 'the agent did not take what the caller said';
-      // Only what is typed has an id.
+      // Only typed text has an id.
       if (speak === undefined || id !== undefined) {
         const answered = agent.next('send');
         await caller.type(words, id);
@@ -129,7 +131,7 @@ async function openRoom(
       const samples = await speak(words);
       let isUnderstood = false;
       void understood.then(() => (isUnderstood = true));
-      // Who is not understood says it again.
+      // A caller who is not understood repeats the words.
       for (let attempt = 1; attempt <= attempts && !isUnderstood; attempt += 1) {
         await caller.speak(samples);
         await caller.until(() => isUnderstood, 'the agent to understand', againMs).catch(() => undefined);
@@ -170,7 +172,7 @@ async function openRoom(
       await pause(delayMs);
       return { work: runner.idle() };
     },
-    // Words that are heard late, and in two pieces, are answered after the answer to the first.
+    // Words that are heard late, and in two pieces, are answered after the answer to the first piece.
     soon: (holds) => caller.until(holds, 'what is expected', soonMs).catch(() => undefined),
     async close() {
       await agent.close();
@@ -179,7 +181,7 @@ async function openRoom(
   };
 }
 
-/** Whether the caller heard each of the texts, however it was cut into lines. */
+/** Checks whether the caller heard each of the texts, regardless of how they were split into lines. */
 function holdsAll(lines: readonly string[], texts: readonly string[]): boolean {
   const heard = plain(lines.join(' '));
   return texts.every((text) => heard.includes(plain(text)));

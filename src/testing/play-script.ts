@@ -4,41 +4,43 @@ import type { ScriptedRequest } from './scripted-model.ts';
 
 export type Interruption = Extract<ScriptStep, { interrupt: string }>;
 
-/** Where a script is played: what a caller does there resolves when the agent has answered it. */
+/** The place where a script is played. The actions of a caller resolve when the agent has answered them. */
 export interface Scene {
   readonly record: ConversationRecord;
-  /** What a scripted model was asked so far; null for any other. */
+  /** The requests to a scripted model so far, or null for any other model. */
   readonly requests: readonly ScriptedRequest[] | null;
   /** In epoch milliseconds. */
   now(): number;
-  /** Brings the caller and the agent together; the work is what the agent then does by itself. */
+  /** Connects the caller and the agent. The work is what the agent then does by itself. */
   begin(): Promise<{ readonly work: Promise<unknown> }>;
-  /** Waits until the agent has done all of it and was heard, where somebody is there. Tells why it did not, if so. */
+  /**
+   * Waits until the agent has done all of it and was heard, if the caller is there. Resolves to the reason if it fails.
+   */
   rest(work: Promise<unknown>, isAway: boolean): Promise<string | null>;
-  /** What the agent said since `forgetSaid`. */
+  /** The agent's lines since `forgetSaid`. */
   said(): readonly string[];
   forgetSaid(): void;
   say(words: string, id?: string): Promise<unknown>;
   press(keys: string): Promise<unknown>;
-  /** Waits for the moment at which the agent is to be interrupted, or until it is no longer busy. */
+  /** Waits for the moment of the interruption, or until the agent is no longer busy. */
   listen(interruption: Interruption, isBusy: () => boolean): Promise<void>;
-  /** The interruption was begun: the agent falls silent. */
+  /** Called when the interruption begins: the agent stops speaking. */
   hush(): Promise<void>;
   leave(): Promise<unknown>;
   rejoin(): Promise<unknown>;
-  /** Somebody else joins, or speaks to the room. */
+  /** Another participant joins, or speaks to the room. */
   joinOther(name: string): Promise<void>;
   sayOther(name: string, words: string): Promise<void>;
-  /** Lets so much time pass; the work is what the agent then does by itself. */
+  /** Lets this much time pass. The work is what the agent then does by itself. */
   pause(delayMs: number): Promise<{ readonly work: Promise<unknown> }>;
-  /** Waits a while for what may be just about to hold. */
+  /** Waits briefly for a condition that may be about to hold. */
   soon(holds: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Plays a script in a scene, which is opened for the name of the caller. Before each step but `interrupt` the agent
- * finishes speaking. What does not hold is part of the result; a broken script throws.
+ * finishes speaking. Failed expectations are part of the result. A broken script throws.
  */
 export async function playScript(
   script: Script,
@@ -69,7 +71,7 @@ function createPlayer(scene: Scene, caller: string) {
   const { record } = scene;
   const toldIds = new Set<string>();
   let isAway = false;
-  /** What the agent is doing for the steps so far. */
+  /** The agent's work for the steps so far. */
   let underway: Promise<unknown> = Promise.resolve();
   let isBusy = false;
 
@@ -80,7 +82,7 @@ function createPlayer(scene: Scene, caller: string) {
     const over = (): void => {
       if (underway === both) isBusy = false;
     };
-    // Whoever waits for it is told what went wrong.
+    // The callers that wait for it receive the error.
     both.then(over, over);
     underway = both;
   };
@@ -90,7 +92,7 @@ function createPlayer(scene: Scene, caller: string) {
     record.fail(step, problem);
     underway = Promise.resolve();
   };
-  /** Lets the caller act, unless nobody is there to act or to listen. */
+  /** Lets the caller act, unless the caller or the agent is not there. */
   const act = (step: number, doing: () => Promise<unknown>): void => {
     if (record.ended !== null) record.fail(step, `the conversation has ended before (${record.ended})`);
     else if (isAway) record.fail(step, 'the caller is not in the room');
@@ -115,7 +117,7 @@ function createPlayer(scene: Scene, caller: string) {
         act(number, () => say(step.interrupt));
         return await scene.hush();
       }
-      // The agent speaks up on its own; who joins later is not the caller.
+      // The agent begins to speak by itself. A participant who joins later is not the caller.
       if ('join' in step) {
         if (number > 1 && nameOf(step) !== caller) await scene.joinOther(nameOf(step));
         return;

@@ -11,28 +11,28 @@ import { ScriptedModel, type ScriptedRequest } from './scripted-model.ts';
 import type { SimulationOptions } from './simulate-room.ts';
 import { standInTools } from './stand-in.ts';
 
-/** What a simulation takes, but for its virtual time and voice, and where the room is. */
+/** The options of a simulation, without its virtual time and voice, and the place of the room. */
 export interface RoomAgentOptions extends Omit<SimulationOptions, 'now' | 'wordsPerMinute' | 'seed'> {
   readonly server: RoomServer;
-  /** The agent's voice; the offline one where absent. */
+  /** The agent's voice. Default: the offline voice. */
   readonly tts?: tts.TTS;
-  /** The agent's ears; without them the caller types. */
+  /** The agent's speech recognition. Without it the caller types. */
   readonly stt?: stt.STT;
 }
 
-/** Something that a caller does in a room, as it reaches the conversation. */
+/** A caller's action in a room, as it reaches the conversation. */
 export type Reached = 'send' | 'hush' | 'recap';
 
-/** An agent in a room that runs in this process, and listens as a worker's does. */
+/** An agent in a room that runs in this process, and listens like a worker's agent. */
 export interface RoomAgent {
   readonly runner: FlowRunner;
-  /** What a scripted model was asked; null for any other. */
+  /** The requests to a scripted model, or null for any other model. */
   readonly requests: readonly ScriptedRequest[] | null;
   /** When the agent last began to speak, in epoch milliseconds. */
   readonly beganAt: number;
   /** Joins the room and speaks to the caller. */
   begin(room: string, caller: string): Promise<void>;
-  /** Resolves when the next thing of this kind has reached the conversation and was answered. */
+  /** Resolves when the next action of this kind has reached the conversation and was answered. */
   next(kind: Reached): Promise<unknown>;
   /** The next words that the caller speaks: resolves when they were understood, and when they were answered. */
   nextSpoken(): { readonly understood: Promise<void>; readonly answered: Promise<void> };
@@ -42,7 +42,7 @@ export interface RoomAgent {
 const defaultGraceMs = 30_000;
 const keyPauseMs = 1_000;
 
-/** Makes an agent of a flow; `server` is where its room will be. */
+/** Creates an agent for a flow. `server` is the server of its room. */
 export async function createRoomAgent(
   flow: NonNullable<FlowRunnerOptions['flow']>,
   options: RoomAgentOptions,
@@ -123,7 +123,7 @@ export async function createRoomAgent(
       });
       const answer = async (): Promise<void> => {
         await understood;
-        // The reply is asked for once the turn is taken; a turn that needs none is over by then.
+        // The reply is requested once the turn is processed. A turn that needs no reply is over at that time.
         await new Promise<void>((resolve) => {
           session.once(voice.AgentSessionEventTypes.SpeechCreated, () => resolve());
           systemClock.schedule(replyAskedWithinMs, resolve);
@@ -141,10 +141,10 @@ export async function createRoomAgent(
   };
 }
 
-/** LiveKit asks for the reply to a turn at once. */
+/** LiveKit requests the reply to a turn immediately. */
 const replyAskedWithinMs = 2_000;
 
-/** Loaded only where it is wanted: what it stands on are optional peers. */
+/** Loaded only on demand, because it needs optional peer dependencies. */
 async function offlineVoice(): Promise<tts.TTS> {
   return (await import('../offline/voice/offline-tts.ts')).createOfflineTts();
 }

@@ -49,13 +49,13 @@ const step = z.union([
   z.strictObject({ expect: expectation }),
 ]);
 
-/** A conversation as a list of what happens and what must hold; runs in a simulation, in a terminal and in a room. */
+/** A conversation as a list of actions and expectations. It runs in a simulation, in a terminal and in a room. */
 const scriptSchema = z.array(step);
 
 /** A script as it is written. */
 export type Script = z.input<typeof scriptSchema>;
 
-/** Checks a script. Throws `script-invalid` with the step of every fault; `source` names the script. */
+/** Checks a script. Throws `script-invalid` with the step of every fault. `source` names the script. */
 export function parseScript(value: unknown, source: string): readonly ScriptStep[] {
   const parsed = scriptSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -64,7 +64,7 @@ export function parseScript(value: unknown, source: string): readonly ScriptStep
   throw new FlowError('script-invalid', `${source}\n  ${faults.join('\n  ')}`);
 }
 
-/** What is wrong with a step, told by the kind of step that its keys say it is. */
+/** The faults of a step, based on the kind of step that its keys suggest. */
 function faultsOf(value: unknown, number: number): readonly string[] {
   if (step.safeParse(value).success) return [];
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
@@ -77,12 +77,12 @@ function faultsOf(value: unknown, number: number): readonly string[] {
   return schemaFaults(kind, issues, value).map((fault) => `step ${number}: ${fault}`);
 }
 
-/** The key that makes a step what it is comes first. */
+/** The key that defines the kind of step comes first. */
 function kindOf(option: (typeof step.options)[number]): string {
   return Object.keys(option.shape)[0] ?? '';
 }
 
-/** One step of a script that was read. */
+/** One step of a script after it was read. */
 export type ScriptStep = z.output<typeof step>;
-/** What must hold at a step of a script. */
+/** The expectations at a step of a script. */
 export type Expectation = z.output<typeof expectation>;

@@ -5,33 +5,33 @@ import { has, optionFaults, optionShapes, type OptionShapes } from '../flow/docu
 import type { Clock } from '../model/ports/time.ts';
 import { systemClock } from '../system.ts';
 
-/** One request that the model was asked, as a test wants to look at it. */
+/** One request to the model, in a form for tests. */
 export interface ScriptedRequest {
-  /** The flow's node, if the model was told how to learn it. */
+  /** The flow's node, if the model knows how to get it. */
   readonly node: string;
   /** All system messages, joined. */
   readonly instructions: string;
   /** The names of the functions that the model was offered. */
   readonly tools: readonly string[];
-  /** The conversation as it was shown: `user: …`, `assistant: …`, `call: name`, `output: name …`. */
+  /** The conversation as the model sees it: `user: …`, `assistant: …`, `call: name`, `output: name …`. */
   readonly items: readonly string[];
-  /** The caller's words if they are what is to be answered, else empty. */
+  /** The caller's words if the request answers them, else empty. */
   readonly userText: string;
-  /** The function whose output is to be answered, else empty. */
+  /** The function whose output the request answers, else empty. */
   readonly afterTool: string;
 }
 
-/** A call of a function that a scripted model makes. */
+/** A function call by a scripted model. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments?: JsonObject;
-  /** The arguments as raw text, for what is no JSON. */
+  /** The arguments as raw text, for text that is not JSON. */
   readonly rawArguments?: string;
-  /** The id that the provider gives the call; one of its own where absent. */
+  /** The id that the provider gives the call. Default: a generated id. */
   readonly callId?: string;
 }
 
-/** What the model does once. */
+/** One reply of the model. */
 export interface ScriptedReply {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
@@ -39,21 +39,21 @@ export interface ScriptedReply {
   readonly delayMs?: number;
   /** Between two words. */
   readonly wordMs?: number;
-  /** What the request takes, in tokens; nothing is told of it where absent. */
+  /** The token usage of the request. Not reported if absent. */
   readonly tokens?: { readonly input: number; readonly output: number; readonly cached?: number };
-  /** `error` fails before the first chunk; a number cuts the stream after so many words. */
+  /** `error` fails before the first chunk. A number cuts the stream after so many words. */
   readonly fails?: 'error' | number;
 }
 
-/** A reply and when it is given: for these words of the caller, or after this function's output. */
+/** A reply and its condition: these words of the caller, or the output of this function. */
 export interface ScriptedRule extends ScriptedReply {
   readonly when?: RegExp | string;
   readonly afterTool?: string;
-  /** How often the rule may be used; without end where absent. */
+  /** How often the rule may be used. Default: without limit. */
   readonly times?: number;
 }
 
-/** Rules by node, `*` for every node; or a function for full control. */
+/** Rules by node, with `*` for every node, or a function for full control. */
 export type ModelScript =
   | Readonly<Record<string, readonly ScriptedRule[]>>
   | ((request: ScriptedRequest, count: number) => ScriptedReply);
@@ -91,13 +91,11 @@ function faultsOfRule(rule: unknown): readonly string[] {
 }
 
 /**
- * A language model that follows a script and remembers every request: tests without a network and without chance. As the
- * model of an `AgentSession` it is any other `llm.LLM`. Throws `script-invalid` for rules that are none.
- *
+ * A language model that follows a script and records every request, for tests without a network or random results. An
+ * `AgentSession` can use it like any other `llm.LLM`. Throws `script-invalid` for invalid rules.
  * @example
- * const model = new ScriptedModel({ '*': [{ when: 'tulips', calls: [{ name: 'record', arguments: { flowers: 'tulips' } }] }] });
- * await simulateRoom('order.yaml', [{ say: 'tulips' }], { model });
- * console.log(model.requests.at(0)?.tools);
+ * const model = new ScriptedModel({ '*': [{ when: 'tulips', calls: [{ name: 'record', arguments: { flowers: 'tulips' }
+ * }] }] }); await simulateRoom('order.yaml', [{ say: 'tulips' }], { model }); console.log(model.requests.at(0)?.tools);
  */
 export class ScriptedModel extends llm.LLM {
   readonly requests: ScriptedRequest[] = [];
@@ -105,7 +103,7 @@ export class ScriptedModel extends llm.LLM {
   readonly #clock: Clock;
   readonly #used = new Map<ScriptedRule, number>();
   #calls = 0;
-  /** Tells the node a request is made in. */
+  /** Returns the node in which a request is made. */
   nodeOf: () => string = () => '';
 
   constructor(script: ModelScript, options: { readonly clock?: Clock } = {}) {
@@ -209,7 +207,7 @@ class ScriptedStream extends llm.LLMStream {
     this.queue.put({ id, usage: { ...usage, totalTokens: input + output } });
   }
 
-  /** Waits, or until nobody listens any more. */
+  /** Waits, or stops when the request is cancelled. */
   #pause(ms: number): Promise<void> {
     const { signal } = this.abortController;
     return new Promise((resolve) => {
@@ -224,14 +222,14 @@ class ScriptedStream extends llm.LLMStream {
   }
 }
 
-/** A request as a test looks at it; `node` is the flow's. */
+/** A request in the form for tests. `node` is the flow's node. */
 export function describeRequest(
   context: llm.ChatContext,
   tools: llm.ToolContextLike | undefined,
   node: string,
 ): ScriptedRequest {
   const { items } = context;
-  // What the flow tells last is no part of the conversation.
+  // The flow's last system message is not part of the conversation.
   const last = items.findLast((item) => item.type !== 'message' || item.role !== 'system');
   return {
     node,

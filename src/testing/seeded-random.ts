@@ -1,8 +1,8 @@
 import type { Random } from '../model/ports/time.ts';
 
 /**
- * Chance that is the same for the same seed, on every machine. Of the seed the lower 32 bits count. Throws nothing.
- *
+ * Random numbers that are the same for the same seed, on every machine. Only the lower 32 bits of the seed are used.
+ * Never throws.
  * @example
  * const number = createSeededRandom(7).next();
  */

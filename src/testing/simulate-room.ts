@@ -15,7 +15,7 @@ import { createSeededRandom } from './seeded-random.ts';
 import { type StandIns, standInTools } from './stand-in.ts';
 import { createVirtualClock, settleLiveKit, type VirtualClock } from './virtual-clock.ts';
 
-/** What a simulation is given besides its flow and script. */
+/** Options of a simulation, besides its flow and script. */
 export interface SimulationOptions extends Pick<
   FlowRunnerOptions,
   | 'tools'
@@ -31,20 +31,20 @@ export interface SimulationOptions extends Pick<
   | 'replyTarget'
   | 'resources'
 > {
-  /** What the model says: a script, or any LiveKit LLM. */
+  /** The answers of the model: a script, or any LiveKit LLM. */
   readonly model: ModelScript | llm.LLM;
   readonly functions?: StandIns;
-  /** When the conversation begins, in epoch milliseconds; a Monday morning of 2030 where absent. */
+  /** When the conversation begins, in epoch milliseconds. Default: a Monday morning in 2030. */
   readonly now?: number;
-  /** How fast the agent speaks; 160 where absent, 0 says everything at once. */
+  /** The agent's speed of speech. Default: 160. With 0 it says everything at once. */
   readonly wordsPerMinute?: number;
-  /** Makes some words longer than others; the same seed, the same conversation. */
+  /** Makes some words longer than others. The same seed gives the same conversation. */
   readonly seed?: number;
-  /** How long the flow waits for a caller who dropped out, in milliseconds; 30,000 where absent. */
+  /** How long the flow waits for a disconnected caller, in milliseconds. Default: 30,000. */
   readonly graceMs?: number;
 }
 
-/** What is told of other options is told by the runner. */
+/** The runner reports faults of other options. */
 export const simulationShapes: OptionShapes<SimulationOptions> = {
   ...{
     tools: null,
@@ -67,14 +67,13 @@ export const simulationShapes: OptionShapes<SimulationOptions> = {
 
 /**
  * Plays a script to a flow on a real `AgentSession` in virtual time: words, delays of a scripted model, time limits and
- * silence take no time of the machine. Words come as text, and a silent caller is asked again as one by voice is. Before
- * each step but `interrupt` the agent finishes speaking. A script that does not begin with `join` lets the caller join
- * first. What does not hold is part of the result. Throws `flow-invalid` for a broken flow, `script-invalid` for a script,
- * `config-invalid` for options of a wrong kind.
- *
+ * silence take no real time. Words arrive as text, and a silent caller is asked again as in a voice call. Before each
+ * step but `interrupt` the agent finishes speaking. In a script that does not begin with `join` the caller joins first.
+ * Failed expectations are part of the result. Throws `flow-invalid` for a broken flow, `script-invalid` for a script,
+ * `config-invalid` for options of the wrong type.
  * @example
- * const script = [{ say: 'tulips' }, { expect: { slots: { flowers: 'tulips' } } }];
- * const { ok } = await simulateRoom('order.yaml', script, { model: new OfflineBrain() });
+ * const script = [{ say: 'tulips' }, { expect: { slots: { flowers: 'tulips' } } }]; const { ok } = await
+ * simulateRoom('order.yaml', script, { model: new OfflineBrain() });
  */
 export async function simulateRoom(
   flow: NonNullable<FlowRunnerOptions['flow']>,
@@ -86,8 +85,7 @@ export async function simulateRoom(
 }
 
 /**
- * Throws an error that lists what did not hold in a simulation, and how the conversation went.
- *
+ * Throws an error that lists the failures of a simulation, and shows the conversation.
  * @example
  * assertSimulation(await simulateRoom('order.yaml', [{ say: 'tulips' }], { model: new OfflineBrain() }));
  */
@@ -100,7 +98,7 @@ export function assertSimulation({ failures, transcript }: SimulationResult): vo
   );
 }
 
-/** Virtual time in which the agent must have finished whatever it does. */
+/** The limit in virtual time for everything that the agent does. */
 const patienceMs = 600_000;
 
 const defaultWordsPerMinute = 160;
@@ -167,7 +165,7 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
     press: (keys) => runner.send(keys, { via: 'dtmf' }),
     listen: (interruption, isBusy) => listen(clock, speech, interruption, isBusy),
     async hush() {
-      // LiveKit has taken note by now; the word that is being spoken is not waited for.
+      // LiveKit has received it. The current word is not waited for.
       await clock.advance(0);
       speech.cut();
     },
@@ -184,10 +182,10 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
     sayOther: () => Promise.resolve(),
     async pause(delayMs) {
       await clock.advance(delayMs);
-      // What the agent says into the silence may be interrupted.
+      // The caller may interrupt what the agent says after the silence.
       return { work: runner.idle() };
     },
-    // Whatever is about to happen has happened: only time is missing.
+    // Everything that is about to happen has happened: only time is missing.
     soon: () => Promise.resolve(),
     async close() {
       cancelGrace();
@@ -199,14 +197,14 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
   };
 }
 
-/** Lets time pass until something is done, and tells whether it came to an end. */
+/** Lets time pass until something is done, and returns whether it ended. */
 async function passes(clock: VirtualClock, work: Promise<unknown>): Promise<boolean> {
   let isOver = false;
   const over = (): void => void (isOver = true);
   work.then(over, over);
   try {
     await clock.runUntil(() => isOver, patienceMs);
-    // What follows the last words by itself, such as the end, is told a moment later.
+    // Events that follow the last words, such as the end, are reported a moment later.
     await clock.advance(0);
   } catch {
     return false;
@@ -214,7 +212,7 @@ async function passes(clock: VirtualClock, work: Promise<unknown>): Promise<bool
   return true;
 }
 
-/** Lets the agent speak until the moment at which it is to be interrupted, or until it has finished. */
+/** Lets the agent speak until the moment of the interruption, or until it has finished. */
 async function listen(
   clock: VirtualClock,
   speech: PacedSpeech,

@@ -3,10 +3,10 @@ import type { JsonObject } from '../model/json.ts';
 import { type FlowToolContext, flowTool } from '../livekit/tools/flow-tool.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 
-/** Functions in place of a flow's own, by name; they take whatever arguments the flow declares. */
+/** Functions that replace a flow's own functions, by name. They accept any arguments that the flow declares. */
 export type StandIns = Readonly<Record<string, (input: JsonObject, context: FlowToolContext) => unknown>>;
 
-/** Makes tools of stand-ins, each in the place of the real one of its name. */
+/** Creates tools from stand-ins. Each replaces the real tool with its name. */
 export function standInTools(functions: StandIns, real: readonly FunctionTool[] = []): FunctionTool[] {
   const standIns = Object.entries(functions).map(([name, run]) =>
     flowTool({

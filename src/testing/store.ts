@@ -1,3 +1,3 @@
-// `roomflow/testing/store`: what every store must do, for a store of one's own. Needs no LiveKit.
+// `roomflow/testing/store`: the tests that every store must pass, for custom stores. Needs no LiveKit.
 export { describeStore } from './store/describe-store.ts';
 export type { TestRunner } from './store/store-runner.ts';

@@ -1,3 +1,3 @@
-// `roomflow/testing/timekeeper`: what every timekeeper must do, for an engine of one's own. Needs no LiveKit.
+// `roomflow/testing/timekeeper`: the tests that every timekeeper must pass, for custom engines. Needs no LiveKit.
 export { describeTimekeeper } from './timekeeper/describe-timekeeper.ts';
 export type { TimekeeperTrial } from './timekeeper/describe-timekeeper.ts';

@@ -7,33 +7,29 @@ export interface VirtualClock extends Clock {
   /** Timers that have neither run nor been cancelled. */
   readonly pending: number;
   /**
-   * Lets this much time pass; every timer that falls due runs at its own moment, also one that is scheduled meanwhile. Throws
-   * what a timer throws.
+   * Lets this much time pass. Every timer runs at its own due time, including timers that are scheduled meanwhile.
+   * Errors of a timer are passed on.
    */
   advance(ms: number): Promise<void>;
-  /** Goes to the next timer and runs that one. False where there is none. Throws what the timer throws. */
+  /** Moves to the next timer and runs it. Returns false if there is none. Errors of the timer are passed on. */
   advanceToNext(): Promise<boolean>;
   /**
-   * Goes from timer to timer until the condition holds. Throws a FlowError `condition-not-met` where it does not hold
+   * Moves from timer to timer until the condition holds. Throws a FlowError `condition-not-met` if it does not hold
    * within `limitMs`.
    */
   runUntil(condition: () => boolean, limitMs: number): Promise<void>;
 }
 
 /**
- * A clock that stands still until it is told to go on, and never waits in real time. Timers run in the order in which
- * they are due, those due at one moment in the order of scheduling.
- *
- * Before the first timer and after each one, what is runnable settles: four rounds of Node's event loop, each with all
- * microtasks that it brings forth. So a chain of promises of any length ends, and a chain of up to four `setImmediate`.
- * What waits for the outside (a file, a socket, a thread, a real timer) is not waited for, unless another `settle` does
- * so. Calls of one clock must not overlap. An error that a timer throws rejects the call that ran it. It throws
- * `condition-not-met` where a condition does not come to hold.
- *
+ * A clock that stands still until it is moved, and never waits in real time. Timers run in the order in which they are
+ * due, and timers that are due at the same time in the order of scheduling. Before the first timer and after each one,
+ * pending work settles: four rounds of Node's event loop, each with all its microtasks. So a chain of promises of any
+ * length ends, and a chain of up to four `setImmediate`. Work outside (a file, a socket, a thread, a real timer) is not
+ * waited for, unless another `settle` does so. Calls of one clock must not overlap. An error that a timer throws
+ * rejects the call that ran it. It throws `condition-not-met` if a condition does not become true.
  * @example
- * const clock = createVirtualClock();
- * clock.schedule(5_000, () => console.log('five seconds later'));
- * await clock.advance(5_000);
+ * const clock = createVirtualClock(); clock.schedule(5_000, () => console.log('five seconds later')); await
+ * clock.advance(5_000);
  */
 export function createVirtualClock(
   startAt: number = Date.UTC(2030, 0, 7, 9),
@@ -102,9 +98,9 @@ async function settleRounds(): Promise<void> {
 }
 
 /**
- * Settles where LiveKit works as well. LiveKit starts each stream of a model by a timer of 0 ms; Node runs timers of one
- * duration in the order of setting, so that our own zero timer comes after it. Up to three such timers may follow each
- * other: the model is asked twice at most before anything of ours is scheduled.
+ * Settles work that includes LiveKit. LiveKit starts each stream of a model with a timer of 0 ms. Node runs timers of
+ * the same duration in the order of setting, so our own zero timer comes after it. Up to three such timers may follow
+ * each other: the model is asked at most twice before anything of ours is scheduled.
  */
 export async function settleLiveKit(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {

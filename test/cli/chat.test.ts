@@ -54,7 +54,7 @@ nodes:
     expect((await roomflowHere(['check', 'flow.yaml'], '', folder)).code).toBe(0);
     const { out, errors } = await roomflowHere(['chat', 'flow.yaml'], '', folder);
     expect(errors).toBe('');
-    expect(out).toContain('only pretended, for no code registers them: pizza');
+    expect(out).toContain('pretended, because no code registers them: pizza');
   });
 
   it('begins in the language that --language names, and refuses what is not a tag', async () => {
@@ -107,7 +107,7 @@ nodes:
     const { code, out, errors } = await roomflowHere(args, 'a table for four people\nyes\n', folder);
     expect(errors).toBe('');
     expect(code).toBe(0);
-    expect(out).toContain('only pretended, for no code registers them: book_table, noteBooking\n');
+    expect(out).toContain('pretended, because no code registers them: book_table, noteBooking\n');
     expect(out).toContain('agent  Booked for 4.\n');
     const kept = ['--store', 'sqlite:./talk.db', '--session', 'one'];
     await roomflowHere([...args, ...kept], 'a table for four people\n', folder);

@@ -173,12 +173,12 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
       /file-broken: named\.config\.ts has no default export\. Write: /,
     ],
     [['check', 'named.mjs'], /file-broken: named\.mjs has no default export\. Write: /],
-    [['check', 'number.ts'], /flow-invalid: number\.ts: the default export is no flow/],
+    [['check', 'number.ts'], /flow-invalid: number\.ts: the default export is not a flow/],
     [['check', '--config', 'odd.config.ts', 'flow.yaml'], /config-invalid: odd\.config\.ts\n {2}\(config\): .*toolz/],
     [['--verison'], /^option-unknown: there is no option --verison without a command\. Did you mean --version\?\n$/],
     [
       ['--config', 'x.ts', 'check'],
-      /^option-unknown: there is no option --config without a command\. Write it behind .*\n$/,
+      /^option-unknown: there is no option --config without a command\. Write options after the command\. .*\n$/,
     ],
     [['chek', 'flow.yaml'], /command-unknown: there is no command "chek"\. Did you mean check/],
     [['graph', 'broken.yaml'], /unknown-target/],
@@ -379,7 +379,7 @@ describe('roomflow --help', () => {
     }
     const { out: check } = await roomflowHere(['check', '--help']);
     expect(check).toContain('USAGE roomflow check [OPTIONS] [FILES]');
-    expect(check).toMatch(/^ {2}--config CONFIG {2}agent\.config\.ts: its tools, /m);
+    expect(check).toMatch(/^ {2}--config CONFIG {2}agent\.config\.ts with the tools, /m);
     expect(check).toMatch(/^ {19}\S/m);
   });
 

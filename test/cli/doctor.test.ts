@@ -70,7 +70,9 @@ it('probes that come from outside, the grace of a stop, and what a room may see 
   expect(await lineOf('health probes', "{ worker: { healthHost: '0.0.0.0' } }", cluster)).toMatch(
     /^ok +health probes +answers at http:\/\/0\.0\.0\.0:8081\/, 200 while/,
   );
-  expect(await lineOf('SIGTERM', '{ worker: { drainTimeoutMs: 30_000 } }')).toMatch(/30 s .* a grace of 50 s$/);
+  expect(await lineOf('SIGTERM', '{ worker: { drainTimeoutMs: 30_000 } }')).toMatch(
+    /30 s .* the grace period to 50 s$/,
+  );
   expect(await lineOf('room access', '{}')).toMatch(/^ok +room access +part/);
   expect(await lineOf('room access', '{ worker: { remoteSession: true } }')).toMatch(
     /^warn +room access +worker\.remoteSession lets/,
@@ -80,7 +82,7 @@ it('probes that come from outside, the grace of a stop, and what a room may see 
 
 it('a store is opened, and one that cannot be had fails without its address', async () => {
   expect(await lineOf('store', "{ store: 'memory' }")).toMatch(
-    /^warn +store +calls are kept in memory, .*ROOMFLOW_STORE\.$/,
+    /^warn +store +calls are stored in memory .*ROOMFLOW_STORE\.$/,
   );
   expect(await lineOf('store', '{}')).toMatch(
     whyNoSqlite() === null

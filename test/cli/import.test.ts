@@ -25,7 +25,7 @@ describe('roomflow import', () => {
     expect(first.out).toContain('was written to flow.yaml');
     expect((await roomflowHere(['check', 'flow.yaml'], '', folder)).out).toMatch(/flow\.yaml: ok/);
     const again = await roomflowHere(args, '', folder);
-    expect([again.code, again.errors]).toEqual([2, expect.stringContaining('file-exists: flow.yaml is there already')]);
+    expect([again.code, again.errors]).toEqual([2, expect.stringContaining('file-exists: flow.yaml already exists')]);
     expect((await roomflowHere([...args, '--force'], '', folder)).code).toBe(0);
     const json = await roomflowHere(['import', 'agent.json', '--out', 'flow.json'], '', folder);
     expect(json.code).toBe(0);

@@ -67,7 +67,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     ]);
     const whole = await run('audit', '--verify');
     const [, known = ''] =
-      /^3 records, each of which follows the one before it\.\n {2}--known (3:[0-9a-f]{64})\n$/.exec(whole.out) ?? [];
+      /^3 records\. Each one follows the record before it\.\n {2}--known (3:[0-9a-f]{64})\n$/.exec(whole.out) ?? [];
     expect(await run('audit', '--verify', '--known', known)).toMatchObject({ code: 0, out: whole.out });
     expect(await run('audit', '--verify', '--known', known.replace(/^3/, '2'))).toMatchObject({
       code: 1,
@@ -247,7 +247,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     for (const [args, told] of [
       [['add', 'y', ...add, '--quiet', '2100'], '--quiet must be two times of day, such as 21:00-08:00.'],
       [['add', 'y', ...add, '--quiet', '25:00-08:00'], '--quiet: must be a time of day, such as 21:00.'],
-      [['add', 'y', ...add, '--catch-up', 'some'], '--catch-up: is none of run_once, skip, all.'],
+      [['add', 'y', ...add, '--catch-up', 'some'], '--catch-up: is not one of run_once, skip, all.'],
       [['ls', 'x'], 'schedule ls takes no id and lists all schedules. Remove "x".'],
       [['pause', 'x', '--every', '2h'], '--every works only with schedule add. Remove the schedule and add it again.'],
     ] as const)

@@ -154,7 +154,7 @@ edges: [{ from: first, to: ask }]
       /input-unknown: flow "greet" takes no input "nmae"\. Did you mean "name"\?/,
     ],
     [['run', 'flow.yaml', '--input', '[1]'], /input-invalid: --input must be a JSON object/],
-    [['run', 'flow.yaml', '--input', '{name}'], /input-invalid: --input is no JSON/],
+    [['run', 'flow.yaml', '--input', '{name}'], /input-invalid: --input is not JSON/],
     [
       ['run', 'flow.yaml', '--input', '{"name":"12345678901234567","id":[90071992547409931]}'],
       /input-invalid: --input holds a number that would lose digits\. Write it as a text/,
@@ -166,7 +166,7 @@ edges: [{ from: first, to: ask }]
     ],
     [['run', 'flow.yaml', '--input', '@none.json'], /input-invalid: --input @none\.json cannot be read\./],
     [['run', 'flow.yaml', '--input', '@latin.json'], /data-invalid: latin\.json is not UTF-8\. Save it as UTF-8\./],
-    [['run', 'flow.yaml', '--input', '@/dev/zero'], /input-invalid: --input @\/dev\/zero is longer than 16 MB\./],
+    [['run', 'flow.yaml', '--input', '@/dev/zero'], /input-invalid: --input @\/dev\/zero is larger than 16 MB\./],
     [['run', 'none.yaml'], /none\.yaml:1:1 file-not-found/],
     [['run', 'talk.yaml'], /flow-invalid: "talk" is a conversation\. Talk to it: roomflow chat --flow talk\.yaml/],
   ])('what cannot be run is one clear message and exit code 2, never a stack trace: %j', async (args, message) => {
@@ -260,7 +260,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a run under an id', () => {
     const replayed = await roomflowHere(['replay', 's1', ...kept], '', folder);
     expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the stored state') as string });
     const against = await roomflowHere(['replay', 's1', '--against', 'changed.yaml', ...kept], '', folder);
-    expect(against).toMatchObject({ code: 1, out: expect.stringContaining('task hello goes otherwise') as string });
+    expect(against).toMatchObject({ code: 1, out: expect.stringContaining('task hello has another result') as string });
     const resumed = await roomflowHere(['resume', 's1', '--flow', 'talk.yaml', ...kept], '', folder);
     expect(resumed).toMatchObject({ code: 2, errors: expect.stringContaining('session-unfit') as string });
   });
@@ -282,7 +282,7 @@ edges: [{ from: first, to: ask }]
     expect(brokenOff.errors).not.toContain('written');
     // Where closing takes longer than the command waits in silence, as on a busy machine, it says that it waits.
     expect(brokenOff.errors).toMatch(
-      /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\n(?:waiting until what was done is kept\..*\n)?broken off\. Go on with it by: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
+      /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\n(?:waiting until the results are stored\..*\n)?interrupted\. Continue with: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
     );
     expect(brokenOff.code).toBe(130);
 
@@ -302,7 +302,7 @@ edges: [{ from: first, to: read }]
     const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
     const failed = await roomflowHere(args, '', folder);
     expect(failed.code).toBe(1);
-    expect(failed.errors).toContain('go on by: roomflow run flow.yaml --session s1 --store sqlite:a.db --retry\n');
+    expect(failed.errors).toContain('continue with: roomflow run flow.yaml --session s1 --store sqlite:a.db --retry\n');
     writeFileSync(join(folder, 'flow.yaml'), chain('{}'));
     const mended = await roomflowHere([...args, '--retry'], '', folder);
     expect(mended).toMatchObject({ code: 0, errors: expect.stringMatching(/^✓ first {2}before\n✓ read/) as string });
@@ -337,7 +337,9 @@ edges: [{ from: log, to: wait }]
     await Promise.all(taken);
     expect(run.code).toBe(1);
     expect(run.errors).toContain('lease-lost: session "s1"');
-    expect(run.errors).toContain('goes on by: roomflow run flow.yaml --session s1 --store sqlite:a.db\n');
+    expect(run.errors).toContain(
+      'Continue the stored run with: roomflow run flow.yaml --session s1 --store sqlite:a.db\n',
+    );
   });
 
   it('that another process owns is waited for, with a line that says so; --no-wait is refused', async () => {

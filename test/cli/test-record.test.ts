@@ -304,7 +304,7 @@ test('a walk by chance finds a node that gets stuck, and writes a test that fail
   expect(explored.out).toContain('the flow got stuck');
   expect(explored.code).toBe(1);
   const { code, out } = await roomflowHere(['test', 'flow.found.flowtest.yaml'], '', folder);
-  expect(out).toContain('flow:stuck was told');
+  expect(out).toContain('flow:stuck was reported');
   expect(code).toBe(1);
 });
 

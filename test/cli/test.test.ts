@@ -102,7 +102,7 @@ scenarios:
     'unknown-slot: the flow has no slot "flower". Did you mean "flowers"?',
     'unknown-edge: the flow has no way from "done" to "details". Nothing leads on from "done".',
     'unknown-edge: the flow has no way from "details" to "details". From "details" it leads to wholesale (order.yaml:',
-    'invalid-pattern: the regular expression is no regular expression that can be used here.',
+    'invalid-pattern: the regular expression is not valid.',
     'unknown-function: the flow has no function "place_ordr". Did you mean "place_order"?',
     'unknown-slot: the flow has no slot "cuont". Did you mean "count"?',
     ':14:11 duplicate-id: two scenarios are called "one". Rename one.',
@@ -161,8 +161,8 @@ test('options that are wrong are exit code 2, and so is nothing to run', async (
     code: 2,
     errors: 'option-invalid: --engine must be scripted, offline or live, not "fast".\n',
   });
-  expect((await run(files, '--min-edges', 'all')).errors).toContain('--min-edges is a number from 0 to 100');
-  expect((await run(files, '--tag', 'slow')).errors).toContain('no scenario is meant by this');
+  expect((await run(files, '--min-edges', 'all')).errors).toContain('--min-edges must be a number from 0 to 100');
+  expect((await run(files, '--tag', 'slow')).errors).toContain('no scenario matches');
   expect((await run({})).errors).toContain('there is no test file below this folder');
 });
 

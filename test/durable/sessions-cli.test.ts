@@ -96,7 +96,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     }
     expect(JSON.parse(exported.out)).toMatchObject({ snapshot: { sessionId: 's1' }, flow: { name: 'two' } });
     expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('fold to the stored state') });
-    expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They differ from signal \d+ on/) });
+    expect(against).toMatchObject({ code: 1, out: expect.stringMatching(/^They differ from signal \d+ .* on: /) });
     expect(nobody).toMatchObject({ code: 2, errors: expect.stringContaining('session-unknown') });
   });
 
@@ -178,7 +178,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect(forgotten.out).toMatch(
       /^Deleted \+4915112345678: its state, \d+ signals, \d+ events, \d+ effects?, its inputs and the room/,
     );
-    expect(forgotten.out).toContain('more conversations of the same name: +4915112345678~2.');
+    expect(forgotten.out).toContain('More conversations have the same name: +4915112345678~2.');
     expect(await run(['show', telephone])).toMatchObject({
       code: 2,
       errors: expect.stringContaining('session-unknown'),

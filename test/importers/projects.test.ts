@@ -148,7 +148,7 @@ describe('a project of Rasa', () => {
     expect(told(made, 'changed')).not.toContain('a rejection of code is a rule of its slot');
     expect(told(made, 'lost')).toEqual([
       expect.stringContaining('a rejection of code: slots.code > 9'),
-      'what is said where a value of amount is refused: a slot has words of its own for that',
+      'the line for a refused value of amount: a slot has its own words for that',
       expect.stringContaining('"session_config" has no counterpart'),
     ]);
   });
@@ -222,7 +222,7 @@ describe('an agent of Dialogflow CX', () => {
     expect(told(made, 'lost')).toEqual(
       expect.arrayContaining([
         'a second route for the intent "weather": the first one counts',
-        expect.stringContaining('$session.params.state = "late" is not in node tell: it stands behind'),
+        expect.stringContaining('$session.params.state = "late" is not in node tell: it follows'),
       ]),
     );
   });
@@ -394,7 +394,7 @@ describe('an archive or folder that means harm', () => {
     const file = join(folderOf({ 'a.zip': 'PK\u0003\u0004 and nothing else' }), 'a.zip');
     expect(read(file)).toMatchObject({
       flow: null,
-      diagnostics: [{ message: expect.stringContaining('no zip archive') }],
+      diagnostics: [{ message: expect.stringContaining('not a zip archive') }],
     });
   });
 });
@@ -447,6 +447,6 @@ test('texts of Dialogflow in several languages are texts by language, and words 
   const { slots, nodes } = written(made);
   expect(slots?.['sure']).toMatchObject({ ask: { en: 'Sure?', de: 'Sicher?' }, values: { yes: ['ja'] } });
   expect(JSON.stringify(nodes)).toContain(JSON.stringify({ en: ['When?', 'Which day?'], de: 'Wann?' }));
-  expect(told(made, 'lost')).toContain('the value "vielleicht": it is none in en');
+  expect(told(made, 'lost')).toContain('the value "vielleicht": it does not exist in en');
   expect(made.check.filter(({ severity }) => severity === 'error')).toEqual([]);
 });

@@ -39,7 +39,7 @@ test.each([
   [{ execute: undefined }, 'execute: is missing: it must be a function.'],
   [{ parameters: z.string() }, 'parameters: must be a zod object: z.object({ … }).'],
   [{ effekt: 'write' }, '(tool): there is no "effekt". Did you mean "effect"?'],
-  [{ returns: 'tuple' }, 'returns: is none of value, pair.'],
+  [{ returns: 'tuple' }, 'returns: is not one of value, pair.'],
 ])('options that no compiler has seen are refused by a name: %j', (part, fault) => {
   const options = { name: 'book', description: 'Books.', execute: () => 'booked', ...part };
   expect(() => flowTool(options as FlowToolOptions<z.ZodObject>)).toThrow(`tool-invalid: ${fault}`);

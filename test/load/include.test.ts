@@ -42,7 +42,7 @@ describe('an included file', () => {
     });
     expect(lines).toEqual([
       'a.yaml:2:6 wrong-type: "say" of node "a" must be text, a list or a map, but it is a number. Put it in quotes: "5".',
-      'b.yaml:2:1 duplicate-key: "end" already stands in line 1. Keep one of them.',
+      'b.yaml:2:1 duplicate-key: "end" is already in line 1. Keep one of them.',
       'c.yaml:1:6 yaml-syntax: a value cannot begin a map or list on the line of its key. Put text that has ": " in it in quotes.',
     ]);
     const sound = reading({
@@ -90,7 +90,7 @@ describe('an included file', () => {
     ['../secret.yaml', 'include-outside'],
     ['/etc/passwd.yaml', 'include-outside'],
     ['link.yaml', 'include-outside'],
-    ['nods.yaml', 'include-missing: there is no file "nods.yaml": it was looked for at '],
+    ['nods.yaml', 'include-missing: there is no file "nods.yaml": the path is '],
     ['prompts', 'include-unreadable'],
     ['a.exe', 'include-invalid'],
   ])('is refused as %s', (name, expected) => {

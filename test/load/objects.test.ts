@@ -38,7 +38,7 @@ describe('a flow made in code', () => {
     ['a BigInt', 1n, 'state.value not-json: a BigInt cannot be part of a flow.'],
     ['a symbol', Symbol('x'), 'state.value not-json: a symbol cannot be part of a flow.'],
     ['a symbol as key', { [Symbol('x')]: 1 }, 'state.value not-json: a symbol cannot be a key.'],
-    ['NaN', [Number.NaN], 'state.value[0] not-json: NaN is no number that JSON knows.'],
+    ['NaN', [Number.NaN], 'state.value[0] not-json: NaN is not a JSON number.'],
     ['undefined in a list', [1, undefined], 'state.value[1] not-json: a value is undefined.'],
     ['a hole in a list', Array(1), 'state.value[0] not-json: a value is undefined.'],
     ['a cycle', cycle, 'state.value.inner.cycle not-json: a value contains itself.'],

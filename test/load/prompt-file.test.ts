@@ -141,7 +141,7 @@ describe('a prompt file', () => {
       'flows/prompts/other.md. Put it there, or correct the name.',
     ],
     ['a file taken for a folder', 'greet.md/a.md', { 'flows/greet.md': 'x' }, 'prompt-file-missing'],
-    ['a folder', 'prompts', { 'flows/prompts/a.md': '' }, 'prompt-file-unreadable: "prompts" is no regular file.'],
+    ['a folder', 'prompts', { 'flows/prompts/a.md': '' }, 'prompt-file-unreadable: "prompts" is not a regular file.'],
     ['the folder itself', '.', {}, 'prompt-file-unreadable'],
     ['a name with NUL', 'a\0b', {}, 'prompt-file-unreadable'],
     [
@@ -154,7 +154,7 @@ describe('a prompt file', () => {
       'more than 256 kB',
       'a.md',
       { 'flows/a.md': 'x'.repeat(256_001) },
-      'prompt-file-too-large: "a.md" makes more than 256000 bytes.',
+      'prompt-file-too-large: "a.md" has more than 256000 bytes.',
     ],
   ])('is refused for %s', (_, name, files, expected) => {
     const { folder, document, diagnostics } = reading(name, { 'secret.md': 'secret', ...files });

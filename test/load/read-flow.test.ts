@@ -122,7 +122,7 @@ describe('a file that cannot be read', () => {
     const others = { 'readme.md': '', 'package.json': '{}', '.hidden.json': '{}', 'tsconfig.json': '{}' };
     const folder = temporaryFolder({ 'intake.yaml': FLOW, ...others });
     expect(error(folder)).toContain(
-      `not-a-file: this is no regular file. There is ${join(basename(folder), 'intake.yaml')}.`,
+      `not-a-file: this is not a regular file. There is ${join(basename(folder), 'intake.yaml')}.`,
     );
   });
 
@@ -151,11 +151,11 @@ describe('all problems of a file', () => {
     );
     expect(document).toBeNull();
     expect(diagnostics.map(formatDiagnostic)).toEqual([
-      'intake.yaml:3:14 invalid-value: "type" of slot "b" is none of name, date, time, number, integer, boolean, enum, phone, email, text. Did you mean "name"?',
+      'intake.yaml:3:14 invalid-value: "type" of slot "b" is not one of name, date, time, number, integer, boolean, enum, phone, email, text. Did you mean "name"?',
       'intake.yaml:6:5 unknown-key: node "a" has no key "sayy". Did you mean "say"?',
-      'intake.yaml:8:5 duplicate-key: "end" already stands in line 7. Keep one of them.',
+      'intake.yaml:8:5 duplicate-key: "end" is already in line 7. Keep one of them.',
       'intake.yaml:9:5 unsafe-key: "__proto__" cannot be a key. Choose another name.',
-      'intake.yaml:10:15 unknown-alias: no anchor &gone stands before this alias. Text that begins with "*" needs quotes.',
+      'intake.yaml:10:15 unknown-alias: no anchor &gone exists before this alias. Text that begins with "*" needs quotes.',
       'intake.yaml:11:1 unknown-key: the flow has no key "x".',
       'intake.yaml:11:4 unknown-tag: there is no tag "!y". Remove it; the only tag is !include. Text that begins with "!" needs quotes.',
     ]);
@@ -191,13 +191,13 @@ describe('all problems of a file', () => {
   });
 
   it.each([
-    ["say: 'What's new?'", 'text goes on behind a closing quote.'],
+    ["say: 'What's new?'", 'text continues after a closing quote.'],
     ['say: hi\n      end: x', 'the line below this value is indented further than its key.'],
-    ['say:hi\n    end: x', 'this line is no key with a value.'],
+    ['say:hi\n    end: x', 'this line is not a key with a value.'],
     ['functions: [{ name: x, transition_to: a }', 'a "[" before this is never closed.'],
-    ['task_messages: [{ role: system content: x }]', 'inside of { } or [ ] this text has ": " in it.'],
+    ['task_messages: [{ role: system content: x }]', 'inside { } or [ ], this text contains ": ".'],
     ['functions: [] }', 'this closes nothing.'],
-    ['functions:\n    - name: x\n     description: y', 'this is no item of the list above it.'],
+    ['functions:\n    - name: x\n     description: y', 'this is not an item of the list above it.'],
   ])('of syntax are told in words for who wrote them: %s', (line, message) => {
     const { diagnostics } = readFlow(`initial_node: a\nnodes:\n  a:\n    ${line}\n`);
     expect(diagnostics.map((one) => [one.code, one.message])).toEqual([['yaml-syntax', message]]);
@@ -210,7 +210,7 @@ describe('all problems of a file', () => {
     );
     expect(diagnostics.map(({ hint }) => hint)).toEqual([
       'Remove it; text with a comma in it needs quotes in { }.',
-      'Write a blank behind ":".',
+      'Write a space after ":".',
     ]);
   });
 

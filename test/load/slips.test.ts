@@ -45,7 +45,7 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
     [
       'text that begins like an alias',
       ['say: Goodbye.', 'say: *Goodbye* now'],
-      '16:20 yaml-syntax: text that begins with "*" stands for an anchor. Put the whole text in quotes.',
+      '16:20 yaml-syntax: text that begins with "*" refers to an anchor. Put the whole text in quotes.',
     ],
     [
       'text that begins like an anchor',
@@ -65,7 +65,7 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
     [
       'no blank behind a dash',
       ['- role: system', '-role: system'],
-      '7:14 yaml-syntax: the line below this value is indented further than its key. Write a blank behind "-".',
+      '7:14 yaml-syntax: the line below this value is indented further than its key. Write a space after "-".',
     ],
     [
       'a tab below a key',
@@ -117,7 +117,7 @@ describe('one slip of the pen is told once, with its place, the fact and the rem
     const path = join(folder, 'flow.yaml');
     const { diagnostics } = checkFlow(path, { catalog: builtinCatalog, file: 'flow.yaml' });
     expect(diagnostics.map(formatDiagnostic)).toEqual([
-      'flow.yaml:1:15 yaml-syntax: lines end with a carriage return alone. Save the file with line ends LF or CRLF.',
+      'flow.yaml:1:15 yaml-syntax: lines end with only a carriage return. Save the file with line ends LF or CRLF.',
     ]);
   });
 

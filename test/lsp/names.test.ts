@@ -207,8 +207,8 @@ describe('renaming', () => {
 
   test.each([
     ['a name that is taken', 'default_transition: end', 'ask', 'already'],
-    ['what is no name', 'default_transition: end', 'a b', 'no name'],
-    ['a word of YAML', 'default_transition: end', 'true', 'no name'],
+    ['what is no name', 'default_transition: end', 'a b', 'not a valid name'],
+    ['a word of YAML', 'default_transition: end', 'true', 'not a valid name'],
     ['an argument that code takes', '        parameters: { type: object, properties: { who', 'caller', 'code'],
   ])('refuses %s, and says why', async (_what, found, newName, reason) => {
     await expect(renamed(at(flow, found), newName)).rejects.toThrow(reason);

@@ -162,6 +162,6 @@ describe('the configuration of a project', () => {
     const shown = await editor.open('flow.yaml');
     expect(shown.map(({ code }) => code)).toEqual(['config-broken', 'unregistered-function']);
     expect(shown[0]?.message).toContain(fact);
-    expect(shown[0]?.message).toMatch(/[.!?] Until it is mended/);
+    expect(shown[0]?.message).toMatch(/[.!?] Until it is fixed/);
   });
 });

@@ -65,7 +65,7 @@ test('a wrong value is told by its key, with what it must be and what it is for'
     expect.stringContaining('"ms" must be a whole number, but it is 1.5. '),
   ]);
   expect(told('{ type: control.merge, input: { mode: al } }')).toEqual([
-    expect.stringContaining('"mode" is none of all, any. Did you mean "all"?'),
+    expect.stringContaining('"mode" is not one of all, any. Did you mean "all"?'),
   ]);
   expect(told('{ type: agent.run, input: { input: Hi }, config: { turn_timeout_ms: x } }')).toEqual([
     expect.stringContaining('"turn_timeout_ms" must be a number, but it is text. It is: Milliseconds to wait'),
@@ -79,10 +79,10 @@ test('what may have one of several forms is told by the form that was meant, whe
   const escalate = (deadline: string): readonly string[] =>
     told(`{ type: interrupt.escalate, input: { to: q, question: Ok?, deadline: ${deadline} } }`);
   const acts = 'remind, answer, escalate, go_to, end.';
-  expect(escalate('{ after: 2h, then: fail }')).toEqual([`3:94 invalid-node-input "then" is none of ${acts} `]);
+  expect(escalate('{ after: 2h, then: fail }')).toEqual([`3:94 invalid-node-input "then" is not one of ${acts} `]);
   expect(escalate('{ after: 2h }')).toEqual([`3:65 invalid-node-input "then" is missing. Write one of ${acts}`]);
   expect(escalate('[{ after: 2h, then: remnd }]')).toEqual([
-    `3:95 invalid-node-input "then" is none of ${acts} Did you mean "remind"?`,
+    `3:95 invalid-node-input "then" is not one of ${acts} Did you mean "remind"?`,
   ]);
   expect(escalate('{ after: 2h, then: end, nope: 1 }')).toEqual([
     '3:99 invalid-node-input there is no key "nope" here. Did you mean "node"?',

@@ -183,10 +183,10 @@ describe('a schedule that is changed', () => {
 describe('a schedule that cannot be', () => {
   test.each([
     [{ at: '2028-03-26T02:30', zone: 'Europe/Berlin' }, 'at: 2028-03-26T02:30 does not exist in Europe/Berlin'],
-    [{ cron: '0 0 31 2 *' }, 'cron: "0 0 31 2 *" never comes'],
+    [{ cron: '0 0 31 2 *' }, 'cron: "0 0 31 2 *" never occurs'],
     [{ cron: '0 9 * * * *' }, 'Write five fields'],
     [{ cron: '61 * * * *' }, 'Invalid value for minute: 61'],
-    [{ cron: '0 9 * * *', zone: 'Mars/Base' }, 'zone: "Mars/Base" is no time zone'],
+    [{ cron: '0 9 * * *', zone: 'Mars/Base' }, 'zone: "Mars/Base" is not a time zone'],
     [{ at: '2028-01-01T09:00', every: '1h' }, 'at: has at and every. Write one of'],
     [{ cron: '0 9 * * *', session: 'S' }, 'flow: runs flow and session'],
   ] satisfies [ScheduleOptions, string][])('%j', (given, fault) => {

@@ -191,7 +191,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
       `input-invalid: ${slip('evntId', 'eventId')}`,
     );
     expect(await told(() => runner.send('Hi.', given({ via: 'voice' })))).toBe(
-      'input-invalid: via: is none of text, dtmf.',
+      'input-invalid: via: is not one of text, dtmf.',
     );
     expect(await told(() => runner.enter(undefined as never))).toMatch(
       /^node-unknown: node "undefined" is not in flow/,

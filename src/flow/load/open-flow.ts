@@ -21,6 +21,6 @@ export async function openFlow(path: string): Promise<string | object> {
   if (typeof flow === 'object' && flow !== null) return flow;
   throw new FlowError(
     'flow-invalid',
-    `${file}: the default export is no flow. Write: export default defineFlow({ … }).`,
+    `${file}: the default export is not a flow. Write: export default defineFlow({ … }).`,
   );
 }

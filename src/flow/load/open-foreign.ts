@@ -143,7 +143,7 @@ function zipTexts(path: string, size: number): readonly NamedText[] {
     for (const [name, content] of Object.entries(found)) texts.push([name, strFromU8(content)]);
   } catch (error) {
     if (error instanceof TooMuch) throw error;
-    throw new TooMuch('it is no zip archive that can be unpacked.');
+    throw new TooMuch('it is not a zip archive, or it cannot be unpacked.');
   }
   return texts;
 }

@@ -70,7 +70,7 @@ function describeFailure(name: string, path: string, read: Exclude<ReadText, { o
     case 'missing':
       return tell('file-not-found', 'there is no such file.', nearbyName(path) ?? contentsOf(dirname(path)));
     case 'not-a-file':
-      return tell('not-a-file', 'this is no regular file.', contentsOf(path));
+      return tell('not-a-file', 'this is not a regular file.', contentsOf(path));
     case 'too-large':
       return tell('file-too-large', `the file has more than ${limits.fileBytes} bytes.`, SPLIT);
     case 'not-utf8': {

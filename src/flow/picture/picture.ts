@@ -11,7 +11,7 @@ export interface Picture {
 export interface PictureNode {
   readonly id: string;
   readonly kind: NodeShown['kind'];
-  /** What it says, asks or runs, in full. */
+  /** Everything that it says, asks or runs. */
   readonly detail: string;
   readonly chips: readonly PictureChip[];
 }

@@ -6,7 +6,7 @@ import { type FlowTestDocument, type Scenario, scenarioSchema } from './document
 import { columnsIn } from './expand-scenarios.ts';
 import type { TestCode } from './test-codes.ts';
 
-/** What does not fit between the texts of a scenario and the rows of its `each`. `path` is that of the scenario. */
+/** Mismatches between the texts of a scenario and the rows of its `each`. `path` is that of the scenario. */
 export function columnProblems(
   scenario: Omit<Scenario, 'each'>,
   rows: readonly JsonObject[],
@@ -36,7 +36,7 @@ export function columnProblems(
   return problems;
 }
 
-/** What does not have the form of a scenario once it is filled with a row. `path` is that of the scenario. */
+/** Faults in the form of a scenario after it is filled with a row. `path` is that of the scenario. */
 export function formProblems(
   issues: Parameters<typeof schemaProblems>[0],
   filled: unknown,
@@ -52,7 +52,7 @@ export function formProblems(
   return schemaProblems(issues, validated).map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
-/** Problems of a scenario that was filled with a row, at the row where what is wrong came from there. */
+/** The problems of a scenario that was filled with a row, moved to the row if the fault came from there. */
 export function toldByRow(problems: readonly Problem[], document: FlowTestDocument, row: number): readonly Problem[] {
   return problems.map((problem) => {
     const [, index] = problem.path;
@@ -63,7 +63,7 @@ export function toldByRow(problems: readonly Problem[], document: FlowTestDocume
   });
 }
 
-/** The same told once: rows repeat what has nothing to do with them. */
+/** Removes repeated problems: rows repeat problems that they did not cause. */
 export function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
   const told = new Set<string>();
   return problems.filter(({ code, path, message }) => {

@@ -12,43 +12,43 @@ import { hasText } from './text-match.ts';
 import type { ToolRun } from '../play/tool-ledger.ts';
 import type { Taken } from '../arrows.ts';
 
-/** What does not hold: where the test says it, what is expected and what was found. */
+/** An expectation that does not hold: its place in the test, the expected value and the found value. */
 export interface Unmet {
-  /** From the expectation on. */
+  /** Relative to the expectation. */
   readonly path: DocumentPath;
   readonly message: string;
   readonly expected: string;
   readonly found: string;
-  /** What of the flow it is about, for the line that is shown. */
+  /** The part of the flow that it is about, for the line that is shown. */
   readonly about: About;
-  /** What would stand there once the test is refreshed; absent for what is never refreshed. */
+  /** The new text after the test is refreshed. Absent for values that are never refreshed. */
   readonly fresh?: string;
 }
 
 export type About =
-  /** The transition to a node where one is named, else the last one. */
+  /** The transition to the named node, or else the last transition. */
   | { readonly kind: 'way'; readonly to?: string }
   | { readonly kind: 'words' }
   | { readonly kind: 'slot'; readonly name: string }
   | { readonly kind: 'function'; readonly name: string }
   | { readonly kind: 'nothing' };
 
-/** What is known at the moment of an expectation. */
+/** The state when an expectation is checked. */
 export interface Moment {
   readonly slice: Slice;
   readonly waits: readonly PostedWait[];
-  /** What became of the decision of the turn. */
+  /** The result of the decision of the turn. */
   readonly decided: string | null;
   readonly isCallDue: boolean;
 }
 
 export interface Checked {
   readonly unmet: readonly Unmet[];
-  /** What a judge is to be asked, for an engine that has one. */
+  /** The questions for a judge, for an engine that has a judge. */
   readonly questions: readonly { readonly path: DocumentPath; readonly question: string; readonly text: string }[];
 }
 
-/** Checks what must hold after a turn, or with a slice of all turns at the end. */
+/** Checks the expectations after a turn, or with a slice of all turns at the end. */
 export function checkExpectation(expected: Expectation | WholeExpectation, moment: Moment): Checked {
   const { slice } = moment;
   const unmet: Unmet[] = [];
@@ -85,7 +85,7 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   const isWord = (path: DocumentPath, wanted: string | null, got: string): void => {
     if (wanted === got) return;
     const what = wanted === null ? 'it is not written yet: roomflow test --update writes it' : 'the words are others';
-    // Of a long text only what differs is worth reading.
+    // For a long text only the difference is useful.
     const { before, after } = differingLines(wanted ?? '', got);
     const [expectedLines, found] = [shown(before.join('\n')), shown(after.join('\n'))];
     unmet.push({ path, message: what, expected: expectedLines, found, about: words, fresh: got });
@@ -116,7 +116,7 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
       kind: 'nothing',
     });
   if (expected.callDue !== undefined && expected.callDue !== moment.isCallDue)
-    differs(['callDue'], 'whether the caller is to be called', expected.callDue, moment.isCallDue, way);
+    differs(['callDue'], 'whether the caller has to be called', expected.callDue, moment.isCallDue, way);
   const { outcome, language } = expected;
   if (outcome !== undefined && outcome !== (typeof outcome === 'boolean' ? slice.ended !== null : slice.ended))
     differs(['outcome'], 'another end', outcome, slice.ended ?? `not ended, in node ${slice.state.node}`, way);
@@ -191,7 +191,7 @@ function checkAsked(
   if (exactly !== undefined) isWord(['asked', 'exactly'], exactly, texts.at(-1) ?? '');
 }
 
-/** A request to the model as one text: the prompts, the functions that were offered, and the talk. */
+/** A request to the model as one text: the prompts, the offered functions, and the conversation. */
 function requestText({ instructions, tools, items }: ScriptedRequest): string {
   const offered = tools.length === 0 ? [] : [`functions: ${tools.join(', ')}`];
   return [instructions.trim(), ...offered, ...(items.length === 0 ? [] : [items.join('\n')])].join('\n\n');
@@ -258,7 +258,7 @@ function checkWait(wanted: NonNullable<Expectation['wait']>, waits: readonly Pos
   if (!fits) differs(['wait'], 'nothing like that is waited for', wanted, open, about);
 }
 
-/** What has happened that must not; `turn` tells where. */
+/** Unwanted events that happened. `turn` is their place. */
 export function unwantedIn(unwanted: Unwanted, slice: Slice): readonly Omit<Unmet, 'expected'>[] {
   const found: Omit<Unmet, 'expected'>[] = [];
   const { node, edge, tool, said, event } = unwanted;
@@ -286,7 +286,12 @@ export function unwantedIn(unwanted: Unwanted, slice: Slice): readonly Omit<Unme
     const { type, data = {} } = typeof event === 'string' ? { type: event } : { ...event };
     const told = slice.events.find((one) => one.type === type && isSubset(data, one.data));
     if (told !== undefined)
-      found.push({ path: ['event'], message: `${type} was told`, found: shown(told.data), about: { kind: 'nothing' } });
+      found.push({
+        path: ['event'],
+        message: `${type} was reported`,
+        found: shown(told.data),
+        about: { kind: 'nothing' },
+      });
   }
   return found;
 }
@@ -326,17 +331,17 @@ function ranText(runs: readonly ToolRun[]): string {
   return runs.length === 0 ? 'no tool' : [...new Set(runs.map(({ name }) => name))].join(', ');
 }
 
-/** A list, or one thing in its place, each with its path. */
+/** A list, or a single item instead of it, each item with its path. */
 function each<One>(
   given: One | readonly One[] | undefined,
   path: DocumentPath,
 ): readonly (readonly [DocumentPath, One])[] {
   if (given === undefined) return [];
-  if (!Array.isArray(given)) return [[path, given as One]]; // No list: one of them.
+  if (!Array.isArray(given)) return [[path, given as One]]; // Not a list: a single item.
   return (given as readonly One[]).map((one, index) => [[...path, index], one]);
 }
 
-/** A value for people, cut where it is long. */
+/** A value for people, shortened if it is long. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === '[]') return 'none';

@@ -14,7 +14,7 @@ import { columnProblems, formProblems, toldByRow, withoutRepeats } from './check
 import { fill } from './expand-scenarios.ts';
 import type { Place } from './flow-places.ts';
 
-/** What may be meant instead of a way that is not there, with the lines of the flow, one of which may have changed. */
+/** Suggestions for a transition that does not exist, with the lines of the flow, since one of them may have changed. */
 function waysFrom({ arrows, placeOf }: OpenedFlow, from: string): string {
   const places = new Map<string, Place | null>();
   for (const { to, path, from: start } of arrows) if (start === from && !places.has(to)) places.set(to, placeOf(path));
@@ -23,7 +23,7 @@ function waysFrom({ arrows, placeOf }: OpenedFlow, from: string): string {
   return `From "${from}" it leads to ${told.join(', ')}. Name another way, or add it to the flow.`;
 }
 
-/** What a test says that its flow does not have, and what cannot be played. Paths are those of the document. */
+/** Names in a test that its flow does not have, and steps that cannot be played. Paths are those of the document. */
 export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): readonly Problem[] {
   const problems: Problem[] = [];
   const { graph } = flow;
@@ -68,7 +68,7 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
   const text = (wanted: string, path: DocumentPath): void => {
     const fault = patternFault(wanted);
     if (fault !== null)
-      tell('invalid-pattern', path, `the regular expression ${fault}`, 'Mend it, or write plain text.');
+      tell('invalid-pattern', path, `the regular expression ${fault}`, 'Correct it, or write plain text.');
   };
   const toolsIn = (standIns: Readonly<Record<string, ToolStandIn>> | undefined, path: DocumentPath): void => {
     for (const [name, tool] of Object.entries(standIns ?? {})) {
@@ -98,7 +98,7 @@ export function nameProblems(document: FlowTestDocument, flow: OpenedFlow): read
     look: (one: One, path: DocumentPath) => void,
   ): void => {
     if (given === undefined) return;
-    if (!Array.isArray(given)) return look(given as One, path); // No list: one of them.
+    if (!Array.isArray(given)) return look(given as One, path); // Not a list: a single item.
     for (const [index, one] of (given as readonly One[]).entries()) look(one, [...path, index]);
   };
   const edge = (wanted: NonNullable<Unwanted['edge']>, path: DocumentPath): void => {

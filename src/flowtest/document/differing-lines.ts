@@ -1,4 +1,4 @@
-/** The lines of two texts without those that are the same at their beginnings and ends; none of an empty text. */
+/** The lines of two texts without the equal lines at their beginnings and ends. An empty text has no lines. */
 export function differingLines(
   before: string,
   after: string,

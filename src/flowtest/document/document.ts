@@ -209,7 +209,7 @@ const persona = z
   })
   .meta({ id: 'Persona' });
 
-/** A scenario by itself. */
+/** A single scenario. */
 export const scenarioSchema = z
   .strictObject({
     name: z.string().min(1).describe('The tested behaviour, as a sentence.'),
@@ -260,7 +260,7 @@ const coverage = z
   .meta({ id: 'CoverageThresholds' })
   .describe('Required coverage of a flow in percent. Less is exit code 4.');
 
-/** A file of conversation tests, as it is written; keys may be in snake_case as well. */
+/** A file of conversation tests, as it is written. Keys may be in snake_case as well. */
 export const flowTestSchema = z
   .strictObject({
     version: z.literal(1).optional().describe('The version of this format.'),
@@ -276,7 +276,7 @@ export const flowTestSchema = z
   })
   .meta({ id: 'FlowTest' });
 
-/** A file of conversation tests as it was read. */
+/** A file of conversation tests after it was read. */
 export type FlowTestDocument = z.output<typeof flowTestSchema>;
 /** The same as an author writes it in TypeScript. */
 export type FlowTest = z.input<typeof flowTestSchema>;

@@ -10,7 +10,7 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 
 const form = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
-/** A length of time in a test: `400ms`, `7s`, `3h`, or a number of milliseconds. */
+/** A duration in a test: `400ms`, `7s`, `3h`, or a number of milliseconds. */
 export const lengthSchema = z
   .union([
     z
@@ -21,7 +21,7 @@ export const lengthSchema = z
   ])
   .describe('A length of time: 400ms, 7s, 3m, 2h, 1d, or a number of milliseconds.');
 
-/** The same in milliseconds; 0 for what is none. */
+/** The duration in milliseconds, or 0 if it is not valid. */
 export function lengthMs(length: string | number): number {
   if (typeof length === 'number') return length;
   const [, count = '0', unit = ''] = form.exec(length) ?? [];

@@ -29,15 +29,15 @@ export function expandScenarios(
   });
 }
 
-/** What stands for a column of `each` in a text; a named group of a regular expression is none. */
+/** A reference to a column of `each` in a text. A named group of a regular expression does not count. */
 const placeholder = /(?<!\(\?)<(\w+)>/g;
 
-/** The columns that a text asks for. */
+/** The columns that a text refers to. */
 export function columnsIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].flatMap(([, name]) => name ?? []);
 }
 
-/** A value with `<name>` in its texts replaced; a text that is nothing else becomes the value itself. */
+/** Replaces `<name>` in the texts of a value. A text that is only a reference becomes the value itself. */
 export function fill<Value>(value: Value, row: JsonObject): Value {
   if (typeof value === 'string') {
     const [, whole] = /^<(\w+)>$/.exec(value) ?? [];

@@ -6,7 +6,7 @@ const json: z.ZodType<Json, Json> = z.json();
 const values = z.record(z.string(), json);
 const texts = z.union([z.string(), z.array(z.string())]);
 
-/** A text that `roomflow test --update` writes; null until it has. */
+/** A text that `roomflow test --update` writes. Null until then. */
 const exactly = z.string().nullable().optional();
 
 const said = z
@@ -151,12 +151,12 @@ const momentFields = {
   path: z.array(z.string()).optional().describe('The nodes that the flow entered, in order.'),
 };
 
-/** What must hold after a turn. */
+/** Expectations after a turn. */
 export const expectationSchema = z.strictObject(momentFields).meta({ id: 'Expectation' });
 
 const { decided: _decided, interrupted: _interrupted, asked: _asked, ...wholeFields } = momentFields;
 
-/** What must hold at the end: tools, requests, words, events and nodes of the whole scenario. */
+/** Expectations at the end: tools, requests, words, events and nodes of the whole scenario. */
 export const wholeSchema = z
   .strictObject({
     ...wholeFields,
@@ -164,7 +164,7 @@ export const wholeSchema = z
   })
   .meta({ id: 'FinalExpectation' });
 
-/** What must not happen anywhere. */
+/** Events that must not happen anywhere. */
 export const unwantedSchema = z
   .strictObject({
     node: z.string().optional(),

@@ -9,7 +9,7 @@ export interface Place {
   readonly frame?: string;
 }
 
-/** Where the parts of a document stand in its file; null for a part of a flow that is no text. */
+/** Returns the place of a part of a document in its file, or null for a part of a flow that is not a text. */
 export type PlaceOf = (path: DocumentPath, atKey?: boolean) => Place | null;
 
 /** Finds the places of a flow's parts. */

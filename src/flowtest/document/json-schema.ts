@@ -16,7 +16,7 @@ export function flowTestJsonSchema(): JsonObject {
   };
 }
 
-/** Every property by the name under which documents have it. */
+/** Renames every property to its name in documents. */
 function snakeCased(value: Json): Json {
   if (Array.isArray(value)) return value.map(snakeCased);
   if (!isJsonObject(value)) return value;

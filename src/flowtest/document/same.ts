@@ -1,6 +1,6 @@
 import { sameValue } from '../../flow/expression/same-value.ts';
 
-/** Whether every part of the wanted value is in the found one: maps may have more keys, lists may not. */
+/** Checks whether every part of the wanted value is in the found value: maps may have more keys, lists may not. */
 export function isSubset(wanted: unknown, found: unknown): boolean {
   if (isMap(wanted))
     return (

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../../flow/document/problems/diagnostic-codes.ts';
 
-/** What only a file of conversation tests may have wrong, by its code; for all else it has the codes of flows. */
+/** Problems that only a file of conversation tests can have, by code. All other problems have the codes of flows. */
 export const testCodes = Object.freeze({
   'unknown-node': 'A test names a node that its flow does not have.',
   'unknown-function': 'A test lets the model call a function that its flow does not have.',

@@ -4,23 +4,24 @@ import { runScenario } from '../play/run-scenario.ts';
 import { createPlaces } from './places.ts';
 import { exploreStart, type Finding, walk, type Walk, type WayCounts } from './walk.ts';
 
-/** What walks through a flow have found. */
+/** The results of walks through a flow. */
 export interface Explored {
   readonly walks: number;
-  /** They have come through every node and way, and no more were made for that. */
+  /** The walks have covered every node and transition, so no more were made for that. */
   readonly isAllKnown: boolean;
-  /** Scenarios that fail, each cut down to what is needed for that. */
+  /** Failing scenarios, each reduced to the turns that it needs to fail. */
   readonly findings: readonly { readonly seed: number; readonly finding: Finding; readonly scenario: Scenario }[];
-  /** Scenarios that together come through all that was come through. */
+  /** Scenarios that together cover everything that was covered. */
   readonly covering: readonly Scenario[];
 }
 
-/** Findings of one kind have mostly one cause. */
+/** Findings of one kind usually have one cause. */
 const mostOfOneKind = 1;
 
 /**
- * Walks through a flow by chance, once for each seed from `firstSeed` on, or until every node and way is known. It ends after
- * `forMs` milliseconds: a walk that is under way then ends with its turn, and scenarios stay as long as they are by then.
+ * Walks through a flow at random, once for each seed from `firstSeed` on, or until every node and transition is
+ * covered. It ends after `forMs` milliseconds: a walk in progress ends with its turn, and scenarios are not reduced
+ * further.
  */
 export async function exploreFlow(
   flow: OpenedFlow,
@@ -54,7 +55,7 @@ export async function exploreFlow(
   };
 }
 
-/** Walks that add something to those before them, the one that adds most first. */
+/** Walks that add coverage to those before them, the one with the most new coverage first. */
 function covering(walks: readonly Walk[]): readonly Walk[] {
   const open = new Set(walks.flatMap(({ ways }) => [...ways]));
   const chosen: Walk[] = [];
@@ -98,7 +99,7 @@ function toScenario(one: Walk): Scenario {
   return { ...base(one, one.turns), name: `walk ${one.seed} comes to ${one.ended ?? one.node}`, finally: end };
 }
 
-/** Leaves out turns as long as the scenario fails for the same, and as there is time. */
+/** Removes turns while the scenario still fails with the same result, and while there is time. */
 async function shrink(flow: OpenedFlow, scenario: Scenario, isTimeLeft: () => boolean): Promise<Scenario> {
   let smallest = scenario;
   for (let index = (scenario.turns?.length ?? 0) - 2; index >= 0 && isTimeLeft(); index -= 1) {
@@ -109,7 +110,7 @@ async function shrink(flow: OpenedFlow, scenario: Scenario, isTimeLeft: () => bo
   return smallest;
 }
 
-/** Whether it fails for what it is to show, and for nothing else. */
+/** Checks whether it fails with the result that it should show, and with nothing else. */
 async function failsAlike(flow: OpenedFlow, scenario: Scenario): Promise<boolean> {
   const test: OpenedTest = {
     file: '<explored>',

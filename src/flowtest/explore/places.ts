@@ -4,16 +4,16 @@ import type { OpenedFlow } from '../opened-test.ts';
 import { pick } from './sample-values.ts';
 import { type Beginning, type Walk, type WayCounts, wayOf } from './walk.ts';
 
-/** Nodes that walks have come to, and how to come there again. */
+/** Nodes that walks have reached, and how to reach them again. */
 export interface Places {
   add(walk: Walk): void;
-  /** The beginning of a walk that led near ways which nobody has gone yet; null where none is known. */
+  /** The beginning of a walk that leads near transitions without coverage, or null if none is known. */
   next(seed: number): Beginning | null;
-  /** Whether every node was entered, and every way was gone. */
+  /** Whether every node was entered, and every transition was taken. */
   isAllKnown(): boolean;
 }
 
-/** How many ways to come to one node are kept. */
+/** How many beginnings are stored for one node. */
 const mostKept = 6;
 
 export function createPlaces({ graph, arrows }: OpenedFlow, counts: WayCounts): Places {
@@ -21,7 +21,7 @@ export function createPlaces({ graph, arrows }: OpenedFlow, counts: WayCounts): 
   const tries = new Map<string, number>();
   const isOpen = ({ from, function: name, cause, to, edge }: Arrow): boolean =>
     !counts.has(wayOf(from, name ?? cause, to, edge));
-  /** How much is to be found from a node: its own ways, and those of nodes behind it where nobody stops. */
+  /** How much can be discovered from a node: its own transitions, and those of the nodes after it that do not wait. */
   const worth = (id: string): number => {
     const own = arrows.filter(({ from }) => from === id);
     const behind = own.flatMap(({ to }) => (known.has(to) ? [] : arrows.filter(({ from }) => from === to)));

@@ -16,7 +16,7 @@ export function pick<One>(random: Random, from: readonly One[]): One | undefined
   return from[Math.floor(random.next() * from.length)];
 }
 
-/** A value that a slot may take, mostly within its rules. */
+/** A value for a slot, usually within its rules. */
 export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample {
   const plain = (value: string | number | boolean): Sample => ({ value, words: String(value) });
   switch (slot.type) {
@@ -34,7 +34,7 @@ export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample 
     case 'number': {
       const low = slot.minimum ?? 0;
       const high = slot.maximum ?? low + 20;
-      // The bounds and their neighbours are where rules differ.
+      // Rules differ at the bounds and their neighbours.
       const ends = [low, low + 1, high - 1, high];
       const number =
         random.next() < 0.4 ? (pick(random, ends) ?? low) : low + Math.floor(random.next() * (high - low + 1));
@@ -57,7 +57,7 @@ export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample 
   }
 }
 
-/** Arguments for a function: those that bear the names of slots as slots, others by their schema. */
+/** Arguments for a function: those with the names of slots from the slots, others from their schema. */
 export function argumentsFor(
   graph: Graph,
   one: GraphFunction,

@@ -2,15 +2,15 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { Graph, GraphFunction } from '../../flow/graph/graph.ts';
 import type { ToolStandIn } from '../document/document.ts';
 
-/** What a tool may do, and the way that it then leads to; null where it leads nowhere of its own. */
+/** A possible result of a tool, and the transition that it leads to, or null if it does not lead to a specific one. */
 export interface Outcome {
   readonly standIn: ToolStandIn;
   readonly to: string | null;
 }
 
 /**
- * What the function of a flow may do: a result for each of its cases, one for none of them, a failure and no answer. Results
- * have a text for each name that the flow reads of them.
+ * The possible results of a function in a flow: a result for each of its cases, a result that matches no case, a failure and
+ * no answer. Results have a text for each name that the flow reads from them.
  */
 export function outcomesOf(graph: Graph, one: GraphFunction): readonly Outcome[] {
   const read = one.saveAs === null ? {} : readOf(graph, one.saveAs);
@@ -34,7 +34,7 @@ function at([first = '', ...rest]: readonly string[], value: string, among: Json
   return { ...among, [first]: rest.length === 0 ? value : at(rest, value, {}) };
 }
 
-/** The members of a result that the document reads, each with a value of a kind that fits. */
+/** The members of a result that the document reads, each with a value of a suitable type. */
 function readOf({ document }: Graph, name: string): JsonObject {
   const text = JSON.stringify(document);
   const found: Record<string, Json> = {};

@@ -18,23 +18,23 @@ import { outcomesOf } from './tool-outcomes.ts';
 
 type Reply = Exclude<NonNullable<Turn['model']>, readonly unknown[]>;
 
-/** How often each way was gone so far: a walk seeks those that were gone least. */
+/** How often each transition was taken. A walk prefers those that were taken least. */
 export type WayCounts = Map<string, number>;
 
-/** Something that no conversation should come to. */
+/** A result that no conversation should reach. */
 export interface Finding {
   readonly message: string;
-  /** What a test expects that shows it. */
+  /** The expectation in a test that shows it. */
   readonly shows: Pick<Scenario, 'never'> | { readonly expect: NonNullable<Turn['expect']> };
 }
 
-/** A conversation by chance, as the turns of a scenario. */
+/** A random conversation, as the turns of a scenario. */
 export interface Walk {
   readonly seed: number;
   readonly turns: readonly Turn[];
   readonly tools: Readonly<Record<string, ToolStandIn>>;
   readonly finding: Finding | null;
-  /** Nodes and ways that it came through. */
+  /** Nodes and transitions that it covered. */
   readonly ways: ReadonlySet<string>;
   readonly ended: string | null;
   readonly node: string;
@@ -42,7 +42,7 @@ export interface Walk {
   readonly stops: readonly string[];
 }
 
-/** The beginning of an earlier walk, from which another one goes on. */
+/** The beginning of an earlier walk, which another walk continues. */
 export interface Beginning {
   readonly turns: readonly Turn[];
   readonly tools: Readonly<Record<string, ToolStandIn>>;
@@ -50,20 +50,20 @@ export interface Beginning {
 
 export const exploreStart = Date.UTC(2030, 0, 7, 9);
 const mostTurns = 30;
-/** What a model says that has nothing to do. */
+/** The answer of a model that has nothing to do. */
 const idle = 'Well.';
 
 interface Act {
   readonly turn: Turn;
   readonly replies: readonly Reply[];
   readonly tools: Readonly<Record<string, ToolStandIn>>;
-  /** The ways that it may lead to. */
+  /** The transitions that it may lead to. */
   readonly ways: readonly string[];
 }
 
 /**
- * Walks once through a flow: a caller who answers, asks, refuses and is silent by chance, and tools that do what they like.
- * The walk ends with the flow, with a finding, after 30 turns, or with the turn in which the time is up.
+ * Walks once through a flow: a caller who answers, asks, refuses and is silent at random, and tools with random
+ * results. The walk ends with the flow, with a finding, after 30 turns, or with the turn in which the time is up.
  */
 export async function walk(
   flow: OpenedFlow,
@@ -160,7 +160,7 @@ function stuck(message: string): Finding {
   return { message, shows: { never: [{ event: 'flow:stuck' }] } };
 }
 
-/** What must not be after a turn of a caller. */
+/** Checks for states that must not exist after a turn of a caller. */
 function findingIn(world: ScenarioWorld, turn: number): Finding | null {
   const events = world.record.events.filter((one) => one.turn === turn).map(({ event }) => event);
   if (events.some(({ type }) => type === 'flow:stuck'))
@@ -178,22 +178,22 @@ async function perform(world: ScenarioWorld, { user, silence }: Turn, id: string
   return null;
 }
 
-/** A turn of an earlier walk, done again. */
+/** A turn of an earlier walk, played again. */
 function actOf({ model = [], tools = {}, ...turn }: Turn): Act {
   return { turn, tools, replies: Array.isArray(model) ? model : [model], ways: [] };
 }
 
-/** What all tools do from here on: mostly what leads where nobody was yet. */
+/** The results of all tools from now on, usually results that lead to new places. */
 function toolsNow(graph: Graph, random: Random, counts: WayCounts): Readonly<Record<string, ToolStandIn>> {
   const own = [...graph.nodes.values()].flatMap((node) =>
     node.functions.flatMap((one) => toolFor(graph, one, random, counts, node.id)),
   );
   const everywhere = graph.functions.flatMap((one) => toolFor(graph, one, random, counts));
-  // A tool that several nodes offer does what one of them has not seen.
+  // A tool that several nodes offer gets a result that is new for one of them.
   return Object.fromEntries([...everywhere, ...own].toSorted(() => random.next() - 0.5));
 }
 
-/** Nodes, as they are called, and ways, by their places among the arrows. */
+/** Nodes by their ids, and transitions by their indexes among the arrows. */
 function waysOf({ arrows }: OpenedFlow, { record }: ScenarioWorld): ReadonlySet<string> {
   const events = record.events.map(({ event }) => event);
   const nodes = events.flatMap((event) => (event.type === 'node:entered' ? [`node ${event.nodeId}`] : []));
@@ -208,7 +208,7 @@ export function wayOf(from: string | null, by: string, to: string, edge?: number
   return `${from ?? '*'} ${by} ${to}${edge === undefined ? '' : ` ${edge}`}`;
 }
 
-/** What a tool does from here on: mostly what leads where nobody was yet. */
+/** The result of a tool from now on, usually a result that leads to new places. */
 function toolFor(
   graph: Graph,
   one: GraphFunction,
@@ -229,7 +229,7 @@ function least<One>(all: readonly One[], amount: (one: One) => number): One | un
   return all.toSorted((one, other) => amount(one) - amount(other))[0];
 }
 
-/** What the caller does next. */
+/** Chooses the next action of the caller. */
 function choose(graph: Graph, state: SessionState, random: Random, counts: WayCounts): Act {
   const node = nodeOf(graph, state, state.node);
   const acts = node === null ? [] : actsIn(graph, node, state, random);
@@ -279,7 +279,7 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
           simple('are you there', { fails: true }),
         ]
       : [];
-  // A condition is met by a value that is told at any time.
+  // A value that the caller gives at any time can make a condition true.
   const meant = node.edges.flatMap(({ when, to, index }): readonly Act[] =>
     (when?.references ?? []).flatMap(({ path: [name = ''] }): readonly Act[] => {
       const slot = graph.slots.get(name);
@@ -288,6 +288,6 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
       return [simple(words, { record: { [name]: value } }, [wayOf(node.id, 'edge', to, index)])];
     }),
   );
-  // Whoever is asked for something mostly answers.
+  // A caller who is asked for something usually answers.
   return [...answers, ...answers, ...meant, ...(random.next() < 0.4 ? yesNo : []), ...calls, ...rare];
 }

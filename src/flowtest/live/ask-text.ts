@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import { FlowError } from '../../model/errors.ts';
 
-/** What a model says to a system prompt and a talk. Throws `model-failed` where it says nothing. */
+/** Returns a model's answer to a system prompt and a text. Throws `model-failed` if there is no answer. */
 export async function askText(
   model: llm.LLM,
   system: string,

@@ -9,7 +9,7 @@ const hangsUp = '[HANGS UP]';
 const defaultTurns = 20;
 const defaultDurationMs = 600_000;
 
-/** Lets a model be the caller until the conversation ends, the caller hangs up, or it takes too long. */
+/** Uses a model as the caller until the conversation ends, the caller hangs up, or it takes too long. */
 export async function playPersona(
   world: ScenarioWorld,
   { persona, limits = {} }: Pick<Scenario, 'persona' | 'limits'>,

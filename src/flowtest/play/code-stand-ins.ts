@@ -9,15 +9,15 @@ import { foldSession, type ReplayOptions } from '../../runner/replay-session.ts'
 import type { ToolOutcome, ToolStandIn } from '../document/document.ts';
 import type { Personal } from '../record/personal-stand-ins.ts';
 
-/** What stands in for the code that a conversation ran, by the name of the tool or handler. */
+/** Stand-ins for the code that a conversation ran, by the name of the tool or handler. */
 export interface CodeStandIns {
   readonly standIns: Readonly<Record<string, ToolStandIn>>;
   readonly notes: readonly string[];
 }
 
 /**
- * Stand-ins for all tools and handlers that ran in a stored conversation: what each returned, set, and where it led. Real code
- * of the project then has nothing to do in the test. Which code a call ran is told by its flow, as it was kept.
+ * Stand-ins for all tools and handlers that ran in a stored conversation: what each returned, set, and where it led.
+ * The test then needs no real code of the project. The stored flow shows which code a call ran.
  */
 export async function standInsOf(
   store: Store,
@@ -59,7 +59,7 @@ export async function standInsOf(
     if (name === recordFunctionName || (state !== 'done' && state !== 'failed')) return;
     const code = functions.get(key);
     if (code === undefined) {
-      // What only moves returns `ok` by itself.
+      // A function that only leads on returns `ok` by default.
       if (state === 'failed') add(name, failed(error));
       else if (result !== 'ok' && result !== undefined) add(name, { returns: personal.value(result) });
       return;
@@ -83,10 +83,10 @@ export async function standInsOf(
   return { standIns: Object.fromEntries(standIns), notes: [...new Set(notes)] };
 }
 
-/** What a handler does that returns nothing, and sets nothing. */
+/** The outcome of a handler that returns nothing and sets nothing. */
 const nothing: ToolOutcome = { sets: {} };
 
-/** Code has set something, or said where the flow goes. */
+/** Checks whether code has set something, or decided where the flow continues. */
 function isOfCode(signal: Signal): boolean {
   if (signal.type === 'effect:settled') return signal.set !== undefined;
   return (
@@ -94,7 +94,7 @@ function isOfCode(signal: Signal): boolean {
   );
 }
 
-/** One outcome where all are alike. */
+/** One outcome if all are the same. */
 function inOrder(all: readonly ToolOutcome[]): ToolStandIn {
   const [first = {}] = all;
   const isAlways = all.every((one) => JSON.stringify(one) === JSON.stringify(first));

@@ -11,12 +11,12 @@ export interface Swept {
   readonly broken: readonly Broken[];
 }
 
-/** More differences of one sweep are not told: they have one cause. */
+/** More differences of one sweep are not reported, because they have one cause. */
 const mostTold = 3;
 
 /**
- * Plays a scenario again with a death of the process before and after each commit: it must come to the same end, with every
- * write of its tools done as often as without a death.
+ * Plays a scenario again with a crash of the process before and after each commit. It must reach the same end, and its
+ * tools must have done every write as often as without a crash.
  */
 export async function sweepCrashes(
   uncrashed: ScenarioWorld,
@@ -59,7 +59,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value) ?? 'nothing';
 }
 
-/** All that must be the same with and without a death: what the session knows, and what was done in the world. */
+/** The state that must be the same with and without a crash: the session's data, and the effects outside. */
 function endOf(world: ScenarioWorld): Readonly<Record<string, Json>> {
   const { status, flow, node, slots, variables, outputs, input, stack } = world.lastState;
   const done = world.ledger.runs.filter(({ outcome }) => outcome === 'returned');
@@ -76,15 +76,18 @@ function endOf(world: ScenarioWorld): Readonly<Record<string, Json>> {
     stack: stack.length,
     'effects of tools': writesOnly(world, [...keys.values()]).toSorted(),
   };
-  return JSON.parse(JSON.stringify(end)) as Readonly<Record<string, Json>>; // What was just made of plain data.
+  return JSON.parse(JSON.stringify(end)) as Readonly<Record<string, Json>>; // Plain data created just before.
 }
 
-/** A read may be made again by a new process; what writes may not. */
+/** A new process may repeat a read, but not a write. */
 function writesOnly({ writing }: ScenarioWorld, done: readonly string[]): readonly string[] {
   return done.filter((text) => writing.has(text.split(' ', 1)[0] ?? ''));
 }
 
-/** In which turn a value was said is no part of the end: a new process greets, and its greeting counts as a turn. */
+/**
+ * The turn in which a value was said is not part of the result: a new process greets, and its greeting counts as a
+ * turn.
+ */
 function withoutTurns(slots: SessionState['slots']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(slots).map(([name, { source, ...slot }]) => {

@@ -1,17 +1,17 @@
 import type { Store } from '../../model/ports/store.ts';
 
-/** A write into a store at which a process dies: before it, or once it is kept. `nth` counts from 1. */
+/** A write to a store during which a process dies: before it, or once it is stored. `nth` counts from 1. */
 export interface WritePoint {
   readonly nth: number;
   readonly when: 'before' | 'after';
 }
 
-/** Writes that the processes of one kind have made so far, one after the other. */
+/** The number of writes by the processes of one kind so far, one process after the other. */
 export interface WriteCount {
   writes: number;
 }
 
-/** Before and after each of so many writes. */
+/** The points before and after each of the writes. */
 export function writePoints(writes: number): readonly WritePoint[] {
   return Array.from({ length: writes }, (_, index) => index + 1).flatMap((nth) => [
     { nth, when: 'before' } as const,
@@ -22,18 +22,18 @@ export function writePoints(writes: number): readonly WritePoint[] {
 /** A store as one process sees it. */
 export interface MortalStore {
   readonly store: Store;
-  /** Whether something is on its way to the store. */
+  /** Whether the store is working. */
   readonly isBusy: boolean;
-  /** Resolves when nothing is. */
+  /** Resolves when it is not working. */
   quiet(): Promise<void>;
-  /** From here on nothing is done and nothing is answered. */
+  /** After this, nothing is done and nothing is answered. */
   kill(): void;
 }
 
 /**
- * The store of a process that dies at a write, or when it is killed. Writes are commits, leases, graphs, and what is posted to,
- * claimed of, put off in or taken from the inbox. Work on its way is counted, so that virtual time waits for what a disk or a
- * network takes.
+ * The store of a process that dies at a write, or when it is killed. Writes are commits, leases, graphs, and posting
+ * to, claiming from, delaying in or removing from the inbox. Open work is counted, so that virtual time waits for a
+ * disk or a network.
  */
 export function createMortalStore(
   store: Store,
@@ -72,7 +72,7 @@ export function createMortalStore(
     if (isPoint && point.when === 'after') return await die();
     return isDead ? await never : result;
   };
-  /** A claim that finds nothing has written nothing; one that finds something has been made, whenever its process dies. */
+  /** A claim without a result has written nothing. A claim with a result is stored, whenever its process dies. */
   const claiming = async <Claimed>(work: () => Promise<readonly Claimed[]>): Promise<readonly Claimed[]> => {
     const claimed = await reading(work);
     return claimed.length === 0 ? claimed : await writing(() => Promise.resolve(claimed));

@@ -7,7 +7,7 @@ import type { ScenarioWorld } from './scenario-world.ts';
 
 type Did = string | { readonly decided: string | null };
 
-/** What people do from outside of the call: decide, answer in the caller's stead, take over. */
+/** The actions of people outside the call: they decide, answer for the caller, or take over. */
 export async function actOutside(world: ScenarioWorld, turn: Turn, index: number): Promise<Did> {
   const { decide, proxy, takeover } = turn;
   const parts = { store: world.store, clock: world.clock };

@@ -1,26 +1,29 @@
 import { FlowError } from '../../model/errors.ts';
 import type { VirtualClock } from '../../testing/virtual-clock.ts';
 
-/** Virtual time in which the agent must have finished whatever it does. */
+/** The limit in virtual time for everything that the agent does. */
 export const patienceMs = 600_000;
-/** The same on the machine's clock, for what is really waited for. */
+/** The same on the machine's clock, for real waits. */
 const realPatienceMs = 600_000;
-/** How often real work is looked at, in milliseconds of the machine. */
+/** How often real work is checked, in milliseconds of the machine. */
 const lookEveryMs = 5;
 
 export interface PassingOptions {
   readonly clock: VirtualClock;
-  /** Waits for what happens by itself at one moment. */
+  /** Waits for everything that happens without time passing. */
   readonly settle: () => Promise<void>;
-  /** Whether what is waited for takes real time, as a model behind a network does. */
+  /** Whether waits take real time, as with a model behind a network. */
   readonly isLive: boolean;
-  /** How many answers of such a model are waited for. */
+  /** The number of open requests to such a model. */
   readonly openRequests: () => number;
 }
 
-/** Makes what lets time pass until something is done, or is broken off; it resolves to false where neither ever comes. */
+/**
+ * Creates a function that lets time pass until something is done or interrupted. It resolves to false if neither
+ * happens.
+ */
 export function createPassing({ clock, settle, isLive, openRequests }: PassingOptions) {
-  /** Where a model answers over a network, virtual time goes on only while nothing real is waited for. */
+  /** If a model answers over a network, virtual time only passes while there is no real wait. */
   const passReally = async (work: Promise<unknown>, isDone: () => boolean): Promise<boolean> => {
     const until = Date.now() + realPatienceMs;
     await settle();
@@ -45,7 +48,7 @@ export function createPassing({ clock, settle, isLive, openRequests }: PassingOp
     if (isLive) return await passReally(work, isDone);
     try {
       await clock.runUntil(isDone, patienceMs);
-      // What follows the last words by itself, such as the end, is told a moment later.
+      // Events that follow the last words, such as the end, are reported a moment later.
       await clock.advance(0);
     } catch (error) {
       if (error instanceof FlowError && error.code === 'condition-not-met') return false;

@@ -7,33 +7,33 @@ import { actOutside } from './outside-acts.ts';
 import { type ScenarioRecord, sliceOf } from '../record/record.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 
-/** What was expected at a place of the test and does not hold. */
+/** An expectation at a place of the test that does not hold. */
 export interface Broken extends Omit<Unmet, 'expected' | 'found'> {
   readonly turn: number | null;
   readonly expected: string | null;
   readonly found: string | null;
-  /** How the turn looked when it was checked, for the line of the flow. */
+  /** The turn at the time of the check, for the line of the flow. */
   readonly record: ScenarioRecord;
 }
 
-/** What came of playing the turns of a scenario. */
+/** The result of playing the turns of a scenario. */
 export interface Played {
   readonly broken: readonly Broken[];
   readonly unchecked: Readonly<Record<string, number>>;
 }
 
-/** Asks a judge about something that was said; resolves to why it is not so, null where it is. */
+/** Asks a judge about the agent's words. Resolves to null for a yes, or to the reason for a no. */
 export type Judge = (question: string, text: string) => Promise<string | null>;
 
 export interface PlayOptions {
   readonly engine: Engine;
-  /** Null where there is none: what a judge is asked is not checked then. */
+  /** Null without a judge: questions for a judge are then not checked. */
   readonly judge: Judge | null;
-  /** In a run that is to die, what holds at the end counts, and not how it came to that. */
+  /** Whether turns are checked. In a run with a crash only the result at the end is checked. */
   readonly checksTurns: boolean;
 }
 
-/** Plays the turns of a scenario in its world, and checks what must hold after each. */
+/** Plays the turns of a scenario in its world, and checks the expectations after each. */
 export async function playTurns(
   world: ScenarioWorld,
   { turns = [] }: Pick<Scenario, 'turns'>,
@@ -69,7 +69,7 @@ export async function playTurns(
     }
   };
 
-  /** The replies of a turn that nobody asked for, and requests that nobody has answered. */
+  /** Reports replies of a turn that were not requested, and requests without a reply. */
   const checkModel = (index: number): void => {
     if (options.engine !== 'scripted' || !options.checksTurns) return;
     for (const { node, request } of world.replies.unanswered)
@@ -120,7 +120,7 @@ export async function playTurns(
       }
       ({ decided } = fault);
     }
-    // What is to be spoken over is not waited for.
+    // A line that will be interrupted is not waited for to its end.
     const problem = next?.interrupt === undefined ? await world.rest() : await world.beginSpeaking();
     if (problem !== null) {
       failTurn(index, problem);
@@ -138,7 +138,7 @@ export async function playTurns(
   return { broken, unchecked };
 }
 
-/** How things stand, with what happened in a turn, or (null) in all of them. */
+/** The current state, with everything that happened in a turn, or in all turns if it is null. */
 export async function momentOf(world: ScenarioWorld, turn: number | null, decided: string | null): Promise<Moment> {
   const { state, ended, language } = world;
   const waits: readonly PostedWait[] = await openWaits(world.store, world.sessionId);
@@ -154,13 +154,13 @@ function repliesOf({ model = [] }: Turn) {
   return Array.isArray(model) ? model : [model];
 }
 
-/** Whether nobody does anything in a turn: what is looked at is what the agent does by itself. */
+/** Checks whether a turn has no actions: then it checks what the agent does on its own. */
 function isSilent(turn: Turn): boolean {
   const { expect: _expect, model: _model, tools: _tools, note: _note, ...acts } = turn;
   return Object.values(acts).every((act) => act === undefined);
 }
 
-/** Does what a turn says. Resolves to a fault where that cannot be. */
+/** Carries out the action of a turn. Resolves to a fault if it is not possible. */
 async function act(
   world: ScenarioWorld,
   turn: Turn,
@@ -180,7 +180,7 @@ async function act(
   }
   if (dtmf !== undefined) return world.say(dtmf, dtmf, `turn-${index + 1}`, 'dtmf') ?? done;
   if (silence !== undefined) {
-    if (!world.isThere) return 'nobody is on the line who could be silent: use advance';
+    if (!world.isThere) return 'no caller is connected who could be silent: use advance';
     await world.pass(lengthMs(silence));
     return done;
   }

@@ -13,7 +13,7 @@ import { createMortalStore, type MortalStore, type WriteCount, type WritePoint }
 import { createProcessClock, type ProcessClock } from './process-clock.ts';
 import { WatchedModel } from './watched-model.ts';
 
-/** What a process of a scenario hears. */
+/** Receives the events of a process of a scenario. */
 export interface ProcessListener {
   onSpeech(heard: string, interrupted: boolean, beganAt: number): void;
   onEvent(event: Event): void;
@@ -29,11 +29,11 @@ export interface ProcessOptions {
   readonly runner: Omit<FlowRunnerOptions, 'session' | 'clock' | 'store' | 'ids' | 'sessionId' | 'tools' | 'handlers'>;
   readonly toolsOn: (clock: ProcessClock) => Pick<FlowRunnerOptions, 'tools' | 'handlers'>;
   readonly modelOn: (clock: ProcessClock) => llm.LLM;
-  /** How long the next word takes, in milliseconds. */
+  /** The duration of the next word, in milliseconds. */
   readonly wordMs: () => number;
-  /** Where it dies; null where it does not. */
+  /** The point at which it dies, or null if it does not. */
   readonly crash: WritePoint | null;
-  /** Writes of the processes before it, to which its own are added. */
+  /** The writes of earlier processes. Its own writes are added. */
   readonly count: WriteCount;
   readonly listener: ProcessListener;
 }
@@ -45,15 +45,15 @@ export interface ConversationProcess {
   readonly speech: PacedSpeech;
   readonly stored: MortalStore;
   readonly isDead: boolean;
-  /** Requests to the model that are not answered yet. */
+  /** Open requests to the model. */
   readonly openRequests: number;
-  /** Why the conversation is over here; null while it is not. */
+  /** Why the conversation has ended here, or null if it has not. */
   readonly ended: string | null;
-  /** It dies, as by kill -9. */
+  /** Kills it, as with kill -9. */
   kill(): void;
 }
 
-/** A new process is the same owner: that the one before is dead is known. */
+/** A new process is the same owner, because it is known that the earlier process is dead. */
 const owner = 'flowtest';
 
 export function openProcess(options: ProcessOptions): ConversationProcess {
@@ -121,7 +121,7 @@ export function openProcess(options: ProcessOptions): ConversationProcess {
   };
 }
 
-/** Before the conversation has begun it is in no node. */
+/** Before the conversation has begun, it is not in a node. */
 function nodeOf(runner: FlowRunner): string {
   try {
     return runner.currentNode;

@@ -27,20 +27,20 @@ import { openWorld, type ScenarioWorld } from './scenario-world.ts';
 import { createScriptedReplies, type ReplyMemory } from './scripted-replies.ts';
 import { toldAtOnce } from './told-at-once.ts';
 
-/** A scenario as it is run: with the defaults of its file, one of those that `each` makes. */
+/** A scenario as it is run: with the defaults of its file, and one for each row of `each`. */
 export interface ScenarioToRun {
   readonly scenario: Scenario;
-  /** Its place in the document. */
+  /** Its index in the document. */
   readonly index: number;
   readonly name: string;
   readonly engine: Engine;
 }
 
-/** How scenarios are run. */
+/** Settings for running scenarios. */
 export interface RunSettings {
-  /** Instead of the store that a scenario names. */
+  /** Replaces the store that a scenario names. */
   readonly store?: string | undefined;
-  /** Instead of the seed that a scenario names. */
+  /** Replaces the seed that a scenario names. */
   readonly seed?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ const defaultNow = Date.UTC(2030, 0, 7, 9);
 const defaultGraceMs = 30_000;
 const defaultWordsPerMinute = 160;
 
-/** Plays a scenario once, with all that it asks for but repeats. */
+/** Plays a scenario once, with everything that it asks for except repeats. */
 export async function runScenario(
   test: OpenedTest,
   one: ScenarioToRun,
@@ -102,13 +102,13 @@ export async function runScenario(
   };
 }
 
-/** Why requests to a model failed that is behind a network; null where none did. */
+/** Why requests to a model behind a network failed, or null if none failed. */
 function lostModel({ record }: ScenarioWorld): string | null {
   const reasons = record.events.flatMap(({ event }) => (event.type === 'response:failed' ? [event.data.reason] : []));
   return reasons.find((reason) => /^(?:API|ECONN|ENOTFOUND|model-)/.test(reason)) ?? null;
 }
 
-/** What fails around a test and not in it: a store, a model, a key. */
+/** Checks for failures around a test, not in it: a store, a model, a key. */
 function isOfTheWorld(error: unknown): error is FlowError {
   return error instanceof FlowError && /^(?:store|key|plugin|lease|model)-/.test(error.code);
 }
@@ -139,7 +139,7 @@ function resultOf(
   };
 }
 
-/** A result of a scenario that is not run. */
+/** The result of a scenario that is not run. */
 export function skippedResult(test: OpenedTest, one: ScenarioToRun, reason: string): ScenarioResult {
   return { ...resultOf(test, one, null, performance.now()), status: 'skipped', reason, durationMs: 0 };
 }
@@ -160,7 +160,7 @@ function failureOf(test: OpenedTest, index: number, one: Broken): TestFailure {
   };
 }
 
-/** What must hold at the end, and what must not have happened. */
+/** The expectations at the end that do not hold, and unwanted events that happened. */
 async function brokenAtTheEnd(
   world: ScenarioWorld,
   { never = [], finally: whole, criteria = [] }: Scenario,
@@ -205,7 +205,7 @@ async function openScenarioWorld(
   } = scenario;
   const live = engine === 'live' ? await openModel() : null;
   const address = settings.store ?? scenario.store ?? 'memory';
-  // In a store that outlives the run no two are the same.
+  // In a store that outlives the run, each run needs another id.
   const sessionId = address === 'memory' ? 'flowtest' : `flowtest-${randomBytes(6).toString('hex')}`;
   const startAt = now === undefined ? defaultNow : Date.parse(now);
   return await openWorld({
@@ -217,7 +217,7 @@ async function openScenarioWorld(
     schedules: Object.entries(schedules).map(([id, given]) =>
       readSchedule(id, { ...given, session: sessionId }, { zone: timeZone, civil: systemCivilTime, now: startAt }),
     ),
-    // What is posted is told at once by a store that this process has alone: a day is no 86,400 looks.
+    // A private store notifies at once, so a long interval is enough: a day does not need 86,400 looks.
     clerkLooksEveryMs: address === 'memory' || address === 'sqlite' ? 3_600_000 : undefined,
     standIns: tools,
     replies: createScriptedReplies(rules, memory),
@@ -233,7 +233,7 @@ async function openScenarioWorld(
   });
 }
 
-/** Speech takes time where that matters: where somebody speaks over it, or the file says how fast it is. */
+/** Speech takes time only if it matters: if it is interrupted, or if the file sets its speed. */
 function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | undefined): () => number {
   const isSpokenOver = turns.some(({ interrupt }) => interrupt !== undefined);
   const rate = wordsPerMinute ?? (isSpokenOver ? defaultWordsPerMinute : 0);
@@ -243,7 +243,7 @@ function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | u
   return () => wordMs * (0.6 + 0.8 * random.next());
 }
 
-/** `sqlite` is a file of its own for each run, and in Postgres each has a schema of its own; both are gone with it. */
+/** `sqlite` is a separate file for each run. In Postgres each run has a separate schema. Both are deleted after it. */
 async function storeFor(address: string, clock: Clock): Promise<Store> {
   if (/^postgres(ql)?:/.test(address)) {
     const { openScratchPostgres } = await import('../../store/postgres/scratch-postgres.ts');

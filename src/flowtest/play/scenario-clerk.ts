@@ -13,12 +13,12 @@ export interface ScenarioClerkOptions extends Pick<WorldOptions, 'code' | 'runne
   readonly store: Store;
   readonly ids: Ids;
   readonly ledger: ToolLedger;
-  /** How often it looks for work that nothing tells it of, in milliseconds of virtual time. */
+  /** How often it looks for work without a notification, in milliseconds of virtual time. */
   readonly lookEveryMs: number | undefined;
-  /** Where it dies; null where it does not. */
+  /** The point at which it dies, or null if it does not. */
   readonly crash: CrashPoint | null;
   readonly count: WriteCount;
-  /** The caller is to be called. */
+  /** Called when the caller has to be called. */
   readonly onCallDue: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface ScenarioClerk {
   readonly isDead: () => boolean;
 }
 
-/** Carries out what is decided while nobody is on the line, as in production. */
+/** Carries out decisions while no caller is connected, as in production. */
 export function openScenarioClerk(options: ScenarioClerkOptions): ScenarioClerk {
   const { clock, store, ids, ledger, code, lookEveryMs } = options;
   const { flow, ...given } = options.runner;

@@ -24,29 +24,29 @@ export interface ScenarioWorld {
   readonly state: SessionState;
   readonly ended: string | null;
   readonly language: string;
-  /** The same, also once the world is closed. */
+  /** The same, even after the world is closed. */
   readonly lastState: SessionState;
   readonly lastEnded: string | null;
-  /** Tools that change the world, as the flow says. */
+  /** Tools with effects outside, according to the flow. */
   readonly writing: ReadonlySet<string>;
   readonly isThere: boolean;
   readonly isCallDue: boolean;
-  /** Whether the process has died where it was to. */
+  /** Whether the process has died at its crash point. */
   readonly hasDied: boolean;
-  /** Writes into the store so far. */
+  /** Writes to the store so far. */
   readonly writes: Writes;
-  /** Of the wait that was decided last. */
+  /** The key of the wait that was decided last. */
   decidedKey: string | null;
   begin(turn: number, replies: readonly ModelReply[], tools: Readonly<Record<string, ToolStandIn>>): void;
   start(): Promise<void>;
-  /** Waits until the agent has done what it does, and was heard. Tells why it did not, if so. */
+  /** Waits until the agent is done and was heard. Resolves to the reason if it is not. */
   rest(): Promise<string | null>;
-  /** Waits for the first word, or until there is none to come. */
+  /** Waits for the first word, or until there will be none. */
   beginSpeaking(): Promise<string | null>;
-  /** Lets the agent speak until it is to be interrupted; false where it has finished before. */
+  /** Lets the agent speak until the interruption. Resolves to false if it finished before that. */
   listen(afterMs: number | null, afterWords: number): Promise<boolean>;
   hush(): Promise<void>;
-  /** The caller says something, of which `heard` is understood. Tells why that cannot be, if so. */
+  /** Lets the caller say something, of which `heard` is understood. Returns the reason if it is not possible. */
   say(words: string, heard: string, id: string, via: 'text' | 'dtmf'): string | null;
   sayOther(who: string, words: string): void;
   tell(who: string, words: string): void;
@@ -54,7 +54,7 @@ export interface ScenarioWorld {
   hangUp(): Promise<string | null>;
   callBack(): Promise<string | null>;
   crash(): void;
-  /** Does something that takes real time beside the conversation. */
+  /** Does something that takes real time, in parallel to the conversation. */
   outside<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   };
 
   const isAtWork = (): boolean => running().ended === null && !running().isDead;
-  // What keeps the time of schedules goes on while somebody is on the line.
+  // The timer of schedules continues while a caller is connected.
   const keepsTime = options.schedules.length > 0 || options.runner.followUps !== undefined;
   const putSchedule = (schedule: Schedule): Promise<unknown> =>
     changeSchedule({ store: outside.store, clock, ids, civil: systemCivilTime }, schedule.id, {
@@ -112,7 +112,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       if (standing.endedBefore !== null) return standing.endedBefore;
       if (standing.isLeft) return null;
       const { ended, runner } = running();
-      // Whoever hung up while something is waited for has left a conversation that goes on.
+      // A caller who hung up during a wait has left a conversation that continues.
       return ended !== null && runner.state.status === 'active' ? null : ended;
     },
     get language() {
@@ -170,7 +170,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       return processes.isBusy;
     },
     async hush() {
-      // LiveKit has taken note by now; the word that is being spoken is not waited for.
+      // LiveKit has received it. The current word is not waited for.
       await clock.advance(0);
       running().speech.cut();
     },
@@ -182,13 +182,13 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       follow(running().runner.send(heard, { eventId: id, via }));
       return null;
     },
-    // Only the caller is listened to.
+    // The agent only listens to the caller.
     sayOther: (who, words) => world.tell(who, words),
     tell: (who, words) => processes.tell(who, words),
     async pass(ms) {
       const { runner } = running();
       await clock.advance(ms);
-      // What came in the last moment is taken a moment later.
+      // Events of the last moment are processed a moment later.
       if (keepsTime) await clock.advance(takenWithinMs);
       await settleDeath();
       await lookAtKept();
@@ -235,7 +235,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       const doing = work();
       await passes(doing);
       const done = await doing;
-      // The session takes it between two turns, or the clerk where nobody is on the line.
+      // The session processes it between two turns, or the clerk if no caller is connected.
       await clock.advance(standing.isLeft ? clerkWithinMs : takenWithinMs);
       await settleDeath();
       await lookAtKept();
@@ -254,7 +254,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
         const stopping = open.runner.stop('simulation-over');
         await passes(stopping);
         await stopping;
-        // LiveKit waits half a second for the last words of a caller, which a session in text has no sound for.
+        // LiveKit waits half a second for the last words of a caller. A text session has no sound to wait for.
         void open.session.close().catch(() => undefined);
       }
       await store.close();
@@ -263,5 +263,5 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
   return world;
 }
 
-/** How soon a session takes what was posted, in milliseconds of virtual time. */
+/** How soon a session processes what was posted, in milliseconds of virtual time. */
 const takenWithinMs = 200;

@@ -10,15 +10,15 @@ export interface Unanswered {
   readonly request: ScriptedRequest;
 }
 
-/** What the model said to each request of a run, by what was asked: a run with a crash is answered alike. */
+/** The model's answers in a run, by request, so that a run with a crash gets the same answers. */
 export type ReplyMemory = Map<string, ScriptedReply[]>;
 
 /** The answers of a scenario's model. */
 export interface ScriptedReplies {
-  /** A turn begins, with answers of its own. */
+  /** Begins a turn, with its own answers. */
   begin(turn: number, replies: readonly ModelReply[]): void;
   answer(request: ScriptedRequest): ScriptedReply;
-  /** How many answers of the turn were not asked for. Answers that only tell what rules read by themselves do not count. */
+  /** The number of unused answers of the turn. Answers that only repeat what rules have read do not count. */
   readonly left: number;
   /** Requests of the turn that the test does not answer. */
   readonly unanswered: readonly Unanswered[];
@@ -45,7 +45,7 @@ export function createScriptedReplies(
     if (rule !== undefined) used.set(rule, (used.get(rule) ?? 0) + 1);
     return rule;
   };
-  /** What was answered before, where the same is asked; a crash asks for some of it twice. */
+  /** The earlier answer to the same request, because a crash repeats some requests. */
   const again = (request: ScriptedRequest): ScriptedReply | undefined => {
     const key = keyOf(turn, request);
     const known = remembered?.get(key) ?? remembered?.get(keyOf(null, request));
@@ -84,7 +84,10 @@ export function createScriptedReplies(
   };
 }
 
-/** Whether an answer only records values or answers the open question: rules may have done that without the model. */
+/**
+ * Checks whether an answer only records values or answers the open question: rules may have done that without the
+ * model.
+ */
 function onlyReads(given: ModelReply): boolean {
   const { text = '', calls = [], fails } = toReply(given);
   if (text !== '' || fails !== undefined) return false;

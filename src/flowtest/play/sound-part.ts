@@ -6,8 +6,8 @@ import { type FlowTestDocument, flowTestSchema } from '../document/document.ts';
 type Keys = Record<PropertyKey, unknown>;
 
 /**
- * What is left of a file of tests without what is wrong in its form, with every place as it was, so that the names in all
- * the rest can be checked; null where nothing is.
+ * Returns a file of tests without the parts with a wrong form, with every place unchanged, so that the names in the
+ * rest can be checked. Returns null if nothing is left.
  */
 export function soundPart(value: object, issues: readonly $ZodIssue[]): FlowTestDocument | null {
   const rest = structuredClone(value) as Keys;
@@ -21,7 +21,7 @@ function forgetKeys(owner: unknown, keys: readonly string[]): void {
   if (typeof owner === 'object' && owner !== null) for (const key of keys) delete (owner as Keys)[key];
 }
 
-/** Leaves out the key of a turn, of a scenario or of the file in which a path lies. */
+/** Removes the key of a turn, of a scenario or of the file that contains a path. */
 function leaveOut(file: Keys, [first, index, key, turn, keyOfTurn]: readonly PropertyKey[]): void {
   const { scenarios } = file;
   if (first !== 'scenarios' || !Array.isArray(scenarios) || typeof index !== 'number') {

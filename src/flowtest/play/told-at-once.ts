@@ -1,8 +1,8 @@
 import type { Store } from '../../model/ports/store.ts';
 
 /**
- * A store that this process has alone: whoever watches it is told by the write itself. What a database tells comes by the network in
- * real time, while virtual time goes on, and then a session would take what was posted seconds too late.
+ * A private store of this process: each write notifies its watchers directly. Notifications of a database arrive over
+ * the network in real time, while virtual time continues, so a session would process a post seconds too late.
  */
 export function toldAtOnce(store: Store): Store {
   const listeners = new Set<() => void>();
@@ -28,7 +28,7 @@ export function toldAtOnce(store: Store): Store {
       return alsoTold(own, store.watch(own));
     },
     watchInbox(listener) {
-      // Which session a commit has posted to is not known here.
+      // The sessions that a commit has posted to are unknown here.
       return alsoTold(() => listener(null), store.watchInbox(listener));
     },
   };

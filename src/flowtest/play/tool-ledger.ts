@@ -23,15 +23,15 @@ export interface ToolRun {
   outcome: 'returned' | 'threw' | 'hung' | 'repeated';
 }
 
-/** What stands in for tools, and what ran. It outlives the processes of a scenario, as the world does. */
+/** The stand-ins for tools, and the runs. It outlives the processes of a scenario, as the outside world does. */
 export interface ToolLedger {
   readonly runs: readonly ToolRun[];
-  /** Tools that were called and stand in nowhere. */
+  /** Tools that were called without a stand-in. */
   readonly unknown: readonly { readonly name: string; readonly turn: number }[];
-  /** From here on these do what is said of them. */
+  /** Sets the results of these tools from now on. */
   standIn(tools: Readonly<Record<string, ToolStandIn>>): void;
   setTurn(turn: number): void;
-  /** Tools for a process; `names` are all that the flow asks for. */
+  /** Tools for a process. `names` are all the tools that the flow needs. */
   toolsFor(clock: Clock, names: readonly string[], real: readonly FunctionTool[]): FunctionTool[];
   handlersFor(
     clock: Clock,
@@ -40,7 +40,7 @@ export interface ToolLedger {
   ): Readonly<Record<string, Handler>>;
 }
 
-/** A ledger in which a repeated key has its effect once, as a system does that looks at keys. */
+/** Creates a ledger in which a repeated key takes effect once, as in a system that checks keys. */
 export function createToolLedger(): ToolLedger {
   const runs: ToolRun[] = [];
   const unknown: { name: string; turn: number }[] = [];
@@ -78,7 +78,7 @@ export function createToolLedger(): ToolLedger {
     if (before !== undefined) {
       run.outcome = 'repeated';
       run.endedAt = clock.now();
-      // The process that it was done for may have died before it kept anything.
+      // The process that it was done for may have died before it stored anything.
       return applied(before, context);
     }
     const nth = attempts.get(run.name) ?? 0;
@@ -113,7 +113,7 @@ export function createToolLedger(): ToolLedger {
       return [...new Set([...names, ...byName.keys()])].flatMap((name) => {
         const tool = byName.get(name);
         const own = tool === undefined ? undefined : flowRunOf(tool);
-        // What is no tool of `flowTool` runs as it is, unless something stands in for it.
+        // A tool that is not from `flowTool` runs unchanged, unless it has a stand-in.
         if (tool !== undefined && own === undefined && !standIns.has(name)) return [tool];
         return [
           flowTool({
@@ -167,7 +167,7 @@ function outcomeFor({ cases = [], sequence, ...own }: ToolStandIn, args: JsonObj
   return sequence === undefined ? own : (sequence[Math.min(nth, sequence.length - 1)] ?? own);
 }
 
-/** What a stand-in's code sets is set. */
+/** Sets the values that a stand-in's code sets. */
 function applied(outcome: ToolOutcome, context: FlowToolContext): ToolOutcome {
   for (const [name, value] of Object.entries(outcome.sets ?? {})) context.set(name, value);
   return outcome;
@@ -179,7 +179,7 @@ function thrownAs(throws: NonNullable<ToolOutcome['throws']>): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }
 
-/** Waits; nobody waits any longer than until the attempt is given up. */
+/** Waits, at most until the attempt is abandoned. */
 function pause(clock: Clock, ms: number, { signal }: FlowToolContext): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -2,17 +2,17 @@ import { llm } from '@livekit/agents';
 import type { Clock } from '../../model/ports/time.ts';
 import { describeRequest, ScriptedModel, type ScriptedRequest } from '../../testing/scripted-model.ts';
 
-/** What a scenario wants to know of each request to its model. */
+/** The callbacks of a scenario for each request to its model. */
 export interface ModelWatcher {
   /** The flow's node. */
   readonly nodeOf: () => string;
-  /** A request is made; false where its process is dead, and nobody is to answer. */
+  /** Called for each request. Returns false if its process is dead, so that there is no answer. */
   readonly onRequest: (request: ScriptedRequest) => boolean;
 }
 
 const neverMs = 365 * 86_400_000;
 
-/** Any model, watched: each request is told before it is made. */
+/** Wraps any model and reports each request before it is made. */
 export class WatchedModel extends llm.LLM {
   readonly #inner: llm.LLM;
   readonly #watcher: ModelWatcher;
@@ -34,7 +34,7 @@ export class WatchedModel extends llm.LLM {
     return this.#inner.model;
   }
 
-  /** Requests that are not answered to the end yet. */
+  /** Requests without a complete answer. */
   get open(): number {
     return this.#open.size;
   }
@@ -43,7 +43,7 @@ export class WatchedModel extends llm.LLM {
     const request = describeRequest(options.chatCtx, options.toolCtx, this.#watcher.nodeOf());
     if (!this.#watcher.onRequest(request)) return this.#silent.chat(options);
     const inner = this.#inner.chat(options);
-    // What answers on the clock of the test is not waited for in real time.
+    // A model that answers on the clock of the test is not waited for in real time.
     if (this.#inner instanceof ScriptedModel) return inner;
     const stream = new RelayedStream(this, inner, () => void this.#open.delete(stream), {
       chatCtx: options.chatCtx,
@@ -55,7 +55,7 @@ export class WatchedModel extends llm.LLM {
   }
 }
 
-/** The answer of another model, as it comes. */
+/** The answer of another model, as it arrives. */
 class RelayedStream extends llm.LLMStream {
   readonly #inner: llm.LLMStream;
   readonly #onOver: () => void;

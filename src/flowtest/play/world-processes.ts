@@ -50,7 +50,7 @@ export interface WorldProcesses {
   readonly follow: (work: Promise<unknown>) => void;
   /** Lets time pass until something is done, or its process has died; false where it never is. */
   readonly passes: (work: Promise<unknown>) => Promise<boolean>;
-  /** Begins another process, and another clerk, in place of those that have died. */
+  /** Begins another process, and another clerk, to replace those that have died. */
   readonly settleDeath: () => Promise<void>;
   /** Waits until the agent is done and was heard; else resolves to the reason. */
   readonly rest: () => Promise<string | null>;
@@ -220,7 +220,10 @@ export async function openProcesses(
       onCallDue: () => (standing.isCallDue = true),
     });
   };
-  /** The next clerk comes when the claims and leases of the dead one are free: it would get no notice of that. */
+  /**
+   * Starts the next clerk after the claims and leases of the dead clerk have expired, because there is no notification
+   * of that.
+   */
   const replaceClerk = async (): Promise<void> => {
     standing.hasDied = true;
     standing.crashAt = null;

@@ -1,15 +1,15 @@
 import type { Scenario, Turn } from '../document/document.ts';
 import type { ScenarioResult } from '../play/scenario-result.ts';
 
-/** A recorded scenario that expects what its play has shown, and what of it is another way than was recorded. */
+/** A recorded scenario with expectations from its play, and the differences from the recording. */
 export interface ExpectedAsPlayed {
   readonly scenario: Scenario;
   readonly notes: readonly string[];
 }
 
 /**
- * What turns expect that were recorded on an older version of the flow, as they came out in a play on the one of now: the
- * first `turnsBefore` turns. Null where all of those hold; expectations of later turns stay.
+ * Updates the expectations of turns that were recorded on an older version of the flow, from a play on the current
+ * version: the first `turnsBefore` turns. Returns null if all of those hold. Expectations of later turns stay.
  */
 export function expectAsPlayed(
   scenario: Scenario,

@@ -2,14 +2,17 @@ import { personalForms } from '../../store/personal-forms.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Signal, UserTurn } from '../../model/signals/signal.ts';
 
-/** Puts stand-ins in the place of what is personal in a conversation. */
+/** Replaces personal values in a conversation with stand-ins. */
 export interface Personal {
-  /** A text, or where it holds something personal, as in these arguments that a model made of it, what stands in for those. */
+  /**
+   * Returns the text. If it contains personal values, as in the arguments that a model made of it, it returns a text
+   * with their stand-ins instead.
+   */
   words(text: string, args?: readonly (readonly [name: string, value: Json])[]): string;
   value<Value extends Json>(value: Value): Value;
   args(args: JsonObject): JsonObject;
   slot(name: string, value: Json): Json;
-  /** What was kept as it was, and why. */
+  /** Values that were not replaced, and why. */
   readonly notes: readonly string[];
 }
 
@@ -20,17 +23,17 @@ export function valuesSaid({ utterance }: Pick<UserTurn, 'utterance'>): readonly
   );
 }
 
-/** What stands in for the values of one slot, and how a caller says it. */
+/** The stand-ins for the values of one slot, and how a caller says them. */
 interface StandIn {
   of(value: Json): Json;
   said(value: Json): string;
-  /** The values stay as they were. */
+  /** The values are not replaced. */
   readonly isKept: boolean;
 }
 
 const usual: Readonly<Record<string, readonly [Json, string]>> = {
   name: ['Alex Example', 'Alex Example'],
-  // Kept free for fiction, and valid in every region.
+  // Reserved for fiction, and valid in every region.
   phone: ['+12025550123', '+1 202 555 0123'],
   email: ['alex@example.com', 'alex at example dot com'],
   date: ['1980-01-02', 'January 2, 1980'],
@@ -42,7 +45,10 @@ const usual: Readonly<Record<string, readonly [Json, string]>> = {
 };
 const withheld = '[personal]';
 
-/** Stand-ins for the slots with `pii: true` of a kept flow, and for every text of the log that holds a value of one. */
+/**
+ * Stand-ins for the slots with `pii: true` of a stored flow, and for every text of the log that contains a value of
+ * one.
+ */
 export function personalIn(document: Json | null, log: readonly Signal[]): Personal {
   const declared = isJsonObject(document ?? null) ? (document as JsonObject)['slots'] : undefined;
   const slots = Object.entries(isJsonObject(declared ?? null) ? (declared as JsonObject) : {});
@@ -80,13 +86,13 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
   const personal: Personal = {
     words(text, args = []) {
       const own = args.flatMap(([name, value]) => standInsOf(name).map((standIn) => ({ standIn, value })));
-      // Numbers are said in words, which are no form of them.
+      // Numbers are said in words, which do not count as a form of them.
       const isNumber = own.some(({ standIn, value }) => typeof value === 'number' && standIn.of(value) !== value);
       if (!isNumber && !forms.isIn(text)) return text;
       return own.map(({ standIn, value }) => standIn.said(value)).join(', ') || withheld;
     },
     value<Value extends Json>(value: Value): Value {
-      return replaced(value) as Value; // Of the same shape.
+      return replaced(value) as Value; // It has the same shape.
     },
     args: (args) => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, personal.slot(name, value)])),
     slot(name, value) {
@@ -107,9 +113,9 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
 }
 
 /**
- * A stand-in must not lead another way than the value did. So one of a few values that conditions look at (an enum, a yes or
- * no) is kept, for the nodes that the test comes through tell it anyway; and a number becomes another one on the same side of
- * all that it is compared with; a date that must lie in the future, or is compared, is the day after.
+ * A stand-in must not take another path than the value. So a value from a small set that conditions read (an enum, a
+ * yes or no) is kept, because the nodes of the test reveal it anyway. A number becomes another number on the same side
+ * of everything that it is compared with. A date that must be in the future, or is compared, becomes the day after.
  */
 function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
   const { type = 'text', values = {} } = slot;
@@ -135,7 +141,7 @@ function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
   return { of: () => value, said: () => said, isKept: false };
 }
 
-/** Another whole step of a number within its limits that compares alike; the number itself where there is none. */
+/** Another number within the limits that compares in the same way, or the number itself if there is none. */
 function beside(value: number, { minimum, maximum }: JsonObject, comparedWith: readonly number[]): number {
   const isAlike = (other: number): boolean =>
     comparedWith.every((limit) => Math.sign(value - limit) === Math.sign(other - limit)) &&
@@ -144,13 +150,13 @@ function beside(value: number, { minimum, maximum }: JsonObject, comparedWith: r
   return [value - 1, value + 1, value - 2, value + 2].find(isAlike) ?? value;
 }
 
-/** The day after a date, which lies in the future where that one does; a text that is no date stays. */
+/** The day after a date, so that a date in the future stays in the future. A text that is not a date stays. */
 function nextDay(date: string): string {
   const time = Date.parse(`${date}T12:00:00Z`);
   return Number.isNaN(time) ? date : new Date(time + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Whether conditions or the input of a node look at a name, and the numbers that it is compared with. */
+/** Whether conditions or the input of a node read a name, and the numbers that it is compared with. */
 function usesOf(
   name: string,
   document: Json,

@@ -13,26 +13,28 @@ import { type Personal, personalIn, valuesSaid } from './personal-stand-ins.ts';
 
 type Reply = Exclude<NonNullable<Turn['model']>, readonly unknown[] | string>;
 
-/** A stored conversation as a scenario, with stand-ins for what is personal, and what could not be taken over. */
+/**
+ * A stored conversation as a scenario, with stand-ins for personal values, and notes on what could not be converted.
+ */
 export interface RecordedSession {
   readonly scenario: Scenario;
   readonly notes: readonly string[];
-  /** Something of it came from the configuration, besides tools and handlers: another flow, a hook, a generator. */
+  /** Parts of it came from the configuration, other than tools and handlers: another flow, a hook, a generator. */
   readonly needsConfig: boolean;
   /** How many of its turns were on an older version of the flow, which was changed after them. */
   readonly turnsBefore: number;
 }
 
-/** What only code of a project does to a conversation; stand-ins for tools and handlers do not bring it about. */
+/** Signals that only project code can cause. Stand-ins for tools and handlers do not cause them. */
 const fromCode: ReadonlySet<Signal['type']> = new Set([
   ...(['flow:called', 'flow:handed-off', 'response:decided', 'reply:routed', 'tasks:started'] as const),
   ...(['generator:yielded', 'generator:failed'] as const),
 ]);
 
 /**
- * Reads a stored conversation as a scenario: what the caller did, what the model answered, what tools returned, what people
- * decided, and how it ended. Values of slots with `pii: true`, and texts that hold one, are replaced. `options` are what its
- * flows need to be read again. Throws `session-unknown`.
+ * Converts a stored conversation to a scenario: the caller's actions, the model's answers, the results of tools,
+ * people's decisions, and its end. Values of slots with `pii: true`, and texts that contain one, are replaced.
+ * `options` are needed to read its flows again. Throws `session-unknown`.
  */
 export async function recordSession(
   store: Store,
@@ -48,7 +50,7 @@ export async function recordSession(
   const code = await standInsOf(store, sessionId, log, personal, options);
   const notes = [...personal.notes, ...code.notes];
   const paths = pathsOfTurns(events);
-  /** Turns after which the flow was changed: the way to where they led may be another one by now. */
+  /** Turns before a change of the flow: they may lead somewhere else now. */
   const onOlderFlow = new Set<string>();
   const pathOf = (eventId: string): readonly string[] =>
     paths.get(eventId)?.slice(onOlderFlow.has(eventId) ? -1 : 0) ?? [];
@@ -108,7 +110,7 @@ export async function recordSession(
         if (signal.reply !== null) current.model.push(...replyOf(signal.text, signal.calls, personal));
         break;
       case 'reply:failed':
-        // What fails at once is asked for once more.
+        // A request that fails immediately is repeated once.
         current.model.push({ fails: true }, { fails: true });
         break;
       case 'speech:settled':
@@ -133,14 +135,14 @@ export async function recordSession(
         break;
     }
     if (signal.type === 'user:turn' || signal.type === 'silence:elapsed') cut = null;
-    // A change of the flow is not played, so time before it counts as well.
+    // A change of the flow is not played, so the time before it counts as well.
     if (signal.type !== 'flow:swapped') lastAt = signal.at;
   }
   const end = events.findLast((event) => event.type === 'flow:ended');
   const outcome = end?.type === 'flow:ended' ? end.data.reason : null;
   const slots = Object.entries(state.slots).map(([name, { value }]) => [name, personal.slot(name, value)] as const);
   const known = slots.length === 0 ? {} : { slots: Object.fromEntries(slots) };
-  // Who only hung up has left no reason of the flow.
+  // A caller who only hung up left no end reason of the flow.
   const isLeft = outcome === 'caller-left' || outcome === 'simulation-over' || outcome === 'quit';
   return {
     notes: [...new Set(notes)],
@@ -156,12 +158,12 @@ export async function recordSession(
   };
 }
 
-/** A session may be named by the telephone number of its caller, and the keys of its calls begin with that name. */
+/** A session may be named after the telephone number of its caller, and the keys of its calls begin with that name. */
 function withoutTelephone(sessionId: string, scenario: Scenario): Scenario {
   const shown = namedSession(sessionId, () => 'telephone');
   const inText = (text: string): string => JSON.stringify(text).slice(1, -1);
   const text = JSON.stringify(scenario).replaceAll(`${inText(sessionId)}/`, () => `${inText(shown)}/`);
-  // The same scenario, but for a part of texts.
+  // The same scenario, with some changed texts.
   return { ...(JSON.parse(text) as Scenario), name: `the conversation ${shown.replaceAll(/[^\w-]/g, '-')}` };
 }
 
@@ -173,11 +175,11 @@ function isDecidedByCode(signal: Signal): boolean {
 interface Recording {
   readonly acts: Turn;
   readonly model: Reply[];
-  /** Of the caller's words. */
+  /** The id of the caller's words. */
   readonly eventId?: string;
 }
 
-/** Before the first turn the model may have said nothing. */
+/** Before the first turn, the model may not have said anything. */
 function isTurn({ acts, model }: Recording): boolean {
   return model.length > 0 || Object.keys(acts).length > 0;
 }
@@ -190,8 +192,8 @@ function toTurn({ acts, model }: Recording, expect: Pick<Turn, 'expect'>): reado
 }
 
 /**
- * Where a turn of the caller's led, so that a test that fails does so at the turn in which another way was taken. Nothing
- * is said of a turn that was spoken over, or after which something besides the caller went on with the conversation.
+ * The node that a turn of the caller led to, so that a test fails at the turn that took another path. Nothing is
+ * expected of a turn that was interrupted, or that was followed by something other than the caller.
  */
 function expected(
   { eventId }: Recording,
@@ -202,13 +204,13 @@ function expected(
   const node = path.at(-1);
   const isFollowed = next === undefined || (next.eventId !== undefined && next.acts.interrupt === undefined);
   if (node === undefined || !isFollowed) return {};
-  // Where it ended would not tell what was said on the way, as of a question in between.
+  // The last node does not show which nodes spoke before it, such as a question in between.
   return { expect: path.length > 1 ? { path: [...path] } : { node } };
 }
 
 /**
- * The nodes that each turn of the caller's entered, by the id of its words: the one in which it came to an end is the last.
- * Only that one where the turn came through another flow; none where it ended in one.
+ * The nodes that each turn of the caller's entered, by the id of its words. The last one is the node in which it ended.
+ * If the turn passed through another flow, it has only that last node. If it ended in another flow, it has none.
  */
 function pathsOfTurns(events: readonly Event[]): ReadonlyMap<string, readonly string[]> {
   const paths = new Map<string, readonly string[]>();
@@ -242,13 +244,15 @@ function replyOf(text: string, calls: readonly SettledCall[], personal: Personal
   return [{ ...say, calls: made.map(({ name, args }) => ({ call: name, args })) }];
 }
 
-/** What the words of a turn give: the arguments that a model made of them, else what rules have read in them. */
+/**
+ * The values in the words of a turn: the arguments that a model made of them, or else the values that rules have read.
+ */
 function saidIn(turn: UserTurn, log: readonly Signal[]): ReturnType<typeof readFrom> {
   const made = readFrom(turn, log);
   return made.length > 0 ? made : valuesSaid(turn);
 }
 
-/** What a model read from the words of a turn, as arguments of its calls. */
+/** The values that a model read from the words of a turn, as arguments of its calls. */
 function readFrom(turn: Signal, log: readonly Signal[]): readonly (readonly [string, Json])[] {
   const rest = log.slice(log.indexOf(turn) + 1);
   const next = rest.findIndex(({ type }) => type === 'user:turn');

@@ -5,7 +5,7 @@ import type { TranscriptLine } from '../../testing/conversation-record.ts';
 import type { Taken } from '../arrows.ts';
 import type { ToolRun } from '../play/tool-ledger.ts';
 
-/** A line of a scenario, and the turn it was said in; 0 is what comes before the first turn that somebody makes. */
+/** A line of a scenario, and its turn. 0 is before the first turn of the test. */
 export interface ScenarioLine extends TranscriptLine {
   readonly turn: number;
 }
@@ -21,7 +21,7 @@ export interface RecordedRequest {
   readonly request: ScriptedRequest;
 }
 
-/** All that happened in a scenario, over all its processes. */
+/** Everything that happened in a scenario, in all its processes. */
 export interface ScenarioRecord {
   readonly lines: ScenarioLine[];
   readonly events: RecordedEvent[];
@@ -34,7 +34,7 @@ export function createRecord(): ScenarioRecord {
   return { lines: [], events: [], requests: [], turnsAt: [] };
 }
 
-/** What happened in one turn, or in all of them (`turn` null), and how things stand. */
+/** Everything that happened in one turn, or in all turns if `turn` is null, and the current state. */
 export interface Slice {
   readonly turn: number | null;
   readonly startedAt: number;

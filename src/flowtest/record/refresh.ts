@@ -3,22 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type NewText, replaceTexts } from '../../flow/load/yaml/replace-texts.ts';
 import type { FileResult } from '../run-tests.ts';
 
-/** A text of a test that was, or could not be, brought up to date. */
+/** A text of a test that was updated, or could not be updated. */
 export interface Refreshed {
   readonly file: string;
   readonly line: number | null;
-  /** Of the scenario that says it. */
+  /** The name of its scenario. */
   readonly scenario: string;
-  /** What stood there; null where nothing was written yet. */
+  /** The old text, or null if there was none. */
   readonly before: string | null;
   readonly after: string;
-  /** Why it was left as it is; null where it was written. */
+  /** Why it was not changed, or null if it was. */
   readonly leftFor: string | null;
 }
 
 /**
- * Writes the texts that authors asked for (`exactly`) as they are now into the files of tests, and nothing else. A scenario of
- * which anything else does not hold is left as it is: what is said on a wrong way is no text to keep.
+ * Writes the current versions of the texts with `exactly` into the files of tests, and nothing else. A scenario with
+ * any other failure is not changed: texts from a wrong path should not be kept.
  */
 export function refreshTests(results: readonly FileResult[]): readonly Refreshed[] {
   return results.flatMap(({ test: { file, document }, scenarios }): readonly Refreshed[] => {
@@ -59,7 +59,7 @@ export function refreshTests(results: readonly FileResult[]): readonly Refreshed
   });
 }
 
-/** The text that stands at a path of a document; null where there is none. */
+/** The text at a path of a document, or null. */
 function textAt(document: unknown, path: DocumentPath): string | null {
   let value = document;
   for (const segment of path)

@@ -5,8 +5,8 @@ import { writeYaml } from '../../flow/load/yaml/write-yaml.ts';
 import type { Scenario } from '../document/document.ts';
 
 /**
- * Scenarios as a file of tests beside a flow; `about` is its first line. `flowBy` `name`: the flow is one of the configuration,
- * and not a file.
+ * Writes scenarios as a file of tests in the folder of a flow. `about` is its first line. With `flowBy` `name`, the
+ * flow is one of the configuration, not a file.
  */
 export function testFileOf(
   file: string,
@@ -23,10 +23,10 @@ export function testFileOf(
     ...(config === undefined ? {} : { config: from(config) }),
     scenarios: scenarios.map((one) => snakeKeys(one)),
   };
-  return `# ${about}\n${writeYaml(JSON.parse(JSON.stringify(document)) as Json)}`; // What was just made of plain data.
+  return `# ${about}\n${writeYaml(JSON.parse(JSON.stringify(document)) as Json)}`; // Plain data created just before.
 }
 
-/** The keys of the format as documents have them; an author's own names stay. */
+/** The keys of the format as documents have them. Names that an author chose stay. */
 function snakeKeys({ timeZone, wordsPerMinute, rejoinWithin, passK, turns = [], ...rest }: Scenario): Json {
   const named = { timeZone, wordsPerMinute, rejoinWithin, passK };
   const own = Object.fromEntries(Object.entries(named).map(([key, value]) => [snakeCase(key), value]));
@@ -34,5 +34,5 @@ function snakeKeys({ timeZone, wordsPerMinute, rejoinWithin, passK, turns = [], 
     ...turn,
     ...(callBack === undefined ? {} : { call_back: callBack }),
   }));
-  return { ...rest, ...own, turns: acts } as unknown as Json; // Undefined members are left out with the text.
+  return { ...rest, ...own, turns: acts } as unknown as Json; // Undefined members are not written.
 }

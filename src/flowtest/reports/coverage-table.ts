@@ -2,7 +2,7 @@ import { type CoverageKind, coverageKinds, type FlowCoverage, shareOf } from '..
 import type { Thresholds } from '../document/document.ts';
 import type { Painter } from './pretty.ts';
 
-/** A share that is less than what is asked for. */
+/** A share below its threshold. */
 export interface Shortfall {
   readonly file: string;
   readonly kind: CoverageKind;
@@ -10,7 +10,7 @@ export interface Shortfall {
   readonly least: number;
 }
 
-/** How much of each flow was covered, and the lines that were not. */
+/** The coverage of each flow, and the lines without coverage. */
 export function coverageTable(coverages: readonly FlowCoverage[], paint: Painter): string {
   const rows = coverages.map((one) => [one.flow.file, ...coverageKinds.map((kind) => shareText(one, kind))]);
   const table = [['coverage', ...coverageKinds], ...rows];
@@ -44,7 +44,7 @@ function shareText(coverage: FlowCoverage, kind: CoverageKind): string {
   return all === 0 ? '-' : `${covered}/${all} ${Math.floor(percent)} %`;
 }
 
-/** What of the thresholds is not reached. */
+/** The thresholds that are not reached. */
 export function shortfalls(
   coverages: readonly FlowCoverage[],
   thresholdsOf: (file: string) => Thresholds,

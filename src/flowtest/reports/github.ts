@@ -1,7 +1,7 @@
 import type { Place } from '../document/flow-places.ts';
 import type { FileResult } from '../run-tests.ts';
 
-/** A line for each failure that GitHub shows beside the line of the test, and of the flow where that is known. */
+/** A line for each failure, which GitHub shows next to the line of the test, and of the flow if it is known. */
 export function githubOf(results: readonly FileResult[]): string {
   return results
     .flatMap(({ test, scenarios }) =>

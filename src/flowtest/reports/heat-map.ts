@@ -7,7 +7,10 @@ import { type PictureArrow, pictureOf } from '../../flow/picture/picture.ts';
 import { placePicture } from '../../flow/picture/place-picture.ts';
 import { flowShown } from '../../flow/picture/show-flow.ts';
 
-/** The flow as the studio draws it, each node and way with how often the tests came through it; what none did is marked. */
+/**
+ * The flow as the studio draws it. Each node and transition shows how often the tests covered it, and missing coverage
+ * is marked.
+ */
 export async function heatMapOf({ flow, nodeHits, arrowHits }: FlowCoverage): Promise<string> {
   const { graph, arrows } = flow;
   const shown = flowShown(graph, null, false);
@@ -27,7 +30,7 @@ export async function heatMapOf({ flow, nodeHits, arrowHits }: FlowCoverage): Pr
   });
 }
 
-/** Under its place in the list: what covers counts by that. */
+/** Identified by its index in the list, because the coverage counts by that. */
 function arrowShown({ from, to, cause, label, ...by }: Arrow, index: number): ArrowShown {
   return {
     ...{ to, id: String(index), from: from ?? '*', source: null },

@@ -9,7 +9,10 @@ import { placeInTurn } from './place-in-turn.ts';
 import { totalsOf } from './totals.ts';
 import { waterfallOf } from './waterfall.ts';
 
-/** The results as one page that needs no script and loads nothing: talks, waterfalls, and coverage on the drawn flow. */
+/**
+ * The results as one page that needs no script and loads nothing: conversations, waterfalls, and coverage on the drawn
+ * flow.
+ */
 export async function htmlOf(results: readonly FileResult[], coverages: readonly FlowCoverage[]): Promise<string> {
   const totals = totalsOf(results);
   const counts = (['passed', 'failed', 'broken', 'skipped'] as const)

@@ -3,7 +3,7 @@ import type { FileResult } from '../run-tests.ts';
 import type { ScenarioResult, TestFailure } from '../play/scenario-result.ts';
 import { talkOf } from './pretty.ts';
 
-/** The results as JUnit XML: a suite for each file, a case for each scenario, with what was said. */
+/** The results as JUnit XML: a suite for each file, a case for each scenario, with the conversation. */
 export function junitOf(results: readonly FileResult[]): string {
   const suites = results.map(({ test, scenarios }) => {
     const count = (status: ScenarioResult['status']): number => scenarios.filter((one) => one.status === status).length;
@@ -54,7 +54,7 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`;
 }
 
-/** Text for XML, which has no place for most control characters. */
+/** Text for XML, which does not allow most control characters. */
 function escaped(text: string): string {
   const allowed = text.replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
   return allowed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

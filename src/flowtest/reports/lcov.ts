@@ -1,11 +1,13 @@
 import type { Covered, FlowCoverage } from '../coverage.ts';
 
-/** Coverage as lcov: a node is a function, every other thing a branch, and a line is covered as often as what begins on it. */
+/**
+ * Coverage as lcov: a node is a function, everything else is a branch, and a line counts the parts that begin on it.
+ */
 export function lcovOf(coverages: readonly FlowCoverage[]): string {
   return coverages.flatMap(recordsOf).join('');
 }
 
-/** A record for each file: what an include brings stands in its own. */
+/** A record for each file: the parts of an included file are in its own record. */
 function recordsOf({ items }: FlowCoverage): readonly string[] {
   const files = new Map<string, Covered[]>();
   for (const item of items) {

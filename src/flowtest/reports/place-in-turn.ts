@@ -1,6 +1,6 @@
 import { type DocumentPath, formatPath } from '../../flow/document/problems/diagnostic.ts';
 
-/** Where in its turn, or in its scenario, something stands: `expect.node`, `finally.outcome`. */
+/** The place of a part in its turn, or in its scenario: `expect.node`, `finally.outcome`. */
 export function placeInTurn(path: DocumentPath): string {
   const [, , first, , ...rest] = path;
   if (first !== 'turns') return formatPath(path.slice(2));

@@ -4,7 +4,7 @@ import { placeInTurn } from './place-in-turn.ts';
 import type { Totals } from './totals.ts';
 import { counted } from '../../model/ports/counted.ts';
 
-/** How a text is to look; a terminal without colours shows it as it is. */
+/** The style of a text. A terminal without colours ignores it. */
 export type Tone = 'good' | 'bad' | 'quiet' | 'warn';
 export type Painter = (tone: Tone, text: string) => string;
 
@@ -15,7 +15,7 @@ const marks: Readonly<Record<ScenarioResult['status'], readonly [Tone, string]>>
   skipped: ['quiet', 'skipped'],
 };
 
-/** The results of a file for people: a line for each scenario, and for what failed what was expected and found. */
+/** The results of a file for people: a line for each scenario, and for failures the expected and the found values. */
 export function prettyFile({ test, scenarios }: FileResult, paint: Painter, shows: { readonly talk: boolean }): string {
   const lines = scenarios.flatMap((one) => [
     `  ${heading(one, paint)}`,
@@ -53,7 +53,7 @@ function failureLines(failure: TestFailure, paint: Painter): readonly string[] {
   ];
 }
 
-/** A text of several lines, below the place of its first one. */
+/** A text of several lines, indented to the column of its first line. */
 function indented(text: string): string {
   return text.replaceAll('\n', `\n${' '.repeat(16)}`);
 }
@@ -62,14 +62,14 @@ function frameLines(frame: string | undefined, paint: Painter): readonly string[
   return frame === undefined ? [] : frame.split('\n').map((line) => paint('quiet', `    ${line}`));
 }
 
-/** What was said, a line each, also of a model that writes paragraphs. */
+/** The conversation with one entry per line of a speaker, even for a model that writes paragraphs. */
 export function talkOf({ lines }: Pick<ScenarioResult, 'lines'>): readonly string[] {
   return lines.map(
     ({ who, text, interrupted }) => `${who.padEnd(7)} ${text.replaceAll(/\s+/g, ' ')}${interrupted ? ' …' : ''}`,
   );
 }
 
-/** The last line: how many of each. */
+/** The last line: the number of each result. */
 export function prettyTotals(totals: Totals, paint: Painter): string {
   const { scenarios, unchecked } = totals;
   const parts = (['passed', 'failed', 'broken', 'skipped'] as const).flatMap((status) => partOf(totals, status, paint));

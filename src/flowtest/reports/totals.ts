@@ -6,11 +6,11 @@ export interface Totals {
   readonly failed: number;
   readonly broken: number;
   readonly skipped: number;
-  /** What engines could not check, and how often. */
+  /** The checks that engines could not make, and how often. */
   readonly unchecked: Readonly<Record<string, number>>;
 }
 
-/** Totals of several rounds or files as one. */
+/** Adds the totals of several rounds or files. */
 export function sumOfTotals(all: readonly Totals[]): Totals {
   const unchecked: Record<string, number> = {};
   for (const one of all)

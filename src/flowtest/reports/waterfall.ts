@@ -13,7 +13,7 @@ const rowHeight = 18;
 const nameWidth = 150;
 const barsWidth = 560;
 
-/** What happened when in one turn, in the scenario's own time. */
+/** The events of one turn over time, in the scenario's own time. */
 export function waterfallOf(result: ScenarioResult, turn: number): string {
   const startedAt = result.turnsAt[turn] ?? 0;
   const bars = barsOf(result, turn, startedAt);

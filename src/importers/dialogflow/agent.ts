@@ -65,7 +65,7 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
   for (const other of files.others) {
     draft.notes.lost(
       other,
-      `the file ${shortly(other.file)} is no part of a flow (a playbook, a tool, a test, a setting)`,
+      `the file ${shortly(other.file)} is not part of a flow (a playbook, a tool, a test, a setting)`,
     );
     other.take();
   }

@@ -148,7 +148,7 @@ function writeCases(agent: Agent, list: Source, near: string, next: string): str
   const tried = always === -1 ? ways : ways.slice(0, always);
   if (always !== -1)
     for (const { place } of ways.slice(always + 1))
-      draft.notes.lost(place, 'a case behind one that always holds: it is never said');
+      draft.notes.lost(place, 'a case after a case that always holds: it is never said');
   writeRoute(
     draft,
     id,

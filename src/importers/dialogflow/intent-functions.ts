@@ -16,7 +16,7 @@ interface Surroundings {
   readonly id: string;
   readonly target: TargetOf;
   readonly failed: string | undefined;
-  /** Where a route without a target leads. */
+  /** The target of a route that has none. */
   readonly stay: string;
 }
 

@@ -146,8 +146,9 @@ function conditionsOf(
     if (when === undefined || when === 'never' || onward !== undefined) {
       const named = condition === undefined ? 'a route without a condition' : `the route where ${shortly(condition)}`;
       if (onward !== undefined)
-        draft.notes.lost(source, `${named} is not in node ${id}: it stands behind one that is always taken`);
-      else if (when === 'never') draft.notes.lost(source, `${named} is not in node ${id}: that is never so there`);
+        draft.notes.lost(source, `${named} is not in node ${id}: it follows a route that is always taken`);
+      else if (when === 'never')
+        draft.notes.lost(source, `${named} is not in node ${id}: its condition never holds there`);
       source.take();
       continue;
     }
@@ -234,7 +235,7 @@ function leadsTo({ flow, page }: Place, name: string): boolean {
   );
 }
 
-/** Where a failed webhook leads. */
+/** The target after a failed webhook. */
 function failureOf(handlers: readonly Source[], target: TargetOf): string | undefined {
   for (const handler of handlers) {
     if (!plainText(handler.at('event').value).startsWith('webhook.error')) continue;

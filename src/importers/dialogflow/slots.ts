@@ -113,7 +113,7 @@ function entitySlot(agent: Agent, type: Source, files: readonly Source[]): Draft
     const value = plainText(entry.at('value').value).trim();
     const words = values[value];
     if (words === undefined) {
-      agent.draft.notes.lost(entry, `the value ${JSON.stringify(value)}: it is none in ${agent.languages.own}`);
+      agent.draft.notes.lost(entry, `the value ${JSON.stringify(value)}: it does not exist in ${agent.languages.own}`);
       continue;
     }
     for (const word of entry.items('synonyms').map((one) => plainText(one.value).trim())) {

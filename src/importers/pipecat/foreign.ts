@@ -14,7 +14,7 @@ export function foreignDocument(raw: unknown): Problem | undefined {
     return {
       code: 'unsupported-format',
       severity: 'error',
-      message: `this is ${name}, which ${imports ? 'is not read as it stands' : 'cannot be imported'}.`,
+      message: `this is ${name}, which ${imports ? 'cannot be read directly' : 'cannot be imported'}.`,
       hint: imports ? `${byCommand} ${hint}`.trim() : hint,
       path: [...path, ...(Object.hasOwn(value, key) ? [key] : [])],
       atKey: true,

@@ -126,7 +126,7 @@ function decided(made: Made, node: string | undefined, one: Source, base: Member
     const literal = operator === 'not' ? { value: null } : pythonLiteral(source);
     if (to === '' || literal === undefined || !operators.has(operator)) {
       const text = shortly(`result ${operator} ${source}`);
-      draft.notes.lost(condition, `the condition ${text} compares with what is no plain value: write it in ${name}`);
+      draft.notes.lost(condition, `the condition ${text} does not compare with a plain value: write it in ${name}`);
       return [];
     }
     return [{ operator, value: literal.value, to }];

@@ -31,7 +31,7 @@ export function writePipecat(draft: Draft, value: unknown, placeOf: (path: Docum
   for (const [key, id, node] of entries) {
     const place = placeOf(read.origin(['nodes', key]));
     if (keys.has(id) || !isRecord(node)) {
-      draft.notes.lost(place, keys.has(id) ? `a second node ${id}` : `node ${id} is no map`);
+      draft.notes.lost(place, keys.has(id) ? `a second node ${id}` : `node ${id} is not a map`);
       continue;
     }
     keys.set(id, key);

@@ -14,7 +14,7 @@ export interface Imported {
   readonly value: unknown;
   /** The format that the document seems to have: `roomflow` if nothing distinguishes it from our own format. */
   readonly format: 'roomflow' | 'pipecat-static' | 'pipecat-config';
-  /** What was ignored or cannot be read, at places of the input. */
+  /** Parts that were ignored or cannot be read, at places of the input. */
   readonly problems: readonly Problem[];
   /** Returns the place in the input for a place in `value`. */
   readonly origin: (path: DocumentPath) => DocumentPath;

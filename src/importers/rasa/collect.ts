@@ -85,10 +85,7 @@ function reject(draft: Draft, domain: Domain, name: string, slot: string, reject
   if (isTaken) {
     draft.notes.changed(rejection, `a rejection of ${slot} is a rule of its slot`);
     if (line !== undefined)
-      draft.notes.lost(
-        rejection,
-        `what is said where a value of ${slot} is refused: a slot has words of its own for that`,
-      );
+      draft.notes.lost(rejection, `the line for a refused value of ${slot}: a slot has its own words for that`);
     return;
   }
   draft.notes.lost(

@@ -22,7 +22,7 @@ export interface Steps {
 interface Copy {
   readonly flow: string;
   readonly prefix: string;
-  /** Where the end of the flow leads. */
+  /** The target of the end of the flow. */
   readonly exit: string;
   readonly depth: number;
   /** The nodes of steps that have ids. */
@@ -183,7 +183,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
             : `A tool of the MCP server ${server}.`,
         ],
       });
-      draft.notes.changed(step, `call ${name} is a function to write: it is no flow of the files`);
+      draft.notes.changed(step, `call ${name} is a function to write: the files have no such flow`);
       tellGoesOn(draft, step, name);
       return draft.node(
         id,

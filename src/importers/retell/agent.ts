@@ -14,13 +14,13 @@ export function readAgent(draft: Draft, agent: Source): void {
       ...(after === undefined ? {} : { no_input_ms: Math.min(600_000, Math.max(0, Math.round(after))) }),
       ...(times === undefined ? {} : { attempts: Math.min(10, Math.max(1, Math.round(times) + 1)) }),
     };
-    draft.notes.changed(agent, 'reminders are the ladder of the flow, which also counts answers that are none');
+    draft.notes.changed(agent, 'reminders are the ladder of the flow, which also counts unusable answers');
   }
   const endAfter = agent.number('end_call_after_silence_ms');
   if (endAfter !== undefined)
     draft.notes.changed(
       agent.at('end_call_after_silence_ms'),
-      'silence ends the call by the ladder of the open question, and by no time of its own',
+      'silence ends the call through the ladder of the open question, not after a separate time',
     );
   if (agent.flag('allow_user_dtmf') !== undefined || agent.has('user_dtmf_options')) {
     agent.at('user_dtmf_options').take();
@@ -40,5 +40,5 @@ function readLanguage(draft: Draft, language: Source): void {
     if (known.length > 1) draft.root.languages = known;
     draft.notes.taken(language, `the language is ${known.join(', ')}`);
   } else if (tags.length > 0)
-    draft.notes.lost(language, `"language": ${tags.join(', ')} is no language of a flow; list languages instead`);
+    draft.notes.lost(language, `"language": ${tags.join(', ')} is not a language of a flow; list languages instead`);
 }

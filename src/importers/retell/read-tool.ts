@@ -79,7 +79,7 @@ export function readTool(draft: Draft, tool: Source, near: string, names: Unique
         tool.take();
         return [];
       }
-      draft.notes.taken(tool, `tool ${given} is function ${code.name}, whose code is to be written`);
+      draft.notes.taken(tool, `tool ${given} is function ${code.name}, whose code has to be written`);
       return names.has(code.name) ? [] : [{ ...functionOf(code), name: names.next(code.name) }];
     }
   }

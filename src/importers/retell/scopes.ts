@@ -43,7 +43,7 @@ export function createScopes(draft: Draft, flow: Source): Scopes {
   const add = (holder: Source, prefix: string, exit: string | undefined, depth: number): Scope => {
     const nodes = holder.items('nodes').flatMap((source): readonly KeyedNode[] => {
       if (!isRecord(source.value)) {
-        draft.notes.lost(source, 'a node that is no map was left out');
+        draft.notes.lost(source, 'a node that is not a map was left out');
         return [];
       }
       const texts = idTexts(source);

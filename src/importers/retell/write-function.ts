@@ -31,7 +31,7 @@ export function writeFunction(
   if (prompt !== undefined && speaks !== false)
     draft.notes.changed(
       source.at('instruction'),
-      'what the model says while a function runs: the model is told nothing then, write a say or a filler',
+      'the prompt for a line while a function runs: the model is not asked then, write a say or a filler',
     );
   const tool = toolOf(draft, source, scope, type);
   if (tool === undefined) return writeRoute(draft, id, [], { onward: next, place: source, ...about });

@@ -8,11 +8,11 @@ import { tellLost } from '../unread.ts';
 import { createUnique, functionNameOf, shortly, type Unique, plainText } from '../words.ts';
 import { codeFunction, liquidText, readCode, toolName } from './tools.ts';
 
-/** What tools may lead to: other assistants by their names, and lines for the end. */
+/** The targets of tools: other assistants by their names, and lines for the end. */
 export interface ToolTargets {
   /** The node of an assistant, or undefined if it is not in the file. */
   readonly assistant: (destination: Source) => string | undefined;
-  /** What is said at the end of a call. */
+  /** The line at the end of a call. */
   goodbye(): string | undefined;
 }
 
@@ -68,9 +68,9 @@ function readTool(
       if (code.line !== undefined || code.failure !== undefined)
         draft.notes.lost(
           tool.at('messages'),
-          `what is said while ${code.name} runs or where it fails (${shortly(code.line ?? code.failure ?? '')}): write a filler, or let the function tell`,
+          `the line while ${code.name} runs or after it fails (${shortly(code.line ?? code.failure ?? '')}): write a filler, or let the function return it`,
         );
-      draft.notes.taken(tool, `tool ${code.name} is a function, whose code is to be written`);
+      draft.notes.taken(tool, `tool ${code.name} is a function, whose code has to be written`);
       return names.has(code.name) ? [] : [codeFunction(code, names)];
     }
   }
@@ -161,7 +161,7 @@ function readHandoff(
     draft.notes.lost(message, 'what is said during a handoff: the node that is entered speaks');
   }
   if (isRecord(tool.at('rejectionPlan').take()))
-    draft.notes.lost(tool.at('rejectionPlan'), 'rejectionPlan: describe when the function is to be called');
+    draft.notes.lost(tool.at('rejectionPlan'), 'rejectionPlan: describe when to call the function');
   const found = tool.items('destinations').flatMap((destination, index): readonly DraftFunction[] => {
     const type = destination.text('type') ?? 'assistant';
     const to = targets.assistant(destination);

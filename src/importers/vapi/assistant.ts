@@ -47,7 +47,7 @@ export function writeAssistant(
   if (Array.isArray(phrases) && phrases.length > 0)
     draft.notes.lost(
       assistant.at('endCallPhrases'),
-      'endCallPhrases: an end is a node of its own, and no phrase of the agent’s',
+      'endCallPhrases: an end is a separate node, not a phrase of the agent',
     );
   readRest(assistant);
   if (isAlone) {

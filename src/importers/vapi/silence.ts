@@ -21,7 +21,7 @@ export function readSilence(draft: Draft, holder: Source): DraftLadder | undefin
   const hooks = holder.items('hooks').flatMap((hook) => readHook(draft, hook));
   const silences = [...own, ...hooks];
   if (silences.length === 0) return undefined;
-  draft.notes.changed(holder, 'what is said into silence is a ladder, which also counts answers that are none');
+  draft.notes.changed(holder, 'lines after silence are a ladder, which also counts unusable answers');
   return ladderOf(draft, silences);
 }
 

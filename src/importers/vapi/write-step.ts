@@ -126,7 +126,7 @@ function writeConversation(draft: Draft, node: Source, id: string, { ways, onwar
   writeTalk(draft, id, spoken, asked, { place: node, functions: [...functions, ...stays] });
 }
 
-/** What a conversation extracts, as the arguments that keep it. */
+/** The values that a conversation extracts, as the arguments that keep them. */
 function extractionOf(draft: Draft, node: Source): Readonly<Record<string, unknown>> | undefined {
   const plan = node.at('variableExtractionPlan');
   const properties: Record<string, unknown> = {};

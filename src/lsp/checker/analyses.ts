@@ -13,39 +13,39 @@ import { partsOf } from '../index/parts-of.ts';
 import { createSchemaView, type SchemaView, textUnder } from '../index/schema-view.ts';
 import type { Texts } from '../text/texts.ts';
 
-/** A flow as an editor asks about it. */
+/** A flow with everything that an editor asks about it. */
 export interface Analysis {
   readonly path: string;
   readonly index: FlowIndex;
-  /** The names of the flow as they were when its text could last be read to its end. */
+  /** The names of the flow from the last time that its text could be read to the end. */
   readonly names: FlowIndex;
   readonly schema: SchemaView;
   readonly code: CodeNames;
 }
 
-/** The flows of a workspace, each analysed anew only where its text has changed. */
+/** The flows of a workspace. Each is analysed again only after its text has changed. */
 export interface Analyses {
-  /** The flow of a path; undefined where there is no text. */
+  /** The flow at a path, or undefined if there is no text. */
   of(path: string): Promise<Analysis | undefined>;
-  /** The flows that a file belongs to: itself, or those that include it or read a prompt from it. */
+  /** The flows that a file belongs to: itself, or the flows that include it or read a prompt from it. */
   ownersOf(path: string): Promise<readonly string[]>;
-  /** A file of conversation tests, with the names of the flow that it is about; undefined where there is no such flow. */
+  /** A file of conversation tests, with the names of its flow. Undefined if that flow does not exist. */
   ofTest(path: string): Promise<Analysis | undefined>;
-  /** The flow and all tests of it as one index, for what is the same in all of them. */
+  /** The flow and all its tests as one index, for what they have in common. */
   joint(flow: Analysis): Promise<FlowIndex>;
-  /** The files of conversation tests that are about a flow. */
+  /** The files of conversation tests for a flow. */
   testsOf(flow: string): Promise<readonly string[]>;
   forget(path: string): void;
-  /** Files have come, gone or changed outside of the editor: which flows there are is looked up anew. */
+  /** To call after files were added, removed or changed outside the editor: the list of flows is read again. */
   lookAnew(): void;
 }
 
-/** How long names are waited for that code registers, in milliseconds: completion comes without them rather than late. */
+/** The longest wait for names that code registers, in milliseconds: after that, completion works without them. */
 const longestWaitMs = 400;
-/** How deep flows are looked for below the root, and in how many files. */
+/** The maximum depth below the root of the search for flows, and the maximum number of files. */
 const deepest = 6;
 const mostFiles = 3_000;
-/** How long a list of the flows of a workspace is taken for true, in milliseconds. */
+/** How long the list of the flows of a workspace is cached, in milliseconds. */
 const listedMs = 3_000;
 
 export function createAnalyses(root: string, texts: Texts, configurations: Configurations): Analyses {
@@ -104,7 +104,7 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
     const open = [...texts.unsaved()].flatMap(([path, text]) => (fileKind(path, text) === kind ? [path] : []));
     return [...new Set([...open, ...listed.files[kind]])];
   };
-  /** The flow that a test names: a file beside it, or a flow of the configuration. */
+  /** The flow that a test names: a file in its folder, or a flow of the configuration. */
   const testedBy = async (path: string, tree: SyntaxNode | null): Promise<string | undefined> => {
     const named = textUnder(tree, 'flow');
     if (named === undefined) return undefined;
@@ -160,12 +160,12 @@ export function createAnalyses(root: string, texts: Texts, configurations: Confi
   };
 }
 
-/** The texts that an index was made of, by what tells one version from another. */
+/** A key for the texts of an index, which changes with their content. */
 function keyOf({ paths }: FlowIndex, texts: Texts): string {
   return [...paths].map((path) => texts.at(path)?.getText() ?? '').join('\0');
 }
 
-/** Whether a flow may be made of a file: it names it, or a file that may name it. */
+/** Checks whether a flow may include a file: its text has the name of the file, or an include that may lead to it. */
 function mayName(text: string, path: string): boolean {
   return text.includes(basename(path)) || text.includes('!include');
 }
@@ -210,7 +210,7 @@ function isFlowOnDisk(path: string): boolean {
   }
 }
 
-/** The tree of a text at a path, whatever it is. */
+/** The tree of a text at a path, for any kind of text. */
 export function syntaxAt(path: string, text: string): SyntaxNode | null {
   return isTextFile(path) ? readTextSyntax(text) : readSyntax(text).root;
 }

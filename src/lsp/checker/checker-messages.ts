@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../flow/document/problems/diagnostic.ts';
 import type { CheckRequest, CodeNames } from './checker.ts';
 
-/** What the process that runs a configuration is told: which one first, then flows to check. */
+/** Messages to the process that runs a configuration: first the configuration, then flows to check. */
 export type CheckerOrder =
   | { readonly kind: 'open'; readonly config: string | null }
   | { readonly kind: 'check' | 'test'; readonly id: number; readonly request: CheckRequest };
 
-/** What it answers. `fault` is what is wrong with the configuration. */
+/** Its answers. `fault` describes what is wrong with the configuration. */
 export type CheckerAnswer =
   | { readonly kind: 'opened'; readonly names: CodeNames }
   | { readonly kind: 'broken'; readonly fault: string }

@@ -8,8 +8,8 @@ import { registeredBy } from '../../runner/registered-by.ts';
 import { checkUnsaved, namesOf } from './checker.ts';
 import type { CheckerAnswer, CheckerOrder } from './checker-messages.ts';
 
-// A process of its own: what a configuration and its node packs run may hang, throw later, or end the process, and the
-// editor's server goes on.
+// A separate process: the code of a configuration and its node packs may hang, throw later, or end the process, and the
+// editor's server continues.
 
 let opened: { readonly config: OpenedConfig; readonly registered: Registered } = { config: {}, registered: {} };
 

@@ -8,15 +8,15 @@ import { checkFlow } from '../../flow/load/check-flow.ts';
 /** One flow to check. */
 export interface CheckRequest {
   readonly path: string;
-  /** The name that problems are told under. */
+  /** The file name in reported problems. */
   readonly file: string;
-  /** What an editor holds in place of files, by path. */
+  /** Unsaved texts of an editor, by path. They replace the files. */
   readonly unsaved: ReadonlyMap<string, string>;
 }
 
-/** What code has registered for flows to name, as an editor proposes it. */
+/** The names that code has registered for flows, as an editor proposes them. */
 export interface CodeNames {
-  /** Functions by name; null where nobody knows what code registers. */
+  /** Functions by name, or null if it is unknown what code registers. */
   readonly functions: ReadonlyMap<string, { readonly description: string; readonly parameters: JsonObject }> | null;
   readonly handlers: readonly string[];
   /** Task flows, which a function may run. */
@@ -27,24 +27,24 @@ export interface CodeNames {
   readonly schema: JsonObject;
 }
 
-/** Checks flows as `roomflow check` does, and tells what they may name. */
+/** Checks flows as `roomflow check` does, and lists the names that they may use. */
 export interface Checker {
-  /** Rejects with a `FlowError` where the configuration is broken. */
+  /** Rejects with a `FlowError` if the configuration is broken. */
   names(): Promise<CodeNames>;
-  /** What is wrong, in the order of the file. Rejects as `names`. */
+  /** The problems, in the order of the file. Rejects like `names`. */
   check(request: CheckRequest): Promise<readonly Diagnostic[]>;
-  /** The same of a file of conversation tests, with the flow and the configuration that it names. */
+  /** The same for a file of conversation tests, with the flow and the configuration that it names. */
   checkTest(request: CheckRequest): Promise<readonly Diagnostic[]>;
   close(): void;
 }
 
-/** Checks flows in this process, with what code has registered; nothing of a flow or of a configuration is run. */
+/** Checks flows in this process, with what code has registered. It runs nothing of a flow or a configuration. */
 export function createChecker(catalog: Catalog, registered: Registered): Checker {
   let names: CodeNames | undefined;
   return {
     names: () => Promise.resolve((names ??= namesOf(catalog, registered))),
     check: (request) => Promise.resolve(checkUnsaved(request, catalog, registered)),
-    // Of tests the code is loaded as well, which is for a process of its own.
+    // For tests the code is loaded as well, which needs a separate process.
     checkTest: () => Promise.resolve([]),
     close: () => undefined,
   };
@@ -76,7 +76,7 @@ export function namesOf(
   };
 }
 
-/** Made once for a catalog: names are asked for with every word that somebody types. */
+/** Created once for a catalog: names are requested with every word that the author types. */
 function schemaOf(catalog: Catalog): JsonObject {
   const schema = schemas.get(catalog) ?? flowJsonSchema(catalog);
   schemas.set(catalog, schema);

@@ -6,15 +6,15 @@ import type { CheckerAnswer, CheckerOrder } from './checker-messages.ts';
 import type { Checker, CheckRequest, CodeNames } from './checker.ts';
 
 /**
- * How long a configuration may take to load, and a check to answer, in milliseconds. Only what hangs takes so long, however
- * busy the machine is: half a second of CPU is all that either needs without code of its own.
+ * The time limit for loading a configuration and for a check, in milliseconds. Only code that hangs takes that long,
+ * even on a busy machine: without custom code, either needs half a second of CPU.
  */
 const longestMs = 30_000;
 
 /**
- * Checks flows with a configuration, which a process of its own loads: its code runs as `roomflow check` runs it, and
- * cannot harm this process. What it prints goes to standard error. `name` is what the configuration is called in faults;
- * without one the code that tests name is loaded as they are checked. `folder` is where it works.
+ * Checks flows with a configuration, which is loaded by a separate process: its code runs as in `roomflow check`, and
+ * cannot harm this process. Its output goes to standard error. `name` is the configuration's name in faults. Without a
+ * configuration, the code that tests name is loaded when they are checked. `folder` is its working directory.
  */
 export function createChildChecker(config: string | null, name: string, folder: string): Checker {
   const script = fileURLToPath(new URL('checker-process.js', import.meta.url));
@@ -35,7 +35,7 @@ export function createChildChecker(config: string | null, name: string, folder: 
     for (const { reject } of waiting.values()) reject(gone);
     waiting.clear();
   };
-  const send = (order: CheckerOrder): void => void child.send(order, () => undefined); // Where it is gone, `exit` tells it.
+  const send = (order: CheckerOrder): void => void child.send(order, () => undefined); // If the process has ended, `exit` reports it.
   const late = (ms: number, fault: string): NodeJS.Timeout =>
     setTimeout(() => {
       fail(fault);
@@ -46,7 +46,7 @@ export function createChildChecker(config: string | null, name: string, folder: 
     `${name} has not loaded within ${longestMs / 1000} seconds. Does it wait for something?`,
   );
 
-  // Nobody may be waiting when it breaks.
+  // It may break when there is no caller waiting.
   opened.promise.catch(() => undefined);
   child.on('message', (answer: CheckerAnswer) => {
     switch (answer.kind) {
@@ -96,7 +96,7 @@ export function createChildChecker(config: string | null, name: string, folder: 
   };
 }
 
-/** A promise, and what settles it. */
+/** A promise and the functions that settle it. */
 interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;

@@ -5,7 +5,7 @@ import { builtinCatalog } from '../../flow/nodes/builtin.ts';
 import { type Checker, createChecker } from './checker.ts';
 import { createChildChecker } from './child-checker.ts';
 
-/** Finds what a flow is checked with. */
+/** Finds the configuration that a flow is checked with. */
 export interface Configurations {
   /** The checker of a flow: with the nearest configuration above it, or without one. */
   checkerFor(path: string): Checker;
@@ -13,14 +13,14 @@ export interface Configurations {
   tests(): Checker;
   /** The checker without any configuration. */
   readonly bare: Checker;
-  /** Loads configurations anew whose code has changed on disk; whether there were any. */
+  /** Reloads configurations whose code has changed on disk. Returns whether there were any. */
   refresh(): boolean;
   close(): void;
 }
 
 /**
- * Looks for `agent.config.ts` from the folder of a flow upwards to `root`. `given` is the configuration to use for all
- * flows, if one was named.
+ * Looks for `agent.config.ts` from the folder of a flow upwards to `root`. `given` is the configuration for all flows,
+ * if one was named.
  */
 export function createConfigurations(root: string, given: string | null): Configurations {
   const bare = createChecker(builtinCatalog, {});
@@ -64,10 +64,12 @@ export function createConfigurations(root: string, given: string | null): Config
   };
 }
 
-/** How many files of code are looked at, at most: more than a project of flows has. */
+/** The maximum number of code files to look at: more than a project of flows has. */
 const mostFiles = 2_000;
 
-/** When the code beside a configuration was last changed, as a text to compare. Flows are read anew at each check. */
+/**
+ * The modification times of the code near a configuration, as a text to compare. Flows are read again at each check.
+ */
 function codeOf(config: string): string {
   const times: string[] = [];
   const look = (folder: string, depth: number): void => {

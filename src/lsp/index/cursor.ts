@@ -12,26 +12,26 @@ export type Step =
   | { readonly map: SyntaxMap; readonly key: SyntaxKey; readonly isKey: boolean }
   | { readonly list: SyntaxList };
 
-/** Where somebody is typing: the way there, and what stands there already. */
+/** The place where the author is typing: the path to it, and the text that already exists there. */
 export interface Cursor {
   readonly steps: readonly Step[];
-  /** What is typed at a value; null where a key is typed. */
+  /** The value that is typed, or null if a key is typed. */
   readonly value: SyntaxScalar | null;
 }
 
-/** Stands where the cursor is while the text around it is read: no word that anybody writes. */
+/** Marks the cursor while the text around it is parsed. It is not a word that an author could write. */
 const mark = '\u{f8ff}cursor\u{f8ff}';
 
 /**
- * The ways in which a text can be read with something typed at an offset, the likeliest first: as a key or as a value, each
- * with what is not closed yet closed behind it. None where nothing of the document is typed there, as in a comment.
+ * The ways to parse a text with something typed at an offset, the likeliest first: as a key or as a value, with
+ * unclosed quotes and brackets closed. Empty if nothing of the document is typed there, as in a comment.
  */
 export function cursorsAt(text: string, offset: number): readonly Cursor[] {
   const plain = inPlainValue(text, offset);
   if (plain !== undefined) return [plain];
   const { found, broken } = readings(text, offset);
   if (found.length > 0) return found;
-  // What is broken may be a line above, which then swallows this one.
+  // The broken part may be a line above, which then includes this line.
   let { index: end } = /[^\n]*$/.exec(text.slice(0, offset)) ?? { index: 0 };
   for (let back = 0; back < linesAbove && end > 0; back += 1) {
     const start = text.lastIndexOf('\n', end - 2) + 1;
@@ -44,8 +44,8 @@ export function cursorsAt(text: string, offset: number): readonly Cursor[] {
 }
 
 /**
- * The way to a plain value that is typed on, in a text that can be read as it is: what is typed there changes nothing around it,
- * so that the whole text need not be read anew with every letter. Undefined where it may be a key as well.
+ * The path to a plain value that is typed further, in a text that can be parsed: typing there changes nothing around
+ * it, so the whole text need not be parsed again for every letter. Undefined if it may be a key as well.
  */
 function inPlainValue(text: string, offset: number): Cursor | undefined {
   if (lineAt(text, offset).isAlone) return undefined;
@@ -59,7 +59,7 @@ function inPlainValue(text: string, offset: number): Cursor | undefined {
   return { steps, value: { ...value, value: typed, text: typed } };
 }
 
-/** The line of an offset: what stands before it and behind it, and whether that is one word, which may be a key or a value. */
+/** The line of an offset: the text before and after it, and whether that is one word, which may be a key or a value. */
 function lineAt(text: string, offset: number): { readonly line: string; readonly isAlone: boolean } {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   const rest = /^[^\r\n]*/.exec(text.slice(offset))?.[0] ?? '';
@@ -67,7 +67,7 @@ function lineAt(text: string, offset: number): { readonly line: string; readonly
   return { line, isAlone };
 }
 
-/** How many lines above the cursor are tried without. */
+/** How many lines above the cursor may be left out to parse the text. */
 const linesAbove = 3;
 
 function readings(
@@ -95,7 +95,7 @@ function readings(
   return { found, broken };
 }
 
-/** What was typed before the cursor at a value, and behind it. */
+/** The text before and after the cursor in a value. */
 export function typedAt(value: SyntaxScalar): { readonly before: string; readonly after: string } {
   const [before = '', after = ''] = value.text.split(mark);
   return { before, after };
@@ -135,7 +135,7 @@ function cursorIn(
   return find(node) ? { steps, value } : undefined;
 }
 
-/** What closes the quotes, braces and brackets that a line leaves open. */
+/** The characters that close the quotes, braces and brackets that a line leaves open. */
 function closing(line: string): string {
   const open: string[] = [];
   let quote: string | undefined;
@@ -145,7 +145,7 @@ function closing(line: string): string {
       if (sign === quote) quote = undefined;
       continue;
     }
-    // Inside of a word a quote is only a sign.
+    // Inside a word, a quote is an ordinary character.
     if ((sign === '"' || sign === "'") && isAtValue) quote = sign;
     else if (sign === '{') open.push('}');
     else if (sign === '[') open.push(']');

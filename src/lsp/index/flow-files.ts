@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 
-/** What a file is to the editor's server: a flow of its own, conversation tests, or what a flow may be made of. */
+/** The kind of a file for the editor's server: a flow, conversation tests, or a possible part of a flow. */
 export type FileKind = 'flow' | 'test' | 'part';
 
-/** Tells what a file is by its name and by what it says. */
+/** Determines the kind of a file by its name and its content. */
 export function fileKind(path: string, text: string): FileKind {
   const name = basename(path).toLowerCase();
   if (/\.flowtest\.(?:ya?ml|json)$/.test(name)) return 'test';
@@ -12,7 +12,7 @@ export function fileKind(path: string, text: string): FileKind {
   return isFlow(text) ? 'flow' : 'part';
 }
 
-/** Whether a text says that it is a flow: by its first keys, or by a comment that names their schema. */
+/** Checks whether a text says that it is a flow: by its first keys, or by a comment that names their schema. */
 function isFlow(text: string): boolean {
   const hasKey = (key: string): boolean => new RegExp(`^[{ \\t]{0,4}["']?${key}["']?[ \\t]*:`, 'm').test(text);
   if (hasKey('initial_node') || hasKey('initialNode')) return true;

@@ -1,21 +1,21 @@
 import type { Stretch, SyntaxMap, SyntaxNode } from '../../flow/load/yaml/syntax-tree.ts';
 import type { Spot } from './schema-view.ts';
 
-/** What a name of a flow is the name of. */
+/** The kinds of names in a flow. */
 export type NameKind = 'node' | 'slot' | 'variable' | 'input' | 'function' | 'parameter' | 'handler' | 'flow' | 'type';
 
 /** A place where a flow declares or uses a name. */
 export interface Occurrence extends Stretch {
-  /** The path of the file that it stands in. */
+  /** The path of its file. */
   readonly file: string;
   readonly kind: NameKind;
   readonly name: string;
   readonly isDeclaration: boolean;
-  /** The tasks among which a node stands, or the function that a parameter belongs to; empty for the flow. */
+  /** The group of tasks that has the node, or the function that has the parameter. Empty for the flow. */
   readonly scope: string;
-  /** The node that it stands in; null where it stands in none. */
+  /** The node that contains it, or null. */
   readonly inside: string | null;
-  /** It is the argument of a function that code runs, and code calls it so as well. */
+  /** It is the argument of a function that runs code, so the code uses its name as well. */
   readonly isCode?: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface Occurrence extends Stretch {
 export interface FileUse extends Stretch {
   readonly file: string;
   readonly name: string;
-  /** Where it is, or would be. */
+  /** The path of the file, even if it does not exist. */
   readonly target: string;
 }
 
-/** Where in a flow a place is: what its schema allows, and in which node and function it stands. */
+/** A place in a flow: what its schema allows, and the node and function that contain it. */
 export interface Place {
   readonly spot: Spot;
   /** The definition and its key that the place belongs to, such as `Function` and `transition_to`. */
@@ -39,7 +39,7 @@ export interface Place {
   readonly scope: string;
 }
 
-/** A node of a flow, and the text that it is written in. */
+/** A node of a flow and its text. */
 export interface IndexedNode {
   readonly id: string;
   readonly type: string | null;
@@ -55,21 +55,21 @@ export interface IndexedEdge {
   readonly to: string;
 }
 
-/** All that an editor may be asked about the names of a flow. */
+/** The index of all names of a flow, for requests of an editor. */
 export interface FlowIndex {
   readonly path: string;
   readonly isTaskFlow: boolean;
   readonly occurrences: readonly Occurrence[];
   readonly files: readonly FileUse[];
-  /** The flow's own file, and those that it includes or reads its prompts from. */
+  /** The flow's own file, and the files that it includes or reads its prompts from. */
   readonly paths: ReadonlySet<string>;
   readonly nodes: ReadonlyMap<string, IndexedNode>;
   readonly slots: ReadonlyMap<string, SyntaxNode>;
-  /** Variables and inputs, each with what is written of it, if anything. */
+  /** Variables and inputs, each with its text, if any. */
   readonly values: ReadonlyMap<string, { readonly kind: 'variable' | 'input'; readonly node: SyntaxNode | null }>;
   /** Functions by name, each where it is offered. */
   readonly functions: readonly { readonly name: string; readonly inside: string | null; readonly map: SyntaxMap }[];
   readonly edges: readonly IndexedEdge[];
-  /** Where in the flow what an included file holds is. */
+  /** The place in the flow of the content of each included file. */
   readonly included: ReadonlyMap<string, Place>;
 }

@@ -17,20 +17,23 @@ import { isTaskFlow, type SchemaView, textUnder, valueUnder } from './schema-vie
 
 import type { FileUse, FlowIndex, IndexedEdge, IndexedNode, NameKind, Occurrence, Place } from './flow-index.ts';
 
-/** How the index reads what a flow consists of. */
+/** How the index reads the parts of a flow. */
 export interface IndexSources {
   /** The tree of the flow's own text. */
   readonly root: SyntaxNode | null;
-  /** A YAML or text file inside the flow's folder; `from` is the folder that its name is relative to. Undefined where there is none. */
+  /**
+   * Returns a YAML or text file inside the flow's folder, or undefined. `from` is the folder that its name is relative
+   * to.
+   */
   file(name: string, from: string): { readonly path: string; readonly root: SyntaxNode | null } | undefined;
-  /** Whether code has registered a function of this name; undefined where nobody knows. */
+  /** Whether code has registered a function with this name. Undefined if that is unknown. */
   isRegistered(name: string): boolean | undefined;
 }
 
-/** Gathers every name of a flow and of the files that it includes. Throws nothing, whatever is written. */
+/** Collects every name of a flow and of the files that it includes. Never throws, for any text. */
 export function indexFlow(path: string, schema: SchemaView, sources: IndexSources): FlowIndex {
   const occurrences: Occurrence[] = [];
-  /** Names that a text or a condition reads, whose kind is known once all is read. */
+  /** Names that a text or a condition reads. Their kinds are known once everything is read. */
   const reads: Omit<Occurrence, 'kind' | 'isDeclaration'>[] = [];
   const files: FileUse[] = [];
   const paths = new Set([path]);
@@ -187,7 +190,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     const scoped = { inside: place.inside, scope: parameterScope(place.inside, name) };
     const declare = (text: string, at: Stretch, isDeclaration: boolean): void => {
       add('parameter', text, at, scoped, file, isDeclaration, isCode);
-      // An argument of a function that only moves becomes the slot or the variable of its name.
+      // An argument of a transition function becomes the slot or the variable with its name.
       if (!isCode && isDeclaration && !values.has(text)) values.set(text, { kind: 'variable', node: null });
     };
     const properties = valueUnder(node, 'properties');
@@ -208,7 +211,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
 
   const visitNode = (id: string, at: Stretch, value: SyntaxNode, place: Place, file: string, folder: string): void => {
     declareNode(id, at, value, place, file);
-    // The places of a body are nodes of their own, inside the same node of the flow.
+    // The tasks of a body are separate nodes, inside the same node of the flow.
     const inside = place.scope === '' ? id : place.inside;
     visit(value, { ...place, inside, node: value.kind === 'map' ? value : null }, file, folder, id);
   };
@@ -253,7 +256,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     }
   };
 
-  /** A member of an author's own map. */
+  /** A member of a map with author-defined keys. */
   const author = (key: SyntaxKey, value: SyntaxNode, place: Place, file: string, folder: string): void => {
     const { title, key: name } = place;
     const at = keyPlace(key);
@@ -284,7 +287,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
       case 'map':
         return map(node, place, file, folder, nodeId);
       case 'alias':
-        // What it stands for is written once, and visited there.
+        // The target of an alias is written once, and visited there.
         return;
     }
   };
@@ -305,7 +308,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     const resolved = kindOf(name, read.scope);
     if (resolved !== undefined) occurrences.push({ ...read, ...resolved, isDeclaration: false });
   }
-  // What a function that only moves is given becomes a slot of that name.
+  // An argument of a transition function becomes a slot with that name.
   for (const one of [...occurrences])
     if (one.kind === 'parameter' && one.isCode !== true && slots.has(one.name))
       occurrences.push({ ...one, kind: 'slot', scope: '', isDeclaration: false });
@@ -339,17 +342,17 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
   }
 }
 
-/** Where the name that a text is stands, without its quotes. */
+/** The place of a name that is a whole text, without its quotes. */
 function nameIn({ start, end, style }: SyntaxScalar): Stretch {
   return style === 'single' || style === 'double' ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** Where the name in a key stands, without its quotes. */
+/** The place of the name in a key, without its quotes. */
 function keyPlace({ start, end, text }: SyntaxKey): Stretch {
   return end - start === text.length + 2 ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** Where the name of an included file stands, behind its tag. */
+/** The place of the name of an included file, after its tag. */
 function includeName(node: SyntaxScalar): Stretch {
   const quoted = node.style === 'single' || node.style === 'double';
   const end = quoted ? node.end - 1 : node.end;
@@ -369,7 +372,7 @@ function parameterScope(inside: string | null, name: string): string {
   return JSON.stringify([inside, name]);
 }
 
-/** Whether a function runs code, which calls its arguments as well; one that only moves does not. */
+/** Checks whether a function runs code that also uses its argument names. A transition function does not. */
 function isTool(map: SyntaxMap, isRegistered: boolean | undefined): boolean {
   if (isRegistered === true) return true;
   const target = valueUnder(map, 'transition_to');
@@ -377,7 +380,7 @@ function isTool(map: SyntaxMap, isRegistered: boolean | undefined): boolean {
   return target?.kind === 'map' || marks.some((key) => valueUnder(map, key) !== undefined);
 }
 
-/** The scope that each reference to a node means: its own, or the nearest around it that has such a node. */
+/** The scope of each reference to a node: its own, or the nearest scope around it that has such a node. */
 function withScopes(found: readonly Occurrence[], scoped: ReadonlySet<string>): readonly Occurrence[] {
   return found.map((one) => {
     if (one.kind !== 'node' || one.isDeclaration || one.scope === '') return one;
@@ -388,7 +391,7 @@ function withScopes(found: readonly Occurrence[], scoped: ReadonlySet<string>): 
   });
 }
 
-/** A file that is included twice is visited twice, and says the same of the same place. */
+/** A file that is included twice is visited twice, with the same results for the same place. */
 function distinct(found: readonly Occurrence[]): readonly Occurrence[] {
   const first = new Map<string, Occurrence>();
   for (const one of found) {
@@ -398,7 +401,7 @@ function distinct(found: readonly Occurrence[]): readonly Occurrence[] {
   return [...first.values()];
 }
 
-/** Whether a file is one that a flow may include as a text. */
+/** Checks whether a flow can include a file as a text. */
 export function isTextFile(path: string): boolean {
   return ['.md', '.txt'].includes(extname(path).toLowerCase());
 }

@@ -1,15 +1,15 @@
 import type { Analysis } from '../checker/analyses.ts';
 import type { FlowIndex, Occurrence } from './flow-index.ts';
 
-/** The name at an offset of a file of a flow; of several, the shortest. */
+/** The name at an offset of a file of a flow. If there are several, the shortest. */
 export function occurrenceAt({ occurrences }: FlowIndex, file: string, offset: number): Occurrence | undefined {
   const here = occurrences.filter((one) => one.file === file && one.start <= offset && offset <= one.end);
-  // A name that is two things is first what is declared there, then what it means to the whole flow.
+  // If a name means two things, the thing declared there comes first, then the meaning in the whole flow.
   const weight = (one: Occurrence): number => one.end - one.start + (one.kind === 'parameter' ? 0.5 : 0);
   return here.toSorted((one, other) => weight(one) - weight(other))[0];
 }
 
-/** The places where the name of an occurrence is declared, or all where it is used. */
+/** The places where the name of an occurrence is declared, or all its uses. */
 export function occurrencesOf(index: FlowIndex, of: Occurrence): readonly Occurrence[] {
   return index.occurrences.filter((one) => isSame(one, of));
 }
@@ -20,7 +20,7 @@ export function declarationsOf(index: FlowIndex, of: Occurrence): readonly Occur
   return declared;
 }
 
-/** The function that a node itself offers comes before those of others of that name. */
+/** The function that a node itself offers comes before functions of other nodes with that name. */
 function nearest(declared: readonly Occurrence[], of: Occurrence): readonly Occurrence[] {
   if (of.kind !== 'function') return declared;
   const own = declared.filter(({ inside }) => inside === of.inside);

@@ -5,13 +5,16 @@ import type { Unsaved } from '../../flow/load/yaml/read-text.ts';
 import { readSyntax, readTextSyntax, type SyntaxNode } from '../../flow/load/yaml/syntax-tree.ts';
 import { isTextFile } from './index-flow.ts';
 
-/** A file that a flow is made of. */
+/** A file that belongs to a flow. */
 interface Part {
   readonly path: string;
   readonly root: SyntaxNode | null;
 }
 
-/** What reads the files that a flow names, of those that lie in its folder. `onBroken` hears of each that cannot be read to its end. */
+/**
+ * Creates a function that reads the files that a flow names, if they are in its folder. It calls `onBroken` for each
+ * file that cannot be read to its end.
+ */
 export function partsOf(
   flow: string,
   unsaved: Unsaved,

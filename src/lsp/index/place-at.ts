@@ -5,12 +5,15 @@ import type { Place } from './flow-index.ts';
 import { namingKeys } from './roles.ts';
 import { type SchemaView, textUnder } from './schema-view.ts';
 
-/** Where somebody is in a document: the map around, if what is typed is a key of it, and what the schema says of the place. */
+/**
+ * The place where the author types in a document: the map around it, whether a key of that map is typed, and what the
+ * schema says about the place.
+ */
 export interface TypingPlace extends Place {
   readonly map: SyntaxMap | null;
 }
 
-/** Follows a way through a document, from where its text begins in the flow. */
+/** Follows a path through a document, from the place where its text begins in the flow. */
 export function placeAt(schema: SchemaView, start: Place, steps: readonly Step[]): TypingPlace {
   let place: Place = start;
   let around: SyntaxMap | null = null;

@@ -1,4 +1,4 @@
-/** What the text at a place of a document names. */
+/** The kinds of names that a text in a document can be. */
 export type Role =
   | 'node'
   | 'slot'
@@ -12,12 +12,14 @@ export type Role =
   | 'variable'
   /** Two nodes, as `NODE -> NODE`. */
   | 'edge'
-  /** A file that is opened beside this one. */
+  /** A file that is opened together with this one. */
   | 'path'
   /** A name as conditions read them: a slot, a variable, the output of a node, or an input. */
   | 'value';
 
-/** By the definition that knows a key, and the key in snake_case: what is written there, or in each member of it. */
+/**
+ * By the definition that has a key, and the key in snake_case: the kind of name in its value, or in each member of it.
+ */
 const roles: Readonly<Record<string, Role>> = {
   'ConversationFlow.initial_node': 'node',
   'ConversationFlow.on_error': 'node',
@@ -93,7 +95,7 @@ const roles: Readonly<Record<string, Role>> = {
   'ModelCall.call': 'call',
 };
 
-/** By the same: what the keys of an author's own map name. */
+/** In the same way: the kind of name in the keys of a map with author-defined keys. */
 const keyRoles: Readonly<Record<string, 'node' | 'slot' | 'variable' | 'tool'>> = {
   'Expectation.slots': 'slot',
   'Expectation.variables': 'variable',
@@ -108,27 +110,29 @@ const keyRoles: Readonly<Record<string, 'node' | 'slot' | 'variable' | 'tool'>> 
   'Turn.tools': 'tool',
 };
 
-/** What the keys under a key of a definition name; undefined where they are only words. */
+/** The kind of name that the keys under a key of a definition are, or undefined if they are only words. */
 export function keyRoleOf(title: string, key: string): 'node' | 'slot' | 'variable' | 'tool' | undefined {
   return Object.hasOwn(keyRoles, `${title}.${key}`) ? keyRoles[`${title}.${key}`] : undefined;
 }
 
-/** What a text under a key of a definition names; undefined where it is only a text. */
+/** The kind of name that a text under a key of a definition is, or undefined if it is only a text. */
 export function roleOf(title: string, key: string): Role | undefined {
   return Object.hasOwn(roles, `${title}.${key}`) ? roles[`${title}.${key}`] : undefined;
 }
 
-/** Whether a target may be `$return`: where a flow goes on, and not where it begins or flees to. */
+/**
+ * Checks whether a target may be `$return`: the next step of a flow may, but not its first node or its error target.
+ */
 export function mayReturn(title: string, key: string): boolean {
   return ['Function.transition_to', 'Branch.cases', 'Branch.default', 'Node.default_transition', 'Edge.to'].includes(
     `${title}.${key}`,
   );
 }
 
-/** Keys of a condition that name what is known, wherever they stand below it. */
+/** Keys of a condition that name known values, at any depth. */
 export const namingKeys: ReadonlySet<string> = new Set(['var', 'count', 'add', 'days_between', 'weekday']);
 
-/** Names that a text knows besides those of the flow, by the key that it stands under. */
+/** Names that a text may use in addition to those of the flow, by the key of the text. */
 export function localNames(title: string, key: string): readonly string[] {
   switch (`${title}.${key}`) {
     case 'Function.confirm':

@@ -2,18 +2,18 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { snakeCase } from '../../flow/document/problems/schema-shape.ts';
 import type { SyntaxMap, SyntaxNode } from '../../flow/load/yaml/syntax-tree.ts';
 
-/** What a JSON Schema allows at one place of a document: every alternative, each with the definition that it belongs to. */
+/** The alternatives that a JSON Schema allows at one place of a document, each with its definition. */
 export type Spot = readonly Branch[];
 
 interface Branch {
   readonly schema: JsonObject;
   /** The nearest definition, such as `Node`. */
   readonly title: string;
-  /** What holds besides where the map has this `type`. */
+  /** Additional rules if the map has this `type`. */
   readonly byType: ReadonlyMap<string, JsonObject> | null;
 }
 
-/** A key that may stand at a place. */
+/** A key that is allowed at a place. */
 export interface KnownKey {
   readonly name: string;
   readonly description: string;
@@ -21,19 +21,19 @@ export interface KnownKey {
   readonly isRequired: boolean;
 }
 
-/** The value under a key. `title` is the definition that knows the key; null for a key of the author's own. */
+/** The value under a key. `title` is the definition that has the key, or null for a key that the author chose. */
 export interface Member {
   readonly spot: Spot;
   readonly title: string | null;
 }
 
-/** A word that may stand at a place. */
+/** A word that is allowed at a place. */
 export interface Word {
   readonly word: string;
   readonly description: string;
 }
 
-/** The JSON Schema of documents, as an editor asks it about places in them. */
+/** The JSON Schema of documents, for an editor's questions about places in them. */
 export interface SchemaView {
   root(node: SyntaxNode | null): Spot;
   member(spot: Spot, map: SyntaxMap | null, key: string): Member;
@@ -45,7 +45,7 @@ export interface SchemaView {
   outputs(type: string): readonly Word[];
 }
 
-/** A view of a schema; `definitionOf` names the definition that a document is one of. */
+/** Creates a view of a schema. `definitionOf` names the definition for a document. */
 export function createSchemaView(schema: JsonObject, definitionOf = flowDefinition): SchemaView {
   const definitions = objectIn(schema['$defs']);
   const expanded = new WeakMap<object, Spot>();
@@ -76,7 +76,7 @@ export function createSchemaView(schema: JsonObject, definitionOf = flowDefiniti
     const branch: Branch = { schema: own, title: '', byType: byTypeOf(given) };
     return hasForm || alternatives.length === 0 ? [branch, ...alternatives] : alternatives;
   };
-  /** The keys of a map: those that it has besides by its type, which count first, and those of every one. */
+  /** The keys of a map: first those that depend on its type, then those of every map. */
   const ownKeys = ({ schema, byType }: Branch, map: SyntaxMap | null): readonly [JsonObject, JsonObject] => {
     const type = byType === null ? undefined : textUnder(map, 'type');
     const more = type === undefined ? undefined : byType?.get(type);
@@ -135,7 +135,7 @@ function flowDefinition(node: SyntaxNode | null): string {
   return isTaskFlow(node) ? 'TaskFlow' : 'ConversationFlow';
 }
 
-/** Whether what was read says that it is a task flow, and not a conversation. */
+/** Checks whether a document says that it is a task flow, and not a conversation. */
 export function isTaskFlow(node: SyntaxNode | null): boolean {
   if (node?.kind !== 'map') return false;
   const keys = new Set(node.pairs.map(({ key }) => key.text));
@@ -167,7 +167,7 @@ function requiredIn(part: Json): readonly Json[] {
   return listIn(objectIn(part)['required']);
 }
 
-/** What `if` and `then` say of the type that a node names. */
+/** The rules of `if` and `then` for each type of a node. */
 function byTypeOf(schema: JsonObject): ReadonlyMap<string, JsonObject> | null {
   const rules = listIn(schema['allOf']).flatMap((part): [string, JsonObject][] => {
     const { if: condition, then: consequence } = objectIn(part);

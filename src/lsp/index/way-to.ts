@@ -2,16 +2,16 @@ import type { Stretch, SyntaxNode } from '../../flow/load/yaml/syntax-tree.ts';
 import { syntaxAt } from '../checker/analyses.ts';
 import type { Step } from './cursor.ts';
 
-/** The way from the root of a text to the key or the value at an offset. */
+/** The path from the root of a text to the key or the value at an offset. */
 export interface Way {
   readonly steps: readonly Step[];
-  /** The key or value itself, and what it says. */
+  /** The key or value itself, and its text. */
   readonly at: Stretch;
   readonly isKey: boolean;
   readonly text: string;
 }
 
-/** Finds what stands at an offset; undefined between keys and values. */
+/** Finds the key or value at an offset. Returns undefined between keys and values. */
 export function wayTo(path: string, text: string, offset: number): Way | undefined {
   const root = syntaxAt(path, text);
   return root === null ? undefined : find(root, offset, []);

@@ -21,23 +21,25 @@ import type { TextFix } from './text-fix.ts';
 import type { TextProposal } from './text-proposal.ts';
 import { createTexts, type Texts } from './texts.ts';
 
-/** What editors are offered, for the text of one flow without an editor. The files that it is made of are read as they are on disk. */
+/**
+ * The features of the editor's server for the text of one flow without an editor. Its other files are read from disk.
+ */
 export interface OneText {
-  /** The fixes for its problems: a list for each, in their order. Those that change other files are left out. */
+  /** The fixes for its problems: a list for each, in the same order. Fixes that change other files are left out. */
   fixes(path: string, text: string, problems: readonly Diagnostic[]): readonly (readonly TextFix[])[];
-  /** What may be written at an offset, the likeliest first. */
+  /** The texts that can be written at an offset, the likeliest first. */
   proposals(path: string, text: string, offset: number, registered: Registered): readonly TextProposal[];
-  /** What is known of what stands at an offset; null where nothing is. */
+  /** The information about the name or key at an offset, or null. */
   about(path: string, text: string, offset: number, registered: Registered): TextAbout | null;
 }
 
 export function createOneText(catalog: Catalog): OneText {
-  /** The names of each flow as they were when its text could last be read to its end. */
+  /** The names of each flow from the last time that its text could be read to the end. */
   const sound = new Map<string, FlowIndex>();
   let view: SchemaView | null = null;
   let bare: CodeNames | null = null;
   const analyse = (path: string, text: string, code: CodeNames): Analysis => {
-    // It depends on the catalog alone.
+    // It only depends on the catalog.
     const schema = (view ??= createSchemaView(code.schema));
     const { root, isSound } = readSyntax(text);
     const index = indexFlow(path, schema, {

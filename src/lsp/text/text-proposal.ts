@@ -1,11 +1,11 @@
-/** Something that may be written at a place of a text, in place of what stands between `from` and `to`, in UTF-16 units. */
+/** A text that can be written at a place, instead of the text between `from` and `to`, in UTF-16 units. */
 export interface TextProposal {
   readonly name: string;
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** What it is, in a word or two: the type of a slot, of a node. */
+  /** Its kind in a word or two: the type of a slot, of a node. */
   readonly detail: string;
-  /** What is known of it: plain text. */
+  /** The information about it: plain text. */
   readonly about: string;
 }

@@ -6,26 +6,26 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { limits } from '../../flow/load/limits.ts';
 import type { Stretch } from '../../flow/load/yaml/syntax-tree.ts';
 
-/** The texts of files, as the editor holds them, or as they are on disk. */
+/** The texts of files, from the editor or from disk. */
 export interface Texts {
-  /** What the editor holds, by path. */
+  /** The unsaved texts of the editor, by path. */
   unsaved(): ReadonlyMap<string, string>;
-  /** The document at a path; undefined where it is neither open nor to be read. */
+  /** The document at a path, or undefined if it is not open and cannot be read. */
   at(path: string): TextDocument | undefined;
-  /** The address by which the editor knows a file. */
+  /** The editor's address of a file. */
   uriOf(path: string): string;
   pathOf(uri: string): string;
-  /** The version of an open document; null for a file that is not open. */
+  /** The version of an open document, or null for a file that is not open. */
   openVersion(path: string): number | null;
 }
 
-/** Texts of the documents that an editor has opened. What has no file yet lies in `root`. */
+/** The texts of the documents that an editor has opened. Documents without a file are in `root`. */
 export function createTexts(open: () => readonly TextDocument[], root: string): Texts {
   const pathOf = (uri: string): string => {
     try {
       if (uri.startsWith('file:')) return resolve(fileURLToPath(uri));
     } catch {
-      // An address of another system is no path here.
+      // An address from another system is not a path here.
     }
     return join(root, basename(decodeURIComponent(uri.replace(/^[a-z]+:/i, ''))));
   };
@@ -48,7 +48,7 @@ function documentOnDisk(path: string): TextDocument | undefined {
   }
 }
 
-/** A stretch of a document as editors name it. */
+/** A range of a document in the form that editors use. */
 export function rangeIn(document: TextDocument, { start, end }: Stretch): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }

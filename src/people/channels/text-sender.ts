@@ -30,7 +30,7 @@ export function createTextSender({ store, clock, channels }: TextSenderParts): M
       const since = waitingSince.get(key) ?? clock.now();
       if (clock.now() - since < patienceMs && (await isEarly(store, message, sentAt))) {
         waitingSince.set(key, since);
-        throw new FlowError('message-early', 'a text of the same conversation is to be sent before it.');
+        throw new FlowError('message-early', 'another text of the same conversation has to be sent first.');
       }
       waitingSince.delete(key);
       await found.send(text, to, { key, data });

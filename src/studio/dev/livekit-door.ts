@@ -53,8 +53,8 @@ const byBrowser = 'Speech of the browser if available, else typing.';
 const typing = `${byBrowser} For LiveKit voice put livekit-server on the PATH, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.`;
 
 /**
- * Finds a LiveKit server: the one of LIVEKIT_URL, the program of ROOMFLOW_TEST_LIVEKIT or on the PATH, or the one that
- * the tests of a checkout have built. `lacks` returns why calls would have no voice even with a server; null if they
+ * Finds a LiveKit server: the one of LIVEKIT_URL, the program of ROOMFLOW_TEST_LIVEKIT or on the PATH, or the program
+ * that the tests of a checkout have built. `lacks` returns why calls would have no voice even with a server; null if they
  * would.
  */
 export function findLiveKit(

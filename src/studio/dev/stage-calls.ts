@@ -19,7 +19,7 @@ export interface StageReport {
   readonly names: readonly string[];
   readonly model: string;
   readonly pretended: readonly string[];
-  /** What offline speech is missing; null if voice is available. */
+  /** The missing parts of offline speech; null if voice is available. */
   readonly voiceLacks: string | null;
   readonly notes: readonly string[];
   /** Absolute paths of the flow files. */

@@ -72,7 +72,7 @@ export interface Against {
     readonly signal: string;
     readonly node: string;
     readonly otherNode: string;
-    /** What differs, for the user. */
+    /** A description of the difference, for the user. */
     readonly differs: readonly ('node' | 'effects' | 'slots')[];
     /** The lines of the file that cause it, if known. */
     readonly source: SourceLines | null;

@@ -5,7 +5,7 @@ import type { Store } from '../../model/ports/store.ts';
 import { entry, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store does with the record of who did what, and with keys that may be used once. */
+/** Tests of the audit records of a store, and of keys that may be used once. */
 export function describeAudit({ describe, test, expect }: StoreRunner): void {
   const act = (action: string, sessionId: string | null = 's'): NewAuditRecord => ({
     ...{ actor: { id: 'ann' }, action, outcome: 'denied', sessionId },

@@ -1,7 +1,7 @@
 import type { Store } from '../../model/ports/store.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store does with the calls of workers. */
+/** Tests of how a store handles the calls of workers. */
 export function describeCalls({ describe, test, expect }: StoreRunner): void {
   describe('a call', () => {
     const claim = (store: Store, limit = 9) => store.claimLostCalls({ ttlMs: 100, limit });

@@ -1,7 +1,7 @@
 import { heard, rich, say, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store does with commits and the inputs that they consume. */
+/** Tests of commits and the inputs that they consume. */
 export function describeCommits({ describe, test, expect }: StoreRunner): void {
   describe('a commit', () => {
     test('keeps signals, state, effects and inputs', async ({ store, own, kept }) => {

@@ -3,7 +3,7 @@ import type { Json } from '../../model/json.ts';
 import { action, heard, say, step, wait } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What dispatchers and watchers find in a store. */
+/** Tests of what dispatchers and watchers find in a store. */
 export function describeOpenEffects({ describe, test, expect }: StoreRunner): void {
   describe('the open effects of all sessions', () => {
     const keys = (found: readonly { effect: Effect }[]): string[] => found.map(({ effect }) => effect.key);

@@ -1,7 +1,7 @@
 import { action, entry, event, heard, say, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store forgets, and what it does once it is closed. */
+/** Tests of what a store deletes, and of how it behaves after it is closed. */
 export function describeEnds({ describe, test, expect }: StoreRunner): void {
   describe('deleting', () => {
     test('a session forgets all of it and nothing else, and its lease never fits again', async ({
@@ -56,7 +56,7 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
 
     test('inputs forgets those that are older, and tells how many', async ({ store, clock, own }) => {
       const lease = await own();
-      // More than a store looks at in one go, and the new one between them.
+      // More than a store reads at once, and the new one between them.
       const many = Array.from({ length: 5_100 }, (_, index) => `many${index}`);
       await store.commit(step(lease, { inputKeys: ['old', ...many] }));
       await clock.advance(10);

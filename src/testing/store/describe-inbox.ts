@@ -4,7 +4,7 @@ import type { Store } from '../../model/ports/store.ts';
 import { entry, heard, rich, step, wait } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store does with the entries that are posted to sessions, and what commits do with them. */
+/** Tests of entries that are posted to sessions, and of what commits do with them. */
 export function describeInbox({ describe, test, expect }: StoreRunner): void {
   const keys = (found: readonly StoredEntry[]): string[] => found.map(({ entry: { key } }) => key);
   const kept = async (store: Store): Promise<string[]> => keys(await store.listEntries({ limit: 99 }));
@@ -121,7 +121,7 @@ export function describeInbox({ describe, test, expect }: StoreRunner): void {
       const rest = { reach: 'wait', correlation: {}, actor: null };
       expect(due?.entry).toEqual({ key, sessionId: 's', dueAt: deadline, signal, ...rest });
 
-      // A question that was heard, and one that was not, still waits.
+      // A question still waits, whether it was heard or not.
       for (const [index, state] of (['started', 'failed'] as const).entries()) {
         const effects = [{ ...wait('s/1/0', deadline), state }];
         await store.commit(step(lease, { baseSeq: index + 1, signals: [heard(index + 2)], effects }));

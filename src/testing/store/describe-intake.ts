@@ -3,7 +3,7 @@ import type { Store } from '../../model/ports/store.ts';
 import { entry, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What clerks find in a store, and what becomes of entries that nobody could take. */
+/** Tests of what clerks find in a store, and of entries that could not be processed. */
 export function describeIntake({ describe, test, expect }: StoreRunner): void {
   const keys = (found: readonly StoredEntry[]): string[] => found.map(({ entry: { key } }) => key);
   const claim = async (store: Store, limit = 9): Promise<string[]> =>

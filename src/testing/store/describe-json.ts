@@ -4,7 +4,7 @@ import type { LoggedSignal } from '../../model/ports/store.ts';
 import { rich, say, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store refuses because it is no JSON. */
+/** Tests that a store refuses values that are not JSON. */
 export function describeJson({ describe, test, expect }: StoreRunner): void {
   describe('what is no JSON', () => {
     const circle: { self?: unknown } = {};
@@ -31,7 +31,7 @@ export function describeJson({ describe, test, expect }: StoreRunner): void {
     ];
     for (const [what, value] of values)
       test(`is refused with a code, and nothing is kept: ${what}`, async ({ store, own, kept, expectRefusal }) => {
-        // What the types forbid and a handler written in JavaScript can still return.
+        // Values that the types forbid, but a handler in JavaScript can still return.
         const given = value as Json;
         const lease = await own();
         await expectRefusal('state-not-json', store.commit(rich(lease, { state: given })));

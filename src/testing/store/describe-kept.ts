@@ -4,7 +4,7 @@ import type { LoggedSignal } from '../../model/ports/store.ts';
 import { action, event, heard, say, step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store gives back of what it was given. */
+/** Tests that a store returns the values that it was given. */
 export function describeKept({ describe, test, expect }: StoreRunner): void {
   describe('what was kept', () => {
     test('of a session that is unknown, or only owned, is nothing', async ({ own, kept }) => {
@@ -174,7 +174,7 @@ export function describeKept({ describe, test, expect }: StoreRunner): void {
   });
 }
 
-/** Changes all that can be changed within a value. */
+/** Changes everything that can be changed in a value. */
 function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const member of Object.values(value)) spoil(member);

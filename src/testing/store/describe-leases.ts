@@ -1,7 +1,7 @@
 import { step } from './steps.ts';
 import type { StoreRunner } from './store-runner.ts';
 
-/** What a store does with leases. */
+/** Tests of leases. */
 export function describeLeases({ describe, test, expect }: StoreRunner): void {
   describe('a lease', () => {
     test('is taken by one owner at a time', async ({ store, clock, own }) => {

@@ -14,14 +14,12 @@ import { describeOpenEffects } from './describe-effects.ts';
 import type { Expect, OpenedStore, StoreRunner, TestRunner } from './store-runner.ts';
 
 /**
- * Declares the tests that every store must pass, in the test runner that it is given.
- *
- * `open` gives an empty store for each test; the store tells the time by the clock that it is given and by no other. It
- * is closed after the test. Throws nothing; a store that breaks a promise fails the test of it.
- *
+ * Declares the tests that every store must pass, in the given test runner. `open` returns an empty store for each test.
+ * The store must use the given clock and no other. It is closed after the test. Never throws. A store that breaks a
+ * rule fails the test for that rule.
  * @example
- * import { describe, expect, test } from 'vitest';
- * describeStore('my store', (clock) => openStore('memory', { clock }), { describe, expect, test });
+ * import { describe, expect, test } from 'vitest'; describeStore('my store', (clock) => openStore('memory', { clock }),
+ * { describe, expect, test });
  */
 export function describeStore(name: string, open: (clock: Clock) => Promise<Store>, runner: TestRunner): void {
   const { describe, expect } = runner;

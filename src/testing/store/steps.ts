@@ -38,19 +38,19 @@ export function event(seq: number): Event {
   return { ...envelope, type: 'harness:start', data: { name: 'x' } };
 }
 
-/** A commit with something in each of its parts: if one of them is kept after a refusal, it shows. */
+/** A commit with something in each of its parts, so that any part that is stored after a refusal is noticed. */
 export function rich(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
   const effects = [say(`${lease.sessionId}/9/9`, 'Rich.')];
   return step(lease, { state: { node: 'rich' }, graphHash: 'rich', inputKeys: ['rich'], effects, ...changes });
 }
 
-/** An entry for a session, due at a moment. */
+/** An entry for a session, due at a given time. */
 export function entry(key: string, dueAt: number, sessionId = 's'): InboxEntry {
   const signal = { type: 'wait:resolved', key: `${sessionId}/1/1`, resolution: { ok: true } } as const;
   return { key, sessionId, dueAt, signal, reach: 'wait', correlation: {}, actor: null };
 }
 
-/** An open wait, late after a moment where one is given. */
+/** An open wait, with a deadline if one is given. */
 export function wait(key: string, deadline?: number): Effect {
   return {
     key,

@@ -2,7 +2,7 @@ import type { Lease, LoggedSignal, SessionSnapshot, Store } from '../../model/po
 import type { Effect } from '../../model/effect.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
-/** What the suite takes of a test runner: vitest, jest, or anything with these three. */
+/** The parts of a test runner that the suite needs: vitest, jest, or anything with these three. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly test: (name: string, body: () => Promise<void>) => unknown;
@@ -25,25 +25,25 @@ interface Matchers {
   toBeNull(): void;
 }
 
-/** What every test is given: an empty store, and short ways to use it. */
+/** The parameters of every test: an empty store, and helpers for it. */
 export interface OpenedStore {
   readonly store: Store;
   readonly clock: VirtualClock;
-  /** Lets the store's clock run ahead of the time that it is, in milliseconds. */
+  /** Sets the store's clock ahead, in milliseconds. */
   readonly runAhead: (ms: number) => void;
-  /** Takes a lease of 1,000 ms. Throws where it is not to be had. */
+  /** Takes a lease of 1,000 ms. Throws if it is not available. */
   readonly own: (sessionId?: string, owner?: string) => Promise<Lease>;
-  /** All that the store keeps of a session. */
+  /** Everything that the store has of a session. */
   readonly kept: (sessionId?: string) => Promise<{
     readonly snapshot: SessionSnapshot | null;
     readonly log: readonly LoggedSignal[];
     readonly effects: readonly Effect[];
   }>;
-  /** Expects that something is refused with a `code`, and gives the message. */
+  /** Expects that something is refused with a `code`, and returns the message. */
   readonly expectRefusal: (code: string, refused: Promise<unknown>) => Promise<string>;
 }
 
-/** A test runner whose tests are each given a store of their own. */
+/** A test runner that gives each test a new store. */
 export interface StoreRunner {
   readonly describe: TestRunner['describe'];
   readonly test: (name: string, body: (opened: OpenedStore) => Promise<void>) => void;

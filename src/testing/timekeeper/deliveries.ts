@@ -1,11 +1,13 @@
 import { FlowError } from '../../model/errors.ts';
 
-/** What was delivered, in the order of coming. */
+/** The deliveries, in the order of arrival. */
 export interface Deliveries {
-  /** Notes a delivery at this moment, by the clock of this process. */
+  /** Records a delivery now, by the clock of this process. */
   note(key: string): void;
   of(key: string): readonly number[];
-  /** Resolves once each key came so many times; rejects with `condition-not-met` where one did not within `limitMs`. */
+  /**
+   * Resolves once each key was delivered this often. Rejects with `condition-not-met` if one was not within `limitMs`.
+   */
   each(keys: readonly string[], limitMs: number, count?: number): Promise<void>;
 }
 

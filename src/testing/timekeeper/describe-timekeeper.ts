@@ -3,14 +3,17 @@ import type { TestRunner } from '../store/store-runner.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { startProcess } from './timekeeper-process.ts';
 
-/** What the suite needs of a timekeeper under test. Times are milliseconds. */
+/** The parts of a timekeeper that the suite needs. Times are milliseconds. */
 export interface TimekeeperTrial {
   /**
-   * The URL of a module that Node loads as it is. Its default export opens a timekeeper at a place; the suite calls it in
-   * this process and in others, which it kills.
+   * The URL of a module that Node can load directly. Its default export opens a timekeeper at a place. The suite calls
+   * it in this process and in others, which it kills.
    */
   readonly module: string;
-  /** Makes an empty place that several processes share, such as a database, and gives its address. Called once or twice. */
+  /**
+   * Creates an empty place that several processes share, such as a database, and returns its address. Called once or
+   * twice.
+   */
   readonly createPlace: () => Promise<string>;
   /** The longest time from a due moment to its delivery, on a busy machine. */
   readonly lateMs: number;
@@ -21,23 +24,19 @@ export interface TimekeeperTrial {
 type Open = (place: string) => Timekeeper | Promise<Timekeeper>;
 
 /**
- * Declares the tests that every timekeeper must pass, in the test runner that it is given.
- *
- * They use real time and real processes: 15 to 40 seconds of waiting, little work. Throws nothing; a timekeeper that
- * breaks a promise fails the test of it.
- *
+ * Declares the tests that every timekeeper must pass, in the given test runner. They use real time and real processes:
+ * 15 to 40 seconds of waiting, little work. Never throws. A timekeeper that breaks a rule fails the test for that rule.
  * @example
- * import { describe, expect, test } from 'vitest';
- * const module = new URL('my-timekeeper.js', import.meta.url).href;
- * const createPlace = async () => 'postgres://me@localhost/empty';
- * describeTimekeeper('mine', { module, createPlace, lateMs: 2_000, takeoverMs: 20_000 }, { describe, expect, test });
+ * import { describe, expect, test } from 'vitest'; const module = new URL('my-timekeeper.js', import.meta.url).href;
+ * const createPlace = async () => 'postgres://me@localhost/empty'; describeTimekeeper('mine', { module, createPlace,
+ * lateMs: 2_000, takeoverMs: 20_000 }, { describe, expect, test });
  */
 export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner: TestRunner): void {
   const { describe, test, expect } = runner;
   const { module, lateMs, takeoverMs } = trial;
   let made: Promise<string> | undefined;
   const open = async (place?: string): Promise<Timekeeper> => {
-    const { default: openAt } = (await import(module)) as { default: Open }; // The trial's own.
+    const { default: openAt } = (await import(module)) as { default: Open }; // The module of the trial.
     return await openAt(place ?? (await (made ??= trial.createPlace())));
   };
   const soon = (): number => Date.now() + 300;
@@ -80,7 +79,8 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
       await one.start(async (key) => came.note(key));
       const dueAt = soon();
       let twice = '';
-      // What is kept again once it has come is another timer: on a busy machine it is tried with more time.
+      // A key that is set again after its delivery is a new timer. On a busy machine the test is repeated with more
+      // time.
       for (let [aheadMs, until] = [300, 0]; Date.now() >= until; aheadMs *= 4) {
         twice = `twice ${aheadMs}`;
         until = Date.now() + aheadMs;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 
-/** A process of its own in which a timekeeper delivers. */
+/** A separate process in which a timekeeper delivers. */
 export interface TimekeeperProcess {
-  /** Resolves once its timekeeper has started; rejects where it ended before. */
+  /** Resolves once its timekeeper has started. Rejects if it ended before that. */
   readonly started: Promise<void>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
@@ -16,12 +16,12 @@ export interface TimekeeperProcessOptions {
   readonly place: string;
   /** How far its clock is ahead, in milliseconds. */
   readonly aheadMs?: number;
-  /** No delivery that it begins ever ends. */
+  /** None of its deliveries ever ends. */
   readonly hangs?: boolean;
   readonly onDelivery: (key: string) => void;
 }
 
-/** Starts a process of Node that opens a timekeeper, starts it, and tells of each delivery that begins. */
+/** Starts a Node process that opens a timekeeper, starts it, and reports each delivery that begins. */
 export function startProcess({ module, place, aheadMs = 0, hangs = false, onDelivery }: TimekeeperProcessOptions) {
   const given = JSON.stringify({ module, place, aheadMs, hangs });
   const child = spawn(execPath, ['--input-type=module', '-e', program, given], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -35,7 +35,7 @@ export function startProcess({ module, place, aheadMs = 0, hangs = false, onDeli
     });
     void ended.then(() => reject(new Error(`the process of a timekeeper has ended: ${said}`)));
   });
-  // Whoever waits is told; a process that was killed on purpose is no failure.
+  // Waiting callers receive the error. A process that was killed on purpose is not a failure.
   started.catch(() => undefined);
   const process: TimekeeperProcess = {
     started,

@@ -41,13 +41,13 @@ export function faultText(issue: z.core.$ZodIssue, value: unknown, isQuoted = tr
       return `must be ${expected}, but it is ${kind === undefined ? noKind(value) : foundKinds[kind]}.`;
     }
     case 'invalid_value':
-      return `is none of ${issue.values.map(String).join(', ')}.`;
+      return `is not one of ${issue.values.map(String).join(', ')}.`;
     case 'too_small':
     case 'too_big':
       return rangeText(issue, value, isQuoted);
     case 'invalid_format':
       return issue.message.startsWith('Invalid')
-        ? `is no valid ${issue.format}.`
+        ? `is not a valid ${issue.format}.`
         : `${issue.message.replace(/\.$/, '')}.`;
     case 'invalid_union':
       return issue.message.startsWith('Invalid') ? 'is of a kind that is not taken here.' : `${issue.message}.`;

@@ -23,7 +23,7 @@ export function configAbove(path: string, root: string): string | undefined {
 /** The diagnostic for a flow whose configuration cannot be loaded. The flow itself is checked without it. */
 export function brokenConfig(file: string, fault: string): Diagnostic {
   const place = { file, path: [], line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const hint = 'Until it is mended the flow is checked without it.';
+  const hint = 'Until it is fixed, the flow is checked without it.';
   // The text of an error thrown by user code may end in any way. The hint is a separate sentence.
   const message = /[.!?]$/.test(fault) ? fault : `${fault}.`;
   return { ...place, code: 'config-broken', severity: 'error', message, hint };

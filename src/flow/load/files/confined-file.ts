@@ -81,17 +81,21 @@ export function describeFailure(
   const tell = (what: string, message: string, hint?: string) => ({ code: `${prefix}-${what}`, message, hint });
   switch (file.reason) {
     case 'outside':
-      return tell('outside', `"${name}" is not inside the flow’s folder: ${file.why}.`, 'Put it beside the flow.');
+      return tell(
+        'outside',
+        `"${name}" is not inside the flow’s folder: ${file.why}.`,
+        'Put it in the folder of the flow.',
+      );
     case 'missing':
       return tell(
         'missing',
-        `there is no file "${name}": it was looked for at ${join(folder.shownAs, relative(folder.path, file.path))}.`,
+        `there is no file "${name}": the path is ${join(folder.shownAs, relative(folder.path, file.path))}.`,
         file.hint ?? 'Put it there, or correct the name.',
       );
     case 'too-large':
-      return tell('too-large', `"${name}" makes more than ${limit} bytes.`, 'Shorten it.');
+      return tell('too-large', `"${name}" has more than ${limit} bytes.`, 'Shorten it.');
     case 'not-a-file':
-      return tell('unreadable', `"${name}" is no regular file.`, 'Name a file.');
+      return tell('unreadable', `"${name}" is not a regular file.`, 'Name a file.');
     case 'not-utf8':
       return tell('unreadable', `"${name}" is not UTF-8 from ${placeAfter(file.good)} on.`, 'Save it as UTF-8.');
     case 'unreadable':

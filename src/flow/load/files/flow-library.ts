@@ -85,7 +85,7 @@ export function createFlowLibrary(
         if (!(error instanceof FlowError)) throw error;
         throw new FlowError(
           'flow-gone',
-          `the conversation is in a version of its flow that cannot run here any more: ${error.message}\n` +
+          `the conversation is in a version of its flow that can no longer run here: ${error.message}\n` +
             'Go on with the release that ran it, or say under moves in agent.config.ts where it is to go on.',
           { cause: error },
         );

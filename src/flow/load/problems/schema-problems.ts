@@ -184,7 +184,7 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
         if (value === undefined) return missingKey(path, shape);
         const words = issue.values.map(String);
         if (typeof value !== typeof issue.values[0]) return wrongType(path, shape);
-        const message = `${subject(path)} is none of ${words.join(', ')}.`;
+        const message = `${subject(path)} is not one of ${words.join(', ')}.`;
         const word = typeof value === 'string' ? meantWord(value, words) : undefined;
         return add('invalid-value', path, message, word ?? typeRemedy(value, shape));
       }
@@ -267,7 +267,7 @@ function meantWord(value: string, words: readonly string[]): string | undefined 
 
 /** Our own patterns describe what they accept. Messages of zod begin with "Invalid". */
 function formatMessage({ message, format }: z.core.$ZodIssueInvalidStringFormat): string {
-  return message.startsWith('Invalid') ? `is no valid ${format}.` : `${message.replace(/\.$/, '')}.`;
+  return message.startsWith('Invalid') ? `is not a valid ${format}.` : `${message.replace(/\.$/, '')}.`;
 }
 
 /** Our own patterns also describe which keys they accept. */

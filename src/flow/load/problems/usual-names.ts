@@ -16,7 +16,7 @@ export function usualWord(word: string, words: readonly string[]): string | unde
 /** Advice for a key that has no counterpart here, because the same is expressed differently. */
 export function usualRemedy(title: string | undefined, key: string): string | undefined {
   if (/^\/\/|^\/\*/.test(key)) return 'A comment begins with "#".';
-  if (/^\w+:\S/.test(key)) return 'Write a blank behind ":".';
+  if (/^\w+:\S/.test(key)) return 'Write a space after ":".';
   return remedies.get(`${title ?? ''} ${key.toLowerCase()}`);
 }
 

@@ -127,7 +127,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     if (Object.hasOwn(value, name)) {
       const first = node.items.find((pair) => isScalar(pair.key) && pair.key.value === name)?.key as Scalar; // It exists.
       const { line } = lineColumn(source, first.range?.[0] ?? 0);
-      return { code: 'duplicate-key', message: `"${name}" already stands in line ${line}.`, hint: 'Keep one of them.' };
+      return { code: 'duplicate-key', message: `"${name}" is already in line ${line}.`, hint: 'Keep one of them.' };
     }
     if (name === '__proto__')
       return { code: 'unsafe-key', message: '"__proto__" cannot be a key.', hint: 'Choose another name.' };
@@ -143,7 +143,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
   const scalar = (node: Scalar): unknown => {
     const { value } = node;
     if (typeof value !== 'number') return value;
-    if (!Number.isFinite(value)) return refuse('not-json', node, `${node.source} is no number that JSON knows.`);
+    if (!Number.isFinite(value)) return refuse('not-json', node, `${node.source} is not a JSON number.`);
     if (isKept(node.source ?? '')) return value;
     return refuse('not-json', node, `${node.source} is too large to be kept exactly.`, 'Put it in quotes.');
   };
@@ -152,10 +152,10 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     const anchor = anchors.get(node.source);
     if (anchor === undefined) {
       const hint = 'Text that begins with "*" needs quotes.';
-      return refuse('unknown-alias', node, `no anchor &${node.source} stands before this alias.`, hint);
+      return refuse('unknown-alias', node, `no anchor &${node.source} exists before this alias.`, hint);
     }
     if (anchor.open)
-      return refuse('alias-cycle', node, `*${node.source} stands inside its own anchor.`, 'Write the value out.');
+      return refuse('alias-cycle', node, `*${node.source} is inside its own anchor.`, 'Write the value out.');
     if (level + anchor.height > limits.depth)
       return refuse('too-deep', node, `aliases nest the document deeper than ${limits.depth} levels.`, smaller);
     if (addsTooMuch(anchor, node)) return undefined;

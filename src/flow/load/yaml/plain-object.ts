@@ -25,7 +25,7 @@ export function copyPlain(given: unknown): { value: unknown; problems: readonly 
       case 'boolean':
         return value;
       case 'number':
-        return Number.isFinite(value) ? value : refuse(`${value} is no number that JSON knows.`, PLAIN_DATA);
+        return Number.isFinite(value) ? value : refuse(`${value} is not a JSON number.`, PLAIN_DATA);
       case 'function':
         return refuse('a function cannot be part of a flow.', 'Register it, and name it here.');
       case 'undefined':

@@ -123,7 +123,7 @@ function severalDocuments(start: number): Fault {
   return {
     code: 'several-documents',
     message: 'a second document begins here; a file holds one flow.',
-    hint: 'Remove the line "---", or move what follows into a file of its own.',
+    hint: 'Remove the line "---", or move the rest to another file.',
     start,
     end: start + 3,
   };

@@ -8,7 +8,7 @@ export function syntaxText(
   const line = text.slice(start, lineEnd(text, start));
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   if (/\r(?!\n)/.test(text) && !text.includes('\n'))
-    return { message: 'lines end with a carriage return alone.', hint: 'Save the file with line ends LF or CRLF.' };
+    return { message: 'lines end with only a carriage return.', hint: 'Save the file with line ends LF or CRLF.' };
   switch (code) {
     case 'BAD_ALIAS':
       return { message: `${message}.`, hint: 'Text that begins with "&" or "*" needs quotes.' };
@@ -19,7 +19,7 @@ export function syntaxText(
     case 'BAD_INDENT':
       return message.startsWith('Flow ')
         ? neverClosed(message)
-        : { message: 'it begins at another column than what it belongs to.', hint: indentAlike };
+        : { message: 'its indentation does not match the lines that it belongs to.', hint: indentAlike };
     case 'BLOCK_AS_IMPLICIT_KEY':
       return line.includes(': ')
         ? {
@@ -28,32 +28,32 @@ export function syntaxText(
           }
         : {
             message: 'the line below this value is indented further than its key.',
-            hint: /^\s*-\w[\w-]*:/.test(before) ? 'Write a blank behind "-".' : indentAlike,
+            hint: /^\s*-\w[\w-]*:/.test(before) ? 'Write a space after "-".' : indentAlike,
           };
     case 'BLOCK_IN_FLOW':
       return {
-        message: 'inside of { } or [ ] this text has ": " in it.',
-        hint: 'Add the comma that is missing, or put the text in quotes.',
+        message: 'inside { } or [ ], this text contains ": ".',
+        hint: 'Add the missing comma, or put the text in quotes.',
       };
     case 'MISSING_CHAR':
       if (message.startsWith('Flow ')) return neverClosed(message);
       return message.startsWith('Sequence item')
-        ? { message: 'this is no item of the list above it.', hint: `Begin it with "- ", or: ${indentAlike}` }
+        ? { message: 'this is not an item of the list above it.', hint: `Begin it with "- ", or: ${indentAlike}` }
         : { message: `${message}.` };
     case 'MULTILINE_IMPLICIT_KEY':
       return {
-        message: 'this line is no key with a value.',
+        message: 'this line is not a key with a value.',
         hint: /^[\w-]+:\S/.test(line)
-          ? 'Write a blank behind ":".'
+          ? 'Write a space after ":".'
           : 'Is a ":" missing, or the indentation wrong? Text of several lines is indented further than its key.',
       };
     case 'UNEXPECTED_TOKEN':
       if (message.startsWith('Unexpected scalar at node end'))
         return alias.test(before)
-          ? { message: 'text that begins with "*" stands for an anchor.', hint: 'Put the whole text in quotes.' }
+          ? { message: 'text that begins with "*" refers to an anchor.', hint: 'Put the whole text in quotes.' }
           : {
-              message: 'text goes on behind a closing quote.',
-              hint: 'Put the whole text in quotes of the other kind.',
+              message: 'text continues after a closing quote.',
+              hint: 'Put the whole text in the other kind of quotes.',
             };
       if (/flow-(?:map|seq)-end/.test(message)) return { message: 'this closes nothing.', hint: 'Remove it.' };
       return { message: `${message}.`, hint: 'Put the whole text in quotes.' };
@@ -82,7 +82,7 @@ export function jsonText(
 /** An alias that is followed by more text. */
 const alias = /(?:^|[\s,:[{-])\*[^\s,[\]{}]+\s+$/;
 
-const indentAlike = 'Indent the keys of a map, and the items of a list, alike.';
+const indentAlike = 'Indent all keys of a map, and all items of a list, by the same amount.';
 
 /** The parser speaks of a "Flow map" or a "Flow sequence". */
 function neverClosed(message: string): { readonly message: string; readonly hint: string } {
