@@ -190,6 +190,64 @@ test('a decision is not taken again before its slot was read back', () => {
   expect(call.outcome).toEqual(['say: To which address?']);
 });
 
+describe('a caller who agreed to a question about a slot', () => {
+  const flow: ConversationFlow = {
+    initialNode: 'details',
+    slots: { count: { type: 'integer', ask: 'How many?' } },
+    nodes: {
+      details: { collect: ['count'], defaultTransition: 'sure' },
+      sure: {
+        type: 'interrupt.confirm',
+        input: { question: 'You buy {{ count }}. Are you sure?' },
+        defaultTransition: 'left',
+      },
+      address: { collect: ['address'], defaultTransition: 'order' },
+      order: { call: 'order', functions: [{ ...write, confirm: undefined }] },
+      done: end,
+      left: { say: 'Then not.', end: 'left' },
+    },
+    edges: [{ from: 'sure', to: 'address', when: { equals: { var: 'sure.decision', value: 'yes' } } }],
+  };
+  const agreed = () => {
+    const call = conversation(graphOf({ ...flow, slots: { ...flow.slots, address: slots.address } }, ['order']));
+    const says = (text: string): void => {
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+    };
+    call.start();
+    call.turn('two');
+    call.batch([{ name: 'record', arguments: { count: 2 }, readings: { count: said } }]);
+    expect(call.outcome).toEqual(['wait: You buy 2. Are you sure?']);
+    says('Yes.');
+    expect(call.outcome).toEqual(['say: To which address?']);
+    return { call, says };
+  };
+
+  test('is asked again if the slot is corrected before the write, and a no counts then', () => {
+    const { call, says } = agreed();
+    says('No wait, three of them.');
+    call.batch([{ name: 'record', arguments: { count: 3 }, readings: { count: said } }]);
+    expect(call.outcome).toEqual(['wait: You buy 3. Are you sure?']);
+    says('No.');
+    expect(call.outcome).toEqual(['say: Then not.', 'end left']);
+  });
+
+  test('is asked again once they agree to a value that nobody said', () => {
+    const { call, says } = agreed();
+    says('My dog is barking.');
+    call.batch([{ name: 'record', arguments: { count: 9 }, readings: { count: { grounded: false } } }]);
+    says('Yes.');
+    expect(call.outcome).toEqual(['wait: You buy 9. Are you sure?']);
+  });
+
+  test('goes on if nothing is corrected', () => {
+    const { call } = agreed();
+    call.turn('1 Main Street');
+    call.batch([{ name: 'record', arguments: { address: '1 Main Street' }, readings: { address: said } }]);
+    expect(call.state.node).toBe('order');
+  });
+});
+
 test('a decision is not taken again behind a write that was made', () => {
   const flow = flows['an edge by when'] as ConversationFlow;
   const held: ConversationFlow = {

@@ -251,3 +251,58 @@ test('a no to a correction in words that may mean a name leaves neither value: b
   expect(call.known).not.toHaveProperty('who');
   expect(call.outcome).toEqual(['say: Who is calling, please?']);
 });
+
+test('a value in the own words of a caller who then refuses the write is read back, not dropped', () => {
+  const slots = { ...flow.slots, who: { ...flow.slots?.['who'], type: 'name' as const, confirm: 'readback' as const } };
+  const call = conversation(
+    graphOf(
+      {
+        language: 'de',
+        initialNode: 'details',
+        slots,
+        nodes: {
+          details: { collect: ['who', 'day'], defaultTransition: 'book' },
+          book: {
+            call: 'book',
+            functions: [
+              {
+                name: 'book',
+                effect: 'write',
+                parameters: { type: 'object', properties: { who: { type: 'string' }, day: { type: 'string' } } },
+                confirm: 'Am {{ day }}. Soll ich das jetzt buchen?',
+                onRefuse: 'change',
+                transitionTo: 'done',
+              },
+            ],
+          },
+          change: { say: 'Was möchten Sie ändern?', functions: [{ name: 'go_on', transitionTo: 'book' }] },
+          done: { say: 'Gebucht.', end: 'done' },
+        },
+      },
+      ['book'],
+    ),
+  );
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+  };
+  const asks = (): void => {
+    const [key, effect] = Object.entries(call.state.effects).find(([, { kind }]) => kind === 'tool') ?? [];
+    if (key === undefined || effect?.kind !== 'tool') throw new Error('Nothing is called.');
+    const { name, arguments: given } = effect.payload;
+    call.batch([{ name, key, arguments: given, state: 'waiting' }], '', { reply: null });
+  };
+  call.start();
+  says('Anna Berg.');
+  call.batch([{ name: 'record', arguments: { who: 'Anna Berg' }, readings: { who: said } }]);
+  says('Ja.');
+  says('Am ersten Dezember.');
+  asks();
+  says('Nein, Robert Schmidt.');
+  call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+  says('Nein, so nicht.');
+  expect(call.outcome).toContain('say: Was möchten Sie ändern?');
+  call.turn('Also weiter.');
+  call.batch([{ name: 'go_on' }]);
+  expect(call.outcome).toEqual([expect.stringMatching(/^wait: Robert Schmidt, /)]);
+});

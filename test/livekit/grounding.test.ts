@@ -46,6 +46,20 @@ describe('a model that fills the form with what nobody said', () => {
     expect(slots['phone']).toMatchObject({ confirmed: false, grounded: false });
   });
 
+  it.each([
+    ['en', 'What brings you in?', 'Goodbye.'],
+    ['de', 'Was führt Sie zu uns?', 'Auf Wiederhören.'],
+  ])('is not believed in digits alone, which mean no choice: %s', async (language, ask, say) => {
+    const asked = {
+      ...{ language, initialNode: 'why', slots: { reason: { ...flow.slots.reason, ask } } },
+      nodes: { why: { collect: ['reason'], defaultTransition: 'bye' }, bye: { say, end: 'done' } },
+    };
+    const { runner } = await live(asked, () => ({ calls: [{ name: 'record', arguments: { reason: 'pain' } }] }));
+    await runner.send('555 2671.');
+    expect(runner.state.slots['reason']).toMatchObject({ confirmed: false, grounded: false });
+    expect(runner.currentNode).toBe('why');
+  });
+
   it('is not believed in words of another language either; what they mean is its to tell', async () => {
     const { runner, heard } = await live(flow, ({ userText }) => {
       if (userText === 'Maria Delgado.')

@@ -15,7 +15,7 @@ import { readingOptions, readSlot } from './read-slot.ts';
 import { surelySaid, taken, takenBackFor, valueInWords } from './surely-said.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import { questionId } from '../../kernel/state/names.ts';
-import type { Said } from '../../model/ports/reader.ts';
+import type { Said, ValueKind } from '../../model/ports/reader.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Fold } from '../fold.ts';
@@ -114,7 +114,9 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   };
   const since = known === undefined ? said.turns : sinceLastSaid(graph, slot, known.value, said);
   const found = graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: since });
-  if (found === null) return taken(sure) ?? { grounded: null };
+  const last = turns.at(-1) ?? '';
+  const isOfNumber = isOnlyNumber(typeOf(slot).readAs, last);
+  if (found === null) return taken(sure) ?? { grounded: isOfNumber ? false : null };
   // A model may repeat a value that the caller has since corrected, together with an answer to something else.
   const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
   if (isOld && !offered.write && tellsOther(heard, slot, given))
@@ -134,9 +136,15 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (corrected !== null) return { grounded: false, value: corrected };
   // Interpreting the caller's meaning is the model's task; names, days and
   // numbers must be heard. In another language only the model can find either.
-  const isForeign = said.asked && !graph.reader.isOwn(turns.at(-1) ?? '');
-  const isMeaning = typeOf(slot).isMeaning === true;
+  const isForeign = said.asked && !graph.reader.isOwn(last);
+  const isMeaning = typeOf(slot).isMeaning === true && !isOfNumber;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
+}
+
+/** Checks whether a text consists of digits: they mean no choice, no yes and no no. */
+function isOnlyNumber(kind: ValueKind, text: string): boolean {
+  const isMeant = kind === 'enum' || kind === 'boolean';
+  return isMeant && /\p{N}/u.test(text) && !/\p{L}/u.test(text);
 }
 
 /** Checks whether the caller's last words clearly accept an offer, without a value for another slot. */

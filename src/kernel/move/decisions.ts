@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Lookup } from '../../flow/expression/path.ts';
 import { evaluateWhen } from '../../flow/expression/when.ts';
+import { namesRead } from '../../flow/expression/wordings.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { canonical } from '../../flow/graph/hash.ts';
 import { type Draft, tell } from '../state/draft.ts';
@@ -113,6 +114,9 @@ export function retakenWay(moment: Moment): Move | null {
     const node = changed.length === 0 ? null : nodeOf(graph, state, id);
     if (node === null) continue;
     if (changed.some((name) => isWaiting(state, name))) return null;
+    // The caller decided about other values, so the node asks again.
+    if (saidToCaller(node).some((name) => changed.includes(name)))
+      return { to: id, cause: 'stale', retaken: { node: id, from, path: state.path.slice(0, index) } };
     const { to, edge } = decidedNow(moment, node);
     if (to === null || to === from) continue;
     const names = [...new Set([...Object.keys(reads), ...readsOf(moment, node, edge)])];
@@ -180,7 +184,12 @@ function readsOf(
   const last = node.edges.findIndex(({ index }) => index === taken);
   const edges = last < 0 ? node.edges : node.edges.slice(0, last + 1);
   const read = edges.flatMap(readsOfEdge);
-  return slotsAmong(moment, [...read, ...readByTask(moment, node)]);
+  return slotsAmong(moment, [...read, ...readByTask(moment, node), ...saidToCaller(node)]);
+}
+
+/** Returns the names in the question of a node that asks the caller: the caller's decision is about their values. */
+function saidToCaller({ interrupt }: GraphNode): readonly string[] {
+  return interrupt?.question == null ? [] : namesRead(interrupt.question);
 }
 
 /** Returns the names that a pure node reads during evaluation. */

@@ -29,8 +29,8 @@ export function unreadBefore(
 }
 
 /**
- * Applies the answer to a question to the unread values that the question says: a yes confirms them, a no keeps the
- * previous ones.
+ * Applies the answer to a question to the unread values that the question says: a yes confirms them. A no keeps the
+ * previous values, unless the caller said the new ones.
  */
 export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'yes' | 'no'): void {
   const { subject, say } = payload;
@@ -43,7 +43,8 @@ export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'y
     const value = valueToAsk(known);
     if (!says(draft, say, slot, value)) continue;
     if (response === 'yes') confirmSlot(draft, name, value);
-    else denyProposed(draft, name);
+    // A value in the caller's own words is read back by itself: the no may be to the rest of the question.
+    else if (known.proposed?.isSaid !== true) denyProposed(draft, name);
   }
 }
 

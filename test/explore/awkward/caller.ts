@@ -116,7 +116,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'decline':
         return plain(act, scene.decline ?? phrases.decline, 'neither');
       case 'bad_value':
-        return plain(act, chance.pick(phrases.badValues), 'neither');
+        return plain(act, chance.pick(scene.badValues ?? phrases.badValues), 'neither');
       case 'echo':
         // A verb is a yes only to the question that says it.
         return scene.echo === undefined

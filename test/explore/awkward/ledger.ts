@@ -86,7 +86,10 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     if (!findings.has(law)) findings.set(law, { law, detail });
   };
   const names = (slot: string, value: Json, heard: string): boolean =>
-    scene.values[slot]?.some((one) => isSame(one.value, value) && one.heardAs.test(heard)) === true;
+    scene.values[slot]?.some(
+      // A model names a value in the caller's words.
+      (one) => isSame(one.value, value) && (one.heardAs.test(heard) || heard.includes(one.words)),
+    ) === true;
   /** What was heard at an utterance. A line without a question, such as "I will wait", leaves the one before it open. */
   const heardAt = (index: number): string => {
     const heard = exchanges[index]?.heard ?? '';

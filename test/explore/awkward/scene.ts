@@ -17,6 +17,8 @@ export interface Scene {
   readonly answers: readonly Answer[];
   /** How the caller refuses what this flow asks, besides the phrases of the language. */
   readonly refusals?: readonly string[];
+  /** Values that no slot of this flow takes, if it takes one of those of the language. */
+  readonly badValues?: readonly [string, ...string[]];
   /** How the caller leaves a question unanswered, where the words of the language are a value of this flow. */
   readonly decline?: string;
   /** The verb of the flow's questions among other words, said in the place of a yes. */

@@ -45,6 +45,10 @@ function sceneOf(caller: Caller): Scene {
     question: caller.question.text,
     // "I would rather not say" is a reason for a visit.
     decline: 'I do not want to answer that.',
+    // "Yesterday" is a date of birth.
+    ...(facts['birth_date'] === undefined
+      ? {}
+      : { badValues: ['Four hundred.', 'On February thirtieth.', '555 2671.'] }),
     decides: [],
   };
 }
