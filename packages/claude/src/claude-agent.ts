@@ -5,13 +5,13 @@ import { listenForMessages } from './run-messages.ts';
 import { type ClaudeQuery, type ClaudeUserMessage, installedQuery, readMessage } from './sdk.ts';
 
 export interface ClaudeAgentOptions {
-  /** `query` of the SDK; that of the installed one where absent. */
+  /** Default: `query` of the installed SDK. */
   readonly query?: ClaudeQuery;
-  /** Options of `query()` for every node; `config` of a node comes before them, but for what only code may set. */
+  /** Options of `query()` for every node. A node's `config` overrides them, except options that only code may set. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Options that a flow, which is data, may not set: they choose programs and their environment, or end all permissions. */
+/** Options that a flow, which is data, may not set: they choose programs and their environment, or disable permissions. */
 const setByCode = [
   ...['env', 'executable', 'executableArgs', 'extraArgs', 'pathToClaudeCodeExecutable', 'mcpServers', 'plugins'],
   ...['abortController', 'allowDangerouslySkipPermissions', 'includePartialMessages', 'settings', 'managedSettings'],
@@ -33,9 +33,9 @@ const config = z
   });
 
 /**
- * The node type `claude.agent`: a session of the Claude Agent SDK over `query()` with streaming input. Its prompt file and
- * `system` are the system prompt, all of its `config` but the turns is handed to the SDK unchanged, and `sendToRun` says
- * something to it. A run fails with `model-missing`, `model-failed`, `config-invalid` or `aborted`.
+ * Defines the node type `claude.agent`: a session of the Claude Agent SDK over `query()` with streaming input. The prompt file and
+ * `system` form the system prompt. `config` is passed to the SDK unchanged, except `maxTurns` and `turnTimeoutMs`. `sendToRun`
+ * sends a message to the session. A run fails with `model-missing`, `model-failed`, `config-invalid` or `aborted`.
  *
  * @example
  * export default [createClaudeAgent({ options: { model: 'claude-sonnet-4-5', tools: [] } })];
@@ -74,7 +74,7 @@ interface Session {
   readonly silenceMs: number;
 }
 
-/** Runs one session from `agent:start` to `agent:complete`; the result is that of the last turn. */
+/** Runs one session from `agent:start` to `agent:complete`. Returns the answer of the last turn. */
 async function runSession(
   { query, settings, most, silenceMs }: Session,
   input: unknown,
@@ -90,7 +90,7 @@ async function runSession(
   let answer = '';
   let turns = 0;
   let answered = (): void => undefined;
-  /** The messages to the SDK. Each is sent when the one before was answered. */
+  /** Yields the messages to the SDK, each after the answer to the previous one. */
   async function* said(): AsyncGenerator<ClaudeUserMessage> {
     for (let next: string | null = first; next !== null; next = turns < most ? await messages.next(silenceMs) : null) {
       const isAnswered = new Promise<void>((resolve) => (answered = resolve));

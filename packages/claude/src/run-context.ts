@@ -2,5 +2,5 @@ import type { NodeType } from 'roomflow';
 
 type Running = Extract<NodeType, { run: (...given: never[]) => unknown }>;
 
-/** The context that a running node is given. */
+/** The second argument of a node type's `run`. */
 export type RunContext = Parameters<Running['run']>[1];

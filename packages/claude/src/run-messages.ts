@@ -1,8 +1,8 @@
 import type { RunContext } from './run-context.ts';
 
-/** The messages that `sendToRun` has for one run of an agent. */
+/** The messages of `sendToRun` to one agent run. */
 export interface RunMessages {
-  /** The next one; null if the run is closed or aborted, or nothing comes for `silenceMs`. */
+  /** Returns the next message, or null if the run is closed or aborted or no message arrives within `silenceMs`. */
   next(silenceMs: number): Promise<string | null>;
   stop(): void;
 }

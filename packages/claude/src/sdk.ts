@@ -1,13 +1,13 @@
 import { FlowError } from 'roomflow';
 
-/** A message of the caller of `query()`, as streaming input takes it. */
+/** One message of the streaming input of `query()`. */
 export interface ClaudeUserMessage {
   readonly type: 'user';
   readonly message: { readonly role: 'user'; readonly content: string };
   readonly parent_tool_use_id: null;
 }
 
-/** `query()` of the SDK with streaming input, as far as this package uses it. */
+/** The part of the SDK's `query()` that this package uses. */
 export type ClaudeQuery = (given: {
   readonly prompt: AsyncIterable<ClaudeUserMessage>;
   readonly options: Readonly<Record<string, unknown>>;
@@ -15,10 +15,10 @@ export type ClaudeQuery = (given: {
 
 const sdk: string = '@anthropic-ai/claude-agent-sdk';
 
-/** `query` of the installed SDK. Throws `model-missing` where it is not installed. */
+/** Loads `query` of the installed SDK. Throws `model-missing` if the SDK is not installed. */
 export async function installedQuery(): Promise<ClaudeQuery> {
   try {
-    const { query } = (await import(sdk)) as { readonly query: ClaudeQuery }; // The SDK is no dependency: its types are not here.
+    const { query } = (await import(sdk)) as { readonly query: ClaudeQuery }; // The SDK is an optional peer, so its types may be missing.
     return query;
   } catch (error) {
     throw new FlowError('model-missing', `claude.agent cannot load ${sdk}. Install it: npm install ${sdk}.`, {
@@ -27,7 +27,7 @@ export async function installedQuery(): Promise<ClaudeQuery> {
   }
 }
 
-/** The content of one message of the SDK. */
+/** One piece of content of an SDK message. */
 export type ClaudeEvent =
   | { readonly kind: 'text'; readonly delta: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly callId: string }
@@ -35,7 +35,7 @@ export type ClaudeEvent =
   | { readonly kind: 'turn'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Reads a message of the SDK; messages of subagents and of kinds that are not needed give nothing. */
+/** Reads a message of the SDK. Returns an empty list for messages of subagents and for unused kinds. */
 export function readMessage(message: unknown): readonly ClaudeEvent[] {
   const said = membersOf(message);
   if (typeof said['parent_tool_use_id'] === 'string') return [];
