@@ -8,7 +8,7 @@ import { pizza } from './awkward/scenes/pizza.ts';
 import type { Scene } from './awkward/scene.ts';
 import type { Stance, Utterance } from './awkward/utterance.ts';
 
-/** Each scene once, and those of the own flows twice; `.ci/run` holds hundreds more. */
+/** Each scene once, and each flow in `own.ts` twice. `.ci/run` plays hundreds more. */
 const seeds = 27;
 
 it(
@@ -37,7 +37,7 @@ function ledgerOf(scene: Scene): Ledger {
   return createLedger(scene, graphOf(scene));
 }
 
-/** A call in which everything was said and read back. */
+/** A call in which every value was given and read back. */
 function informed(): Ledger {
   const ledger = ledgerOf(englishInspection);
   ledger.spoke(

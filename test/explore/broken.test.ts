@@ -10,13 +10,13 @@ import { createCancellation } from '../../src/engine/cancellation.ts';
 import { explore, report } from './explore.ts';
 import { altered, type Fault, type SessionFault } from './fault.ts';
 
-/** For each thing that must hold on the engine, something that breaks it and nothing before it. */
+/** For each invariant of the engine, a fault that breaks it and none that is checked earlier. */
 const faults: Readonly<Record<string, Fault>> = {
   'nothing of a turn throws': {
     engine: (engine) => altered(engine, { receive: () => Promise.reject(new Error('No.')) }),
   },
   'the current node exists': {
-    // The flow is swapped for one of which only the name is the same.
+    // The new flow shares only the name with the old one.
     engine: (engine) =>
       altered(engine, { swap: (graph) => engine.swap(alone({ ...graph, nodes: new Map(), initial: '' })) }),
   },
@@ -41,7 +41,7 @@ const faults: Readonly<Record<string, Fault>> = {
     graph: withoutConfirmations,
     engine: (engine, { graph }) =>
       altered(engine, {
-        // Of another flow, to which the walk has gone on, nothing was taken.
+        // Nothing was removed from flows that the walk has moved on to.
         get graph() {
           return engine.graph.hash === graph.hash ? graph : engine.graph;
         },
@@ -55,9 +55,9 @@ const faults: Readonly<Record<string, Fault>> = {
       let last: Promise<void> = Promise.resolve();
       return {
         ...store,
-        // Says that it has kept what it is only about to keep.
+        // Resolves before the commit is durable.
         commit: async (commit) => void (last = last.then(() => store.commit(commit))),
-        // Nothing else is wrong with it.
+        // All other methods are correct.
         readLog: async (sessionId) => await last.then(() => store.readLog(sessionId)),
         releaseLease: async (lease) => await last.then(() => store.releaseLease(lease)),
       };
@@ -127,7 +127,7 @@ const faults: Readonly<Record<string, Fault>> = {
     engine: (engine) => altered(engine, { receive: () => Promise.resolve('over') }),
   },
   'the agent comes to rest': {
-    // Without its limits, by which a reply that never ends is cut.
+    // Disables the limits that would cut an endless reply.
     engine: (engine) =>
       altered(engine, { limits: { ...engine.limits, replyMs: 100_000_000, replyCharacters: 100_000_000 } }),
     model: (model, { pause }) => ({
@@ -183,7 +183,7 @@ describe('what must not be on the engine is found', () => {
     const finding = await explore({ level: 'engine', from: 1, seeds: 200, fault });
     expect(finding?.invariant).toBe(invariant);
     const { seed = 0 } = finding ?? {};
-    // The same seed finds the same again, and the report tells how.
+    // The same seed repeats the finding, and the report says how.
     expect(await explore({ level: 'engine', from: seed, seeds: 1, fault })).toEqual(finding);
     const told = finding === null ? '' : report(finding, 'engine');
     expect(told).toContain(`seed ${seed} on flow`);
@@ -193,8 +193,8 @@ describe('what must not be on the engine is found', () => {
 });
 
 /**
- * For things that only the walk on a session looks at, or looks at by its own means, what breaks them; and the seed of the
- * first walk that does: before 14 none runs a write.
+ * Faults for invariants that only the walk on a session checks, or checks differently, with the first seed that finds
+ * each. Seeds below 14 run no write.
  */
 const sessionFaults: Readonly<Record<string, readonly [from: number, SessionFault]>> = {
   'no write runs without its intent': [
@@ -219,7 +219,7 @@ const sessionFaults: Readonly<Record<string, readonly [from: number, SessionFaul
 
 describe('what must not be on a session is found', () => {
   it.each(Object.entries(sessionFaults))('%s', { timeout: 300_000 }, async (invariant, [from, fault]) => {
-    // Changed flows may move the walk: the ones after it are looked at as well.
+    // Changed flows may shift the seed, so the following seeds run too.
     const finding = await explore({ level: 'session', from, seeds: 48, fault });
     expect(finding?.invariant).toBe(invariant);
     const told = finding === null ? '' : report(finding, 'session');
@@ -235,7 +235,7 @@ it('every invariant that the explorer of the engine knows is broken here', () =>
   expect([...new Set(known)].toSorted()).toEqual(Object.keys(faults).toSorted());
 });
 
-/** An engine whose completions see other calls than the model made. */
+/** An engine whose completions see changed calls. */
 function openingCompletions(
   engine: Engine,
   change: (call: Parameters<ReturnType<Engine['openCompletion']>['see']>[0]) => typeof call,
@@ -257,18 +257,18 @@ function withoutConfirmations(graph: Graph): Graph {
   return alone({ ...without(graph), nodes });
 }
 
-/** A graph that is no compiled one: it is the same in each language. */
+/** Makes a graph that is the same in each language, unlike a compiled one. */
 function alone(graph: Graph): Graph {
   const own: Graph = { ...graph, spokenIn: () => own };
   return own;
 }
 
-/** A store that tells another log than it keeps. */
+/** A store that returns a different log from the one it stores. */
 function telling(store: Store, change: (log: readonly LoggedSignal[]) => readonly LoggedSignal[]): Store {
   return { ...store, readLog: async (sessionId) => change(await store.readLog(sessionId)) };
 }
 
-/** A log in which no write was done. */
+/** A log in which every write failed. */
 function withoutWrites(log: readonly LoggedSignal[]): readonly LoggedSignal[] {
   const writes = new Set(log.flatMap(({ signal }) => (signal.type === 'tool:called' ? signal.key : [])));
   return log.map(({ seq, signal }) => {
@@ -278,7 +278,7 @@ function withoutWrites(log: readonly LoggedSignal[]): readonly LoggedSignal[] {
   });
 }
 
-/** A line that nobody has intended. */
+/** A line that no step has produced. */
 function lineOf({ state: { node, visit } }: Engine): Effect {
   return { key: 'x', kind: 'say', state: 'intended', node, visit, payload: { text: 'Psst.', reason: 'notice' } };
 }

@@ -1,16 +1,16 @@
 import type { Random } from '../../src/model/ports/time.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 
-/** Choices of one seed. */
+/** The random choices of one seed. */
 export interface Chance extends Random {
-  /** True this often, between 0 and 1. */
+  /** Returns true with this probability, between 0 and 1. */
   often(share: number): boolean;
-  /** A whole number from 0 up to, but not including, `count`. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** One of the items; undefined where there is none. */
+  /** Returns one of the items; undefined if there are none. */
   any<Item>(items: readonly Item[]): Item | undefined;
-  /** One of the items, the heavier the likelier. */
+  /** Returns one of the items with a probability proportional to its weight. */
   weighted<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item | undefined;
 }
 

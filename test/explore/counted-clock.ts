@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/model/ports/time.ts';
 
-/** A clock that counts its own open timers. */
+/** A clock that counts its open timers. */
 export interface CountedClock extends Clock {
   readonly open: number;
   pause(ms: number): Promise<void>;

@@ -29,10 +29,10 @@ import { randomRun, type RandomRun } from './random-function.ts';
 import { randomReply, randomWords } from './random-replies.ts';
 import { createWatch, type Finding, type Watch } from './watch.ts';
 
-/** Virtual time in which a caller must have an answer once model and functions behave. */
+/** Virtual time within which a caller must have an answer once model and functions behave. */
 const patienceMs = 90_000;
 
-/** Walks at random through one flow on the bare engine, and tells the first thing that must not be. */
+/** Walks at random through one flow on the bare engine. Returns the first broken invariant. */
 export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Finding | null> {
   const chance = createChance(seed);
   const flow = flowFor(seed);
@@ -49,7 +49,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     if (engine === undefined) throw new Error('The engine is used before it was made.');
     return engine;
   };
-  // Timers of the walk itself, such as a function that takes its time.
+  // Timers of the walk itself, such as the duration of a function.
   const own = countedClock(clock);
   const { pause } = own;
   const ledger = createLedger(watch, current);
@@ -73,7 +73,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
       const run = behaves ? goodRun : randomRun(chance, current().graph, functionOf(call), call.name);
       if (run.durationMs > (fault.hangsAfterMs ?? Infinity)) await new Promise(() => undefined);
       if (run.durationMs > 0) await pause(run.durationMs);
-      // Nobody learns of what comes after its time.
+      // A result after the timeout is dropped.
       finish(run.succeeds && !over.isCancelled);
       if (!run.succeeds) throw new Error('The function fails.');
       return { ok: true, result: run.result, ...nextOf(run, current().graph) };
@@ -233,7 +233,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     check(watch, current(), host.seen);
   }
 
-  // Now and then the caller hangs up in the middle of it all.
+  // Sometimes the caller hangs up without a clean end.
   if (watch.finding === null && !chance.often(0.15)) {
     behaves = true;
     watch.note('from here on everybody behaves', clock.now());
@@ -242,7 +242,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   check(watch, current(), host.seen);
   host.close();
   await settled(engine.close('explored'), 'closing');
-  // A request to a model ends with its deadline; a write may outlive the session, with the timer that ends it.
+  // A request to a model ends at its deadline. A write may outlive the session, with the timer that ends it.
   await clock.advance(5_000);
   if (!ledger.isRunning && clock.pending > own.open)
     watch.broken('no timer is left', `${clock.pending - own.open} timers`);
@@ -261,7 +261,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   }
   return watch.finding;
 
-  /** Whatever has happened: the next words have an answer, or the conversation is over. */
+  /** Checks the end: the next words get an answer, or the conversation is over. */
   async function endWell(): Promise<void> {
     await clock.advance(patienceMs);
     if (ended !== null || current().state.status !== 'active') {
@@ -269,7 +269,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
       return;
     }
     const before = host.heard.length;
-    // A node that waits in silence, as its author wants it, answers the words after.
+    // A node that waits in silence by design answers only later words.
     for (
       let attempt = 0;
       attempt < 3 && host.heard.length === before && current().state.status === 'active';
@@ -295,7 +295,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   }
 }
 
-/** What must hold in every moment. */
+/** Checks the invariants that hold at every moment. */
 function check(watch: Watch, engine: Engine, seen: ReadonlyMap<string, Completion>): void {
   const { state, graph } = engine;
   if (nodeOf(graph, state, state.node) === null) watch.broken('the current node exists', state.node);
@@ -306,7 +306,7 @@ function check(watch: Watch, engine: Engine, seen: ReadonlyMap<string, Completio
 
 const goodRun: RandomRun = { durationMs: 100, succeeds: true, result: { ok: true }, next: undefined };
 
-/** Where a function wants to go, as a host tells it. */
+/** The move that a function requests, in the host's format. */
 function nextOf({ next }: RandomRun, graph: Graph): { next?: CallNext } {
   if (next === undefined) return {};
   if (next === null) return { next: { kind: 'stay' } };

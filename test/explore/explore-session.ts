@@ -26,13 +26,14 @@ import { randomRun } from './random-function.ts';
 import { randomReply, randomWords } from './random-replies.ts';
 import { createWatch, type Finding } from './watch.ts';
 
-// LiveKit listens to a reply's signal six times and twice more for each call: of three calls at once Node would warn.
+// LiveKit adds six listeners to a reply's signal and two for each call. Three concurrent calls would trigger Node's
+// warning.
 setMaxListeners(20);
 
-/** Virtual time in which a caller must have an answer once model and functions behave. */
+/** Virtual time within which a caller must have an answer once model and functions behave. */
 const patienceMs = 60_000;
 
-/** Walks at random through one flow on a real AgentSession, and tells the first thing that must not be. */
+/** Walks at random through one flow on a real AgentSession. Returns the first broken invariant. */
 export async function exploreSession(seed: number, fault: SessionFault = {}): Promise<Finding | null> {
   const chance = createChance(seed);
   const flow = flowFor(seed);
@@ -75,7 +76,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   };
   const first = compiled(flow);
   const graphs = new Map([[first.hash, first]]);
-  /** The graph that the flow is in. */
+  /** The graph of the active flow. */
   const current = (): Graph => graphs.get(runner.state.flow.hash) ?? first;
 
   const reply = (request: ScriptedRequest): ScriptedReply => {
@@ -126,7 +127,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   runner.hub.subscribe('*', (event) => {
     watch.note(`${event.type} ${JSON.stringify(event.data)}`, clock.now());
     ledger.hear(event);
-    // A handler of the author's that throws is told in this way, and nothing else is to throw.
+    // An author's handler that throws is reported by this event. No other error is expected.
     if (event.type === 'response:failed' && event.data.stage === 'turn' && (failedHandlers -= 1) < 0)
       watch.broken('nothing of a turn throws', event.data.reason);
   });
@@ -200,7 +201,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   } else watch.note('hangs up', clock.now());
   check();
   spawn('stop', () => runner.stop('explored'));
-  // The session closes half a second of wall-clock time later, for which nobody has to wait.
+  // The session closes after 0.5 s of wall-clock time. The test does not wait for it.
   void session.close().catch(() => undefined);
   for (let second = 0; second < 60 && (second < 20 || clock.pending > 0); second += 1) {
     speech.cut();
@@ -222,11 +223,11 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
       watch.broken('the current node exists', runner.state.node);
   }
 
-  /** Whatever has happened: the next words have an answer, or the conversation is over. */
+  /** Checks the end: the next words get an answer, or the conversation is over. */
   async function endWell(): Promise<void> {
     await clock.advance(patienceMs);
     const before = heard.length;
-    // A node that waits in silence, as its author wants it, answers the words after.
+    // A node that waits in silence by design answers only later words.
     for (let attempt = 0; attempt < 3 && heard.length === before && runner.state.status === 'active'; attempt += 1) {
       say('hello?', false);
       await clock.advance(patienceMs);
@@ -239,7 +240,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   }
 }
 
-/** A stand-in for each function that any of the flows names. */
+/** Returns a stub for each function that the flows name. */
 function toolsFor(
   flows: readonly ExploredFlow[],
   run: (name: string, input: JsonObject, context: FlowToolContext) => Promise<unknown>,

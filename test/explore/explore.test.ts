@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explore, report } from './explore.ts';
 
-/** `.ci/run` walks through a thousand seeds of the engine and 200 of a session. */
+/** `.ci/run` walks a thousand seeds of the engine and 200 of a session. */
 describe('a random walk', () => {
   it.each([
     ['engine', 1, 25],

@@ -8,7 +8,7 @@ export type Exploration = Seeds & (OnEngine | OnSession);
 interface Seeds {
   readonly from: number;
   readonly seeds: number;
-  /** Hears after each seed how many have been walked. */
+  /** Called after each seed with the number of seeds walked. */
   readonly onProgress?: (done: number) => void;
 }
 
@@ -22,10 +22,10 @@ interface OnSession {
   readonly fault?: SessionFault;
 }
 
-/** Sessions wait for LiveKit's timers most of the time, so several go side by side; the engine keeps a core busy alone. */
+/** Sessions mostly wait for LiveKit's timers, so several run concurrently. The engine alone keeps a core busy. */
 const atOnce = { engine: 1, session: 12 };
 
-/** Walks through the seeds, and stops at the first finding. */
+/** Walks the seeds in order and stops at the first finding. */
 export async function explore(exploration: Exploration): Promise<Finding | null> {
   const { level, from, seeds, onProgress } = exploration;
   const walk = (seed: number): Promise<Finding | null> =>
@@ -41,13 +41,13 @@ export async function explore(exploration: Exploration): Promise<Finding | null>
       onProgress?.((done += 1));
     }
   };
-  // A fault is found within a few seeds: those that go beside it are walked for nothing.
+  // A fault is found within a few seeds, so concurrent walks would be wasted.
   const width = exploration.fault === undefined ? atOnce[level] : 1;
   await Promise.all(Array.from({ length: width }, walkOn));
   return finding;
 }
 
-/** A finding as text, with the command that repeats it. */
+/** Formats a finding, with the command that repeats it. */
 export function report({ seed, flow, invariant, detail, trace }: Finding, level: Exploration['level']): string {
   return [
     `seed ${seed} on flow "${flow}" breaks: ${invariant}`,

@@ -12,17 +12,17 @@ export interface Chunk {
   readonly calls: readonly ModelCall[];
 }
 
-/** What a voice session does for the engine, without LiveKit: speaks, runs tools, is interrupted. */
+/** A voice session for the engine without LiveKit: it speaks, runs tools and is interrupted. */
 export interface FakeHost {
   readonly isSpeaking: boolean;
-  /** Everything that was heard, a line each. */
+  /** Everything that was heard, one line each. */
   readonly heard: readonly string[];
   /** Calls that completions have seen. */
   readonly seen: ReadonlyMap<string, Completion>;
   speakUp(): void;
-  /** The caller speaks over the agent; what was under way is given up. */
+  /** Interrupts the agent and cancels its current work. */
   interrupt(): void;
-  /** Interrupts, and resolves when it is known what was heard. */
+  /** Interrupts, and resolves when the heard part is known. */
   hush(): Promise<void>;
   /** Takes a caller's turn and speaks the answer. */
   take(inbound: Inbound): Promise<void>;
@@ -40,7 +40,7 @@ interface Line {
 
 interface Speech {
   interrupted: boolean;
-  /** Resolves with the interruption. */
+  /** Resolves when the speech is interrupted. */
   readonly cut: Promise<'cut'>;
   interrupt: () => void;
   readonly done: Promise<void>;
@@ -51,7 +51,7 @@ export function createFakeHost(
   clock: Clock,
   host: TurnHost,
   model: SpeakingModel<View, Chunk>,
-  /** How a tool is started: at once, late, or (as with arguments that LiveKit cannot read) not at all. */
+  /** Delay before a tool starts, in milliseconds. Null: it does not start, as with arguments that LiveKit cannot parse. */
   startDelay: (call: ModelCall) => number | null,
   onError: (error: unknown) => void,
 ): FakeHost {
@@ -64,12 +64,12 @@ export function createFakeHost(
   let closed = false;
 
   let performing: Performer | null = null;
-  /** The engine is there once the first turn is. */
+  /** Created late, because the engine exists only from the first turn on. */
   const performer = (): Performer => (performing ??= createPerformer(engine(), host));
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.schedule(ms, resolve));
 
-  /** Runs a tool as a session does, and tells whether a reply is to follow. */
+  /** Runs a tool as a session does. Returns whether a reply follows. */
   const runTool = async (call: ModelCall): Promise<boolean> => {
     const delayMs = startDelay(call);
     if (delayMs === null) return true;
@@ -83,7 +83,7 @@ export function createFakeHost(
     return outbox.speaks() && !completion.isSuperseded;
   };
 
-  /** One generation: what it says is played word by word while the rest streams. True where another is to follow. */
+  /** Generates once and plays it word by word while the rest streams. Returns whether another generation follows. */
   const generate = async (speech: Speech): Promise<boolean> => {
     const mine = (performance += 1);
     const lines: Line[] = [];
@@ -117,7 +117,7 @@ export function createFakeHost(
       return true;
     };
     const isCurrent = (): boolean => mine === performance && !speech.interrupted;
-    // Not awaited where it is cut, as LiveKit does not: it ends when what it waits for has ended.
+    // After an interruption this is not awaited, as in LiveKit: it ends when its work ends.
     const given = performer().perform({ model, isWanted: isCurrent, isOvertaken: () => false }, give);
     given.catch(onError);
     await Promise.race([given, speech.cut]);
@@ -134,7 +134,7 @@ export function createFakeHost(
       if (line.text.trim() === '') continue;
       const effect = openEffect(engine().state, line.key);
       const isUnsaid = interrupted && line.heard === '' && (effect?.kind === 'say' || effect?.kind === 'wait');
-      // What nobody heard is still to be said.
+      // Lines that were not heard are said later.
       if (isUnsaid) engine().outbox.putBack(effect);
       else {
         if (line.heard !== '') heard.push(line.heard.trim());
@@ -172,7 +172,7 @@ export function createFakeHost(
     void run();
   };
 
-  /** Everybody has stopped speaking; the flow goes on if it has more to say, also when a call ends later. */
+  /** After the last speech, the flow continues if it has more to say, also when a call ends later. */
   const afterSpeech = async (interrupted: boolean): Promise<void> => {
     const { completion } = engine();
     if (completion !== null && !completion.isSettled) completion.abandon();
@@ -197,7 +197,7 @@ export function createFakeHost(
   const speakUp = (): void => {
     if (active.size > 0) return;
     if (engine().outbox.speaks()) speak();
-    // Nothing is to be said first, so that what waits for the last words is due.
+    // Nothing is said first, so whatever waits for the last words is due.
     else settling = afterSpeech(false);
   };
   const interrupt = (): void => {

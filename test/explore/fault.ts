@@ -13,15 +13,15 @@ import type { Chunk } from './fake-host.ts';
 /** What a fault may use. */
 export interface FaultyWalk {
   readonly clock: Clock;
-  /** Waits by a timer that the walk knows as its own. */
+  /** Waits by a timer that counts as the walk's own. */
   pause(ms: number): Promise<void>;
   /** The graph that the walk is checked against. */
   readonly graph: Graph;
-  /** A second executor of the same functions, which knows nothing of the first. */
+  /** A second executor of the same functions, independent of the first. */
   readonly secondExecutor: Executor;
 }
 
-/** Something that is wrong on purpose: parts of a walk are replaced by ones that break what it checks. */
+/** A deliberate fault: replaces parts of a walk with faulty ones. */
 export interface Fault {
   readonly graph?: (graph: Graph) => Graph;
   readonly store?: (store: Store, walk: FaultyWalk) => Store;
@@ -29,23 +29,23 @@ export interface Fault {
   readonly engine?: (engine: Engine, walk: FaultyWalk) => Engine;
   readonly host?: (host: TurnHost) => TurnHost;
   readonly model?: (model: SpeakingModel<View, Chunk>, walk: FaultyWalk) => SpeakingModel<View, Chunk>;
-  /** A function that takes so long never ends. */
+  /** A function that runs at least this long never ends. */
   readonly hangsAfterMs?: number;
 }
 
-/** Something that is wrong on purpose on a real AgentSession. */
+/** A deliberate fault on a real AgentSession. */
 export interface SessionFault {
   readonly store?: (store: Store) => Store;
-  /** What a function is given instead of what it is to be given. */
+  /** Changes the input and context of a function. */
   readonly given?: (input: JsonObject, context: FlowToolContext) => { input: JsonObject; context: FlowToolContext };
-  /** What the model is shown instead of what it is to be shown. */
+  /** Changes the items that the model receives. */
   readonly shown?: (items: readonly string[]) => readonly string[];
-  /** Waits that are so long never end. */
+  /** A wait that is at least this long never ends. */
   readonly hangsAfterMs?: number;
 }
 
-/** An object with some members changed; all others stay those of the original, getters included. */
+/** Returns an object with some members changed. The others, including getters, remain the original's. */
 export function altered<Whole extends object>(whole: Whole, changes: Partial<Whole>): Whole {
-  // Object.create gives no type, and the object has every member of its prototype.
+  // Object.create has no useful type, and the object has every member of its prototype.
   return Object.create(whole, Object.getOwnPropertyDescriptors(changes)) as Whole;
 }

@@ -6,7 +6,7 @@ import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { flowDocument } from '../kernel/random-flow.ts';
 
-/** A flow to walk through, and what it is compiled to. */
+/** A flow to walk, with its compiled form. */
 export interface ExploredFlow {
   readonly name: string;
   readonly source: string | ConversationFlow;
@@ -20,7 +20,7 @@ const amount = {
   required: ['amount'],
 };
 
-/** Small flows that have in one place what large ones have in many. */
+/** Small flows that concentrate the cases of large ones. */
 const small: Record<string, ConversationFlow> = {
   writes: {
     initialNode: 'desk',
@@ -114,12 +114,12 @@ const small: Record<string, ConversationFlow> = {
 
 const shipped = ['clinic-intake', 'restaurant-booking', 'support-triage'];
 
-/** The handlers of actions that any of the flows names. */
+/** The action handlers that the flows name. */
 export const handlerNames = ['note', 'ring', 'note_consent', 'text_guest'];
 
 const known: ExploredFlow[] = [];
 
-/** The flow that a seed walks through: half of the seeds have one of their own, made by chance. */
+/** Returns the flow for a seed. Half of the seeds have a random flow. */
 export function flowFor(seed: number): ExploredFlow {
   if (seed % 2 === 1) {
     const [document] = fc.sample(flowDocument, { seed, numRuns: 1 });
@@ -129,7 +129,7 @@ export function flowFor(seed: number): ExploredFlow {
   return fixedFlows()[(seed / 2) % fixedFlows().length] ?? explored('pair', small['pair'] as ConversationFlow);
 }
 
-/** The shipped flows and the small ones. */
+/** Returns the shipped and the small flows. */
 export function fixedFlows(): readonly ExploredFlow[] {
   if (known.length > 0) return known;
   for (const [name, document] of Object.entries(small)) known.push(explored(name, document));
@@ -143,7 +143,7 @@ function explored(name: string, source: string | ConversationFlow): ExploredFlow
   return { name, source, graph };
 }
 
-/** The functions that a graph's nodes name, so that a host can offer one for each. */
+/** Returns the functions that a graph's nodes name, so that a host can offer each. */
 export function toolNames({ nodes, functions }: Graph): ReadonlySet<string> {
   const all = [...functions, ...[...nodes.values()].flatMap((node) => node.functions)];
   return new Set(all.filter(({ body }) => body === 'tool').map(({ handler }) => handler));

@@ -7,7 +7,7 @@ import type { LoggedSignal } from '../../src/model/ports/store.ts';
 import { withoutTables } from '../kernel/session.ts';
 import type { Watch } from './watch.ts';
 
-/** The state that a log folds to, by flows that know neither words nor spoken forms. On the way no key may be given twice. */
+/** Folds a log to its state, with flows without words and spoken forms. Checks that no key is used twice. */
 export function foldLog(
   watch: Watch,
   graphs: ReadonlyMap<string, Graph>,
@@ -32,18 +32,18 @@ export function foldLog(
     state = next.state;
     if (signal.type === 'session:resumed') continue;
     for (const effect of next.effects) {
-      // A wait that is open gets its next deadline under its own key.
+      // The next deadline of an open wait reuses the wait's key.
       if (effect.kind === 'wait' && Object.hasOwn(before.effects, effect.key)) continue;
       claim(effect.key, effect.kind === 'tool' ? effect.payload.callId : `${effect.kind} of signal ${seq}`);
     }
-    // What a write came to that was told as running has an id of its own beside the call's.
+    // The late result of a write that was reported as running has a second id besides the call's.
     if (signal.type === 'batch:settled')
       for (const { key, callId } of signal.calls) claim(key, callId.replace(/_end$/, ''));
   }
   return state;
 }
 
-/** Where two states differ, by their members. */
+/** Lists the members in which two states differ. */
 export function differences(one: unknown, other: unknown): string {
   const left = (one ?? {}) as Record<string, unknown>;
   const right = (other ?? {}) as Record<string, unknown>;

@@ -13,13 +13,14 @@ import { createVirtualClock, settleLiveKit } from '../../src/testing/virtual-clo
 import type { Chance } from './chance.ts';
 import type { Watch } from './watch.ts';
 
-// LiveKit listens to a reply's signal six times and twice more for each call: of three calls at once Node would warn.
+// LiveKit adds six listeners to a reply's signal and two for each call. Three concurrent calls would trigger Node's
+// warning.
 setMaxListeners(20);
 
-/** What is wrong on purpose, to see that it is noticed. */
+/** A deliberate fault, to check that it is found. */
 export interface InterruptionFault {
   readonly store?: (store: Store) => Store;
-  /** Functions do twice what they do. */
+  /** Functions run twice. */
   readonly doubles?: boolean;
 }
 
@@ -30,24 +31,24 @@ export interface InterruptedCallOptions {
   readonly chance: Chance;
   readonly watch: Watch;
   readonly fault: InterruptionFault;
-  /** Whether the caller's words overtake what has not begun: a generator does what its last answer leads to. */
+  /** Whether the caller's words replace work that has not begun. A generator first does what its last answer leads to. */
   readonly overtakes: boolean;
 }
 
-/** What came of a call in which the caller has interrupted. */
+/** The result of a call with an interruption. */
 export interface InterruptedCall {
   readonly runner: FlowRunner;
-  /** What was heard of each thing the agent said, before the caller interrupted and from then on. */
+  /** The heard part of each speech, before and after the interruption. */
   readonly before: readonly { readonly text: string; readonly isWhole: boolean }[];
   readonly after: readonly string[];
-  /** Where the flow was when it took the interruption. */
+  /** The node at the time of the interruption. */
   readonly nodeAtTurn: string;
-  /** What functions have done, in order. */
+  /** The function calls, in order. */
   readonly done: readonly string[];
   readonly log: readonly LoggedSignal[];
 }
 
-/** What the caller says first, and into the answer to it. */
+/** The caller's first words, and the words that interrupt the answer. */
 export const firstWords = 'first';
 export const secondWords = 'and now?';
 
@@ -55,8 +56,8 @@ export const secondWords = 'and now?';
 const patienceMs = 60_000;
 
 /**
- * A call on a real AgentSession whose caller interrupts at a random moment of a turn: at any await of it, before, while
- * and after the model thinks, speaks and calls, functions run and the store commits.
+ * Plays a call on a real AgentSession. The caller interrupts a turn at a random await: before, while or after the model
+ * streams, functions run and the store commits.
  */
 export async function interruptedCall(options: InterruptedCallOptions): Promise<InterruptedCall> {
   const { chance, watch, fault } = options;
@@ -113,7 +114,7 @@ export async function interruptedCall(options: InterruptedCallOptions): Promise<
     nodeAtTurn = runner.currentNode;
   });
   const interrupt = async (): Promise<void> => {
-    // Any number of awaits further on, at the same moment.
+    // Any number of awaits later, at the same time.
     for (let hop = chance.below(40); hop > 0; hop -= 1) await Promise.resolve();
     watch.note('interrupts', clock.now());
     hasInterrupted = true;
@@ -131,7 +132,7 @@ export async function interruptedCall(options: InterruptedCallOptions): Promise<
   await clock.advance(0);
   if (!isAtRest) watch.broken('the agent comes to rest', 'somebody still waits');
   const stopped = runner.stop('explored');
-  // The session closes half a second of wall-clock time later, for which nobody has to wait.
+  // The session closes after 0.5 s of wall-clock time. The test does not wait for it.
   void session.close().catch(() => undefined);
   speech.cut();
   await clock.advance(patienceMs);

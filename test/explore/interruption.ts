@@ -19,7 +19,7 @@ import {
 import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { createWatch, type Finding, type Watch } from './watch.ts';
 
-/** What is wrong after an interruption, of so many seeds; with a fault, of the seeds until one has found the invariant. */
+/** Returns the findings of all seeds. With a fault, stops at the first seed that finds the invariant. */
 export async function interruptAll(
   seeds: number,
   fault: InterruptionFault = {},
@@ -35,15 +35,14 @@ export async function interruptAll(
       if (finding !== null) findings.push(finding);
     }
   };
-  // A session waits for LiveKit's timers most of the time.
+  // A session mostly waits for LiveKit's timers.
   await Promise.all(Array.from({ length: 12 }, walkOn));
   return findings;
 }
 
 /**
- * Lets a caller interrupt at a random await of a turn, of a flow of nodes or of a generator. The caller's next words must
- * be answered where the flow is by what was done, and each function must have been done once or not at all. Null where
- * that is so.
+ * Interrupts at a random await of a turn, in a flow of nodes or a generator. The next words must be answered at the
+ * node that the completed work leads to, and each function runs at most once. Returns null if this holds.
  */
 async function interrupt(seed: number, fault: InterruptionFault): Promise<Finding | null> {
   return seed % 3 === 0 ? await interruptGenerator(seed, fault) : await interruptDesk(seed, fault);
@@ -51,7 +50,7 @@ async function interrupt(seed: number, fault: InterruptionFault): Promise<Findin
 
 const task = (content: string) => [{ role: 'system' as const, content }];
 
-/** A desk from which all kinds of functions lead on, or do not. */
+/** A node with all kinds of functions: some lead to other nodes, some do not. */
 const desk: ConversationFlow = {
   initialNode: 'desk',
   slots: { size: { type: 'enum', values: ['small', 'large'], ask: 'Which size?' } },
@@ -77,7 +76,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** What the model calls in the turn that is interrupted. */
+/** The model's calls in the interrupted turn. */
 const turns = [
   [],
   ['look'],
@@ -121,7 +120,7 @@ async function interruptDesk(seed: number, fault: InterruptionFault): Promise<Fi
       if (done.includes(name) && !answer.items.some((item) => item.startsWith(`output: ${name}`)))
         watch.broken('what was done is told to the model', name);
   }
-  // Of two moves that were earned the one that was called first is made.
+  // If two moves are due, the flow takes the one of the earlier call.
   const earned = done.includes('look') ? ['booked', 'shown'] : ['booked'];
   if (done.includes('book') && !earned.includes(nodeAtTurn)) watch.broken('what was earned is kept', nodeAtTurn);
   const { graph } = checkFlow(desk, { catalog: builtinCatalog, functions: new Set(tools) });
@@ -130,7 +129,6 @@ async function interruptDesk(seed: number, fault: InterruptionFault): Promise<Fi
   return watch.finding;
 }
 
-/** Asks, books, tells and asks on. */
 const booking = defineFlow(async function* booking() {
   const name = yield* ask({ key: 'name', text: 'Welcome. What is your name, please?' });
   yield* tool({ name: 'book', args: { name }, effect: 'write' });
@@ -150,7 +148,8 @@ async function interruptGenerator(seed: number, fault: InterruptionFault): Promi
   const call = await interruptedCall({ flow: booking, tools: ['book'], reply, chance, watch, fault, overtakes: false });
   const { before, after } = call;
   const heardOf = (line: string): boolean => before.some(({ text }) => text.includes(line));
-  // What was said over the first question is its answer once any of it was heard, and the first words answer it else.
+  // If any of the second question was heard, the words that interrupted it are its answer. Otherwise the first words
+  // are.
   const expected = heardOf('Is there anything else?') ? `You said ${secondWords}` : '';
   const answered = after.some((line) => /Is there anything else\?|You said|What is your name/.test(line));
   if (!answered || !after.join(' ').includes(expected))

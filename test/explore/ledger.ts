@@ -8,30 +8,30 @@ import type { Engine } from '../../src/engine/engine.ts';
 import type { Watch } from './watch.ts';
 import { isConfirmation } from '../../src/kernel/state/draft.ts';
 
-/** Keeps account of the functions that run, and of what allowed them to. */
+/** Records which functions run and what allowed them to run. */
 export interface Ledger {
-  /** The model made a call; only one that `mayRun` may ever reach a function. */
+  /** Records a model's call. It may reach a function only if `mayRun` is true. */
   made(call: { readonly callId?: string; readonly name: string; readonly rawArguments: string }, mayRun: boolean): void;
-  /** The caller's words are about to be taken; whether they are a plain yes. */
+  /** Called before the caller's words are taken. `yes`: whether they are a plain yes. */
   turn(eventId: string, yes: boolean): void;
   hear(event: Event): void;
-  /** A commit was taken. */
+  /** Records a commit. */
   kept(effects: readonly Effect[]): void;
-  /** A function begins to run; returns what tells how it ended. */
+  /** Called when a function starts. Returns the callback for its end. */
   begin(key: EffectKey, call: ToolPayload, attempt: number): (succeeded: boolean) => void;
-  /** Of every write that was done the log knows. */
+  /** Checks that the log contains every completed write. */
   keeps(log: readonly LoggedSignal[]): void;
   readonly isRunning: boolean;
-  /** The walk is over: nothing may be running. */
+  /** Checks that no function runs after the walk. */
   settled(): void;
 }
 
-/** Names a call by what it says: a session gives calls ids that the model does not know. */
+/** Identifies a call by its content, because a session's call ids are unknown to the model. */
 function wordsOf(name: string, given: unknown): string {
   return `${name} ${canonical(given)}`;
 }
 
-/** Arguments as they are read: none are an empty object. */
+/** Parses arguments. An empty text is an empty object. */
 function parsed(rawArguments: string): unknown {
   try {
     return (JSON.parse(rawArguments === '' ? '{}' : rawArguments) as unknown) ?? {};
@@ -40,7 +40,7 @@ function parsed(rawArguments: string): unknown {
   }
 }
 
-/** Whether two calls would do the same. */
+/** Whether two calls have the same effect. */
 function isEqual(one: ToolPayload, other: ToolPayload): boolean {
   return one.name === other.name && sameValue(one.arguments, other.arguments);
 }
@@ -58,7 +58,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
   const asked = new Map<EffectKey, string>();
   const agreed = new Set<string>();
   let lastTurn = '';
-  /** The turn that the model has told the meaning of. */
+  /** The turn whose meaning the model has reported. */
   let meant: string | null = null;
 
   return {
@@ -72,7 +72,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
     },
     hear(event) {
       if (event.type === 'turn:started') lastTurn = event.data.eventId;
-      // What the model says that the caller means counts as their word.
+      // The model's report of the caller's meaning counts as the caller's word.
       const { type, data } = event;
       if (type === 'tool:settled' && data.function === 'answer' && data.state === 'done') meant = lastTurn;
       if (event.type === 'wait:opened') {
@@ -94,11 +94,11 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       const offered = from === null ? null : functionIn(graph, from, name);
       const beside = [...running].find(([other, one]) => other !== key && isEqual(one, call));
       if (write && beside !== undefined) watch.broken('no write runs beside its equal', `${place}; ${beside[0]}`);
-      // Once its intent is durable, a write runs whatever happens meanwhile.
+      // Once its intent is durable, a write runs whatever else happens.
       if (write && attempt === 1 && !durable.has(key))
         watch.broken('no write runs before its intent is durable', place);
       if (offered === null && !write) watch.broken('no function runs that its node does not offer', place);
-      // What a node calls by itself no model has made; its arguments are held to the schema before it runs.
+      // A node's own call does not come from the model. Its arguments are validated before it runs.
       const isByNode = callId.startsWith('node_') && from?.call?.function === name;
       const mayBegin = mayRun.get(callId) ?? mayRun.get(wordsOf(name, call.arguments));
       if (!isByNode && mayBegin !== true && (offered !== null || write))
@@ -128,7 +128,7 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
       for (const { signal } of log)
         if (signal.type === 'batch:settled')
           for (const { key, state } of signal.calls) if (state === 'done') done.add(key);
-      // One that outlives even the wait at the end stays intended: nobody is told that it was not done.
+      // A write that outlives the final wait stays intended, and is not reported as failed.
       const isIntended = (key: EffectKey): boolean => flow().state.effects[key]?.state === 'intended';
       for (const key of wrote) if (!done.has(key) && !isIntended(key)) watch.broken('what was done is kept', key);
     },

@@ -72,7 +72,7 @@ try {
     if (finding === null) console.log(`${level}: seeds ${from} to ${from + seeds - 1} hold, in ${seconds()} s`);
     else console.error(report(finding, level));
   }
-  // LiveKit closes its sessions half a second later, for which nobody waits.
+  // LiveKit closes its sessions 0.5 s later; the process does not wait for them.
   process.exit(isBroken ? 1 : 0);
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);

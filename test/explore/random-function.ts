@@ -3,16 +3,16 @@ import type { Graph, GraphFunction } from '../../src/flow/graph/graph.ts';
 import type { Chance } from './chance.ts';
 import { randomResult } from './random-replies.ts';
 
-/** How one run of a function goes. */
+/** The behaviour of one run of a function. */
 export interface RandomRun {
   readonly durationMs: number;
   readonly succeeds: boolean;
   readonly result: Json;
-  /** Where it wants to go: a node, a node made on the spot, null to stay, or nothing said about it. */
+  /** The requested move: a node id, a new node, null to stay, or undefined for no request. */
   readonly next: string | JsonObject | null | undefined;
 }
 
-/** A run as functions make them: fast and slow, failing, hanging longer than they may. */
+/** Creates a random run: fast, slow, failing, or over its timeout. */
 export function randomRun(chance: Chance, graph: Graph, offered: GraphFunction | null, name: string): RandomRun {
   return {
     durationMs: chance.pick([0, 0, 20, 600, 2_500, 9_000, 12_000, 40_000]),

@@ -2,27 +2,27 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Graph, GraphFunction } from '../../src/flow/graph/graph.ts';
 import type { Chance } from './chance.ts';
 
-/** One call that a model makes up. */
+/** A random call by a model. */
 export interface RandomCall {
   readonly name: string;
   readonly rawArguments: string;
-  /** Whether a function may run with it: offered there, and of the schema. */
+  /** Whether a function may run with this call: the function is offered and the arguments match its schema. */
   readonly mayRun: boolean;
 }
 
-/** What a model does once. */
+/** One random reply of a model. */
 export interface RandomReply {
   readonly text: string;
   readonly calls: readonly RandomCall[];
   readonly delayMs: number;
   readonly wordMs: number;
-  /** `error` before the first word; a number cuts the stream after so many words. */
+  /** `error`: fails before the first word. A number: cuts the stream after that many words. */
   readonly fails: 'error' | number | null;
 }
 
 const texts = ['All right.', 'Let me see what I can do for you there.', 'Could you say that again?', 'Well.'] as const;
 
-/** A reply as models make them on their good and on their bad days. */
+/** Creates a random reply, valid or faulty. */
 export function randomReply(chance: Chance, graph: Graph, offered: readonly GraphFunction[]): RandomReply {
   const isEmpty = chance.often(0.05);
   const count = isEmpty ? 0 : chance.pick([0, 0, 1, 1, 1, 2, 3]);
@@ -44,12 +44,12 @@ function randomCall(chance: Chance, graph: Graph, offered: readonly GraphFunctio
     const name = chance.any(elsewhere.filter((one) => !here.has(one.name)))?.name ?? '__proto__';
     return { name, rawArguments: '{}', mayRun: false };
   }
-  const one = chance.any(offered) as GraphFunction; // Seen not to be empty.
+  const one = chance.any(offered) as GraphFunction; // The list is not empty.
   if (one.body === 'record') return { name: one.name, rawArguments: recordArguments(chance, graph), mayRun: true };
   const given = objectFor(chance, one.parameters);
   if (chance.often(0.15)) {
     const raw = chance.pick(['{"amount": 1', 'ten dollars', '[10]', '"x"', 'null', '{"__proto__": 1}}']);
-    // A read without anything that it must be given takes nothing for nothing.
+    // A read without required arguments accepts null for an empty object.
     const { required } = one.parameters;
     const needsNothing = !one.write && (!Array.isArray(required) || required.length === 0);
     return { name: one.name, rawArguments: raw, mayRun: raw === 'null' && needsNothing };
@@ -133,7 +133,7 @@ function fitting(chance: Chance, values: ReadonlyMap<string, unknown>): string |
   return chance.any([...values.keys()]);
 }
 
-/** What a function gave back: mostly a result that leads somewhere. */
+/** Creates a random result, which mostly leads to a branch. */
 export function randomResult(chance: Chance, offered: GraphFunction | null): Json {
   const target = offered?.target;
   if (target?.kind !== 'branch' || chance.often(0.1)) return chance.pick<Json>(['ok', { ok: true }, null, 3, 'done']);
@@ -142,7 +142,7 @@ export function randomResult(chance: Chance, offered: GraphFunction | null): Jso
   return [...target.field].toReversed().reduce<Json>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** What callers say. `yes` tells whether it is a plain yes. */
+/** Creates random words of a caller. `yes`: whether they are a plain yes. */
 export function randomWords(chance: Chance): { readonly text: string; readonly yes: boolean } {
   const yes = chance.often(0.4);
   const text = yes

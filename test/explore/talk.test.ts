@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { everyFlawOnce, everyNoiseOnce, holdAll, reportTalks, talkOfSeed } from './talk/talks.ts';
 
-/** `.ci/run` holds hundreds more, and every caller with every noise and flaw. */
+/** `.ci/run` plays hundreds more, and every caller with every noise and flaw. */
 const seeds = 12;
 
 describe('a talk with a caller who errs, or through a model that does', () => {

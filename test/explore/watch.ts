@@ -1,14 +1,14 @@
-/** Something that must not be, and how to see it again. */
+/** A broken invariant, with what is needed to repeat it. */
 export interface Finding {
   readonly seed: number;
   readonly flow: string;
   readonly invariant: string;
   readonly detail: string;
-  /** The last things that happened. */
+  /** The last events before it. */
   readonly trace: readonly string[];
 }
 
-/** Remembers what happened on one walk, and the first thing that must not be. */
+/** Records the events of a walk and the first broken invariant. */
 export interface Watch {
   note(text: string, at: number): void;
   broken(invariant: string, detail: string): void;

@@ -52,9 +52,7 @@ const company = z
 /** The common input of waiting nodes. */
 const waiting = {
   say: spokenTextSchema.optional().describe('A line for the caller at the beginning of the wait.'),
-  meanwhile: company
-    .optional()
-    .describe('What the agent says and may call while it waits. Default: the built-in lines.'),
+  meanwhile: company.optional().describe('How the agent keeps the caller company. Default: the built-in lines.'),
   deadline: z
     .union([deadlineStep, z.array(deadlineStep).min(1)])
     .optional()

@@ -8,13 +8,12 @@ import { type ActName, acts } from './utterance.ts';
 import type { Scene } from './scene.ts';
 import { shippedScenes } from './scenes/shipped.ts';
 
-/** Own flows come twice as often: they hold what the shipped ones lack. */
+/** The flows in `own.ts` appear twice because they cover cases that the shipped flows lack. */
 const scenes: readonly Scene[] = [...ownScenes, ...shippedScenes, ...ownScenes];
 
-/** The call of a seed. */
 export function awkwardOfSeed(seed: number, model?: 'realtime'): AwkwardTalk {
   const chance = createChance(seed + 1_000_000);
-  const scene = scenes[seed % scenes.length] as Scene; // The remainder is an index.
+  const scene = scenes[seed % scenes.length] as Scene; // A remainder is a valid index.
   const quirk = chance.pick(quirks);
   const awkwardness = chance.pick([0.15, 0.35, 0.6]);
   const atConsent = chance.often(0.5);
@@ -22,10 +21,10 @@ export function awkwardOfSeed(seed: number, model?: 'realtime'): AwkwardTalk {
   return model === undefined ? talk : { ...talk, model };
 }
 
-/** Acts that some cells of the table need behind another act. */
+/** Acts that must follow another act to reach some cells of the table. */
 const sequels: { readonly [act in ActName]?: readonly Omit<Script, 'act'>[] } = {
   twice: [{ at: 'line', first: 'unrelated' }],
-  // A corrected slot is read back before the write, while the node still asks for another one.
+  // A corrected slot is read back before the write, while the node still asks for another slot.
   decline: [
     { at: 'line', first: 'correct_other' },
     { at: 'cut', first: 'correct_other' },
@@ -37,7 +36,7 @@ function nameOf({ act, at, first }: Script): string {
   return `${act} at ${at}${first === undefined ? '' : ` behind ${first}`}`;
 }
 
-/** Every act, at every question of every flow: after the line, into it, and behind a question of the model's. */
+/** Every act at every question of every flow: after the line, into the line, and after a question by the model. */
 export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
   const ways = acts.flatMap((act) => [
     { act, at: 'line', quirk: 'none' } as const,
@@ -45,7 +44,7 @@ export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
     { act, at: 'cut', quirk: 'none' } as const,
     { act, at: 'cut', quirk: 'wordy' } as const,
     { act, at: 'model', quirk: 'asks_back' } as const,
-    // A value that nobody said is read back while another one is still needed.
+    // A value that the caller never gave is read back while another value is still missing.
     { act, at: 'line', quirk: 'invents_over' } as const,
     { act, at: 'cut', quirk: 'invents_over' } as const,
     ...(sequels[act] ?? []).map(
@@ -65,7 +64,7 @@ export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
 
 export interface AwkwardReport {
   readonly coverage: string;
-  /** Cells of the table that were reached though they are listed as impossible. */
+  /** Cells of the table that were reached although they are listed as impossible. */
   readonly unexpected: readonly string[];
   readonly held: number;
   readonly broken: readonly { readonly talk: AwkwardTalk; readonly outcome: AwkwardOutcome }[];
@@ -73,7 +72,7 @@ export interface AwkwardReport {
 
 const atOnce = 12;
 
-/** Holds all calls, to these laws. */
+/** Plays all calls and checks the given laws. */
 export async function holdAllAwkward(
   talks: readonly AwkwardTalk[],
   to: readonly Law[] = heldLaws,
@@ -101,7 +100,7 @@ export async function holdAllAwkward(
   };
 }
 
-/** How often each law is broken, with the shortest call that shows it. */
+/** Reports how often each law is broken, with the shortest call for each. */
 export function reportAwkward({ held, broken }: AwkwardReport): string {
   const lines: string[] = [];
   for (const law of everyLaw) {
@@ -117,7 +116,7 @@ export function reportAwkward({ held, broken }: AwkwardReport): string {
   return lines.join('\n');
 }
 
-/** All that was said in the broken calls, with what they break. */
+/** Returns the transcripts of the broken calls with the laws that they break. */
 export function transcriptsOf({ broken }: AwkwardReport): string {
   return broken
     .map(({ talk, outcome: { findings, transcript } }) =>

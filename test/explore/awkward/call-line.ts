@@ -24,23 +24,23 @@ export interface CallLineOptions {
   readonly isRealtime: boolean;
   reply(request: ScriptedRequest): ScriptedReply;
   note(line: string): void;
-  /** A function is about to run, and has run. */
+  /** Called before a function runs, and after it. */
   onCall(name: string, args: JsonObject): void;
   onDone(name: string, result: unknown): void;
   onFailed(reason: string): void;
 }
 
-/** The line between a caller and the flow: a real AgentSession in text on one store. */
+/** The line between a caller and the flow: a real AgentSession in text with one store. */
 export interface CallLine {
   readonly runner: FlowRunner;
-  /** Plays what is said; a realtime session has no voice that stops. */
+  /** The agent's voice. In a realtime session it never stops. */
   readonly voice: StallingVoice;
-  /** What is being said is kept from interruptions: words that are said into it come behind it. */
+  /** Whether the current speech cannot be interrupted. Words spoken into it are processed after it. */
   readonly isProtected: boolean;
-  /** The reason for which the call has ended; null while it goes on. */
+  /** Why the call has ended; null while it runs. */
   readonly ended: string | null;
   start(): Promise<void>;
-  /** The process is gone, and another one goes on with the call. */
+  /** Resumes the call in a new process. */
   resume(): Promise<void>;
   close(): Promise<readonly LoggedSignal[]>;
 }
@@ -53,14 +53,14 @@ export function openLine(options: CallLineOptions): CallLine {
   const tools = toolsOf(options);
   let ended: string | null = null;
   let isLeaving = false;
-  /** The end that the flow has come to, before the session knows of it. */
+  /** The end reason of the flow, before the session reports it. */
   let over: string | null = null;
   const connect = () => {
     const speaker = createStallingVoice(!isRealtime);
     const session = isRealtime
       ? createRealtimeSession(createRealtimeModel(reply))
       : createTextSession(new ScriptedModel(reply, { clock }), speaker);
-    // Words come as text, and silence is that of a caller by voice.
+    // Words arrive as text. Silence is measured as for a caller by voice.
     session.input.audio = new OpenMicrophone();
     const handlers = Object.fromEntries(
       Object.keys(desk).map((name) => [
@@ -102,7 +102,7 @@ export function openLine(options: CallLineOptions): CallLine {
     async start() {
       const { runner } = now;
       void runner.start().catch(() => undefined);
-      // LiveKit starts a session over more rounds of the event loop than one moment of the clock has.
+      // LiveKit starts a session over more rounds of the event loop than one step of the clock has.
       for (let round = 0; round < 50 && !hasStarted(runner); round += 1) await clock.advance(0);
     },
     async resume() {
@@ -115,7 +115,7 @@ export function openLine(options: CallLineOptions): CallLine {
       await left;
       isLeaving = false;
       void session.close().catch(() => undefined);
-      // It came to its end just then.
+      // The flow ended during the last step.
       if (over !== null) {
         ended = over;
         return;

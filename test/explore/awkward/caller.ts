@@ -5,14 +5,13 @@ import { lastQuestion } from '../talk/talk.ts';
 import type { Scene } from './scene.ts';
 import type { ActName, Stance, Utterance } from './utterance.ts';
 
-/** A caller with a purpose, who may change it. */
+/** A caller with a purpose, which may change. */
 export interface AwkwardCaller {
   readonly facts: () => Facts;
-  /** What they say to what was heard, when they do nothing awkward; null where they know no answer. */
+  /** Returns the caller's plain answer to what was heard; null if the caller has none. */
   answer(heard: string, before: string): Utterance | null;
-  /** The awkward act at what was heard; null where it cannot be done here. */
+  /** Returns the awkward act for what was heard; null if the act is not possible here. */
   does(act: ActName, heard: string, isCut: boolean): Utterance | null;
-  /** Remembers what was said. */
   spoke(utterance: Utterance): void;
 }
 
@@ -22,12 +21,12 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
   const facts = (): Facts => Object.fromEntries(truth);
   let last: Utterance | null = null;
 
-  /** The slots of which a value is heard. */
+  /** The slots whose values occur in what was heard. */
   const valuesIn = (heard: string): readonly string[] =>
     Object.keys(values).filter((slot) => values[slot]?.some(({ heardAs }) => heardAs.test(heard)));
   const answer = (heard: string, before: string): Utterance | null => {
     const question = lastQuestion(heard) || heard;
-    // A question that is put again without its values is about those that were heard before.
+    // A repeated question without values refers to the values heard before.
     const context = valuesIn(heard).length > 0 ? heard : `${before} ${heard}`;
     for (const rule of scene.answers) {
       const words = rule(question, context, facts());
@@ -35,7 +34,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
     }
     return null;
   };
-  /** A value that the caller changes to, of one of these slots. */
+  /** Picks a new value for one of these slots. */
   const change = (slots: readonly string[]): readonly [string, Fact] | null => {
     const slot = chance.any(slots.filter((name) => (values[name]?.length ?? 0) > 1));
     const now = slot === undefined ? undefined : truth.get(slot);
@@ -84,7 +83,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'change_mind':
         return scene.decides.length === 0 ? null : correction(act, scene.decides);
       case 'twice':
-        // A yes or a no said again may be meant for another question.
+        // A repeated yes or no might be meant for another question.
         return last === null || last.stance !== 'neither' ? null : { ...last, act };
       case 'model_value':
         return /how many|when was/i.test(heard) && answer(heard, '') === null
@@ -118,7 +117,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'bad_value':
         return plain(act, chance.pick(scene.badValues ?? phrases.badValues), 'neither');
       case 'echo':
-        // A verb is a yes only to the question that says it.
+        // A verb counts as yes only for a question that contains it.
         return scene.echo === undefined
           ? null
           : plain(act, scene.echo, /shall I|soll ich/i.test(lastQuestion(heard)) ? 'agrees' : 'neither');
@@ -144,7 +143,7 @@ function stating(act: ActName, text: string, states: Readonly<Record<string, Jso
   return { text, act, stance, isWeak: false, states, means: { slots: states } };
 }
 
-/** A scripted sentence as an utterance: the same meaning. */
+/** Turns a scripted sentence into an utterance of the same meaning. */
 function utter(act: ActName, { text, means }: Said = said('')): Utterance {
   const { slots = {}, wants } = means;
   const stance = wants === 'agree' ? 'agrees' : wants === 'refuse' ? 'refuses' : 'neither';

@@ -2,17 +2,17 @@ import { namesRead } from '../../../src/flow/expression/wordings.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { Scene } from './scene.ts';
 
-/** A question that a write needs a yes to, as its author wrote it. */
+/** A question that a write needs a yes to, in the author's words. */
 export interface ConsentQuestion {
-  /** What must have been played last: the last sentence, of which at most three words may be left. */
+  /** Matches the last sentence of the question. At most its last three words may be unheard. */
   readonly end: RegExp;
-  /** The slots that it names. */
+  /** The slots that the question names. */
   readonly names: readonly string[];
-  /** It names them in its last sentence. */
+  /** Whether the last sentence names all slots. */
   readonly isOneSentence?: true;
 }
 
-/** By function: the questions that the flow asks before its write. */
+/** Returns the consent questions of each function. */
 export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, readonly ConsentQuestion[]> {
   const questions = new Map<string, ConsentQuestion[]>();
   const keep = (name: string, texts: readonly string[], names: readonly string[]): void => {
@@ -22,7 +22,7 @@ export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, read
   for (const { functions } of graph.nodes.values())
     for (const { name, confirm } of functions)
       if (confirm !== null) {
-        // The flow's own question, which says every argument: also where the author's leaves out one that nobody gave.
+        // The flow's generated question names every argument, also if the author's question omits an optional one.
         questions.set(name, [
           ...(questions.get(name) ?? []),
           { end: /\?$/, names: Object.keys(scene.values), isOneSentence: true },
@@ -43,7 +43,7 @@ export function consentsOf(graph: Graph, scene: Scene): ReadonlyMap<string, read
   return questions;
 }
 
-/** Finds the first words of a question that is answered by yes or no: of a confirm text, or of a read-back. */
+/** Matches the beginning of each yes-or-no question: a confirm text or a read-back. */
 export function consentOpenings(graph: Graph, scene: Scene): RegExp {
   const texts = [
     ...[...graph.nodes.values()].flatMap(({ functions }) =>
@@ -57,13 +57,13 @@ export function consentOpenings(graph: Graph, scene: Scene): RegExp {
   return new RegExp(openings.map(asPattern).join('|') || '$^', 'i');
 }
 
-/** The last sentence of a template, or as much of it as must have been heard. */
+/** Matches the last sentence of a template, or the part of it that must have been heard. */
 function endOf(template: string): RegExp {
   const whole = template.trim();
   const last = lastOf(whole);
   const tokens = tokensOf(last);
   const forms: string[] = [];
-  // "Shall I go?" may be left: it has three words.
+  // "Shall I go?" may be unheard, because it has three words.
   const before = whole.slice(0, whole.length - last.length).trim();
   if (tokens.length <= 3 && before !== '') forms.push(tokensOf(lastOf(before)).map(asPattern).join(' '));
   for (let left = 0; left <= 3 && left < tokens.length; left += 1) {

@@ -9,11 +9,11 @@ import { nodeOf } from '../../../src/kernel/move/offers.ts';
 import type { SessionState } from '../../../src/kernel/state/state.ts';
 import { type Cell, whyImpossible } from './impossible-cells.ts';
 
-/** Which cells of the dialogue table the callers' words have come to: open question × act × asked by × heard. */
+/** Counts the visited cells of the dialogue table: open question × act × asked by × heard. */
 export interface Coverage {
-  /** The words of a turn reach this state. */
+  /** Records a turn with the state before it. */
   spoke(graph: Graph, state: SessionState, turn: UserTurn): void;
-  /** Cells that were visited though `impossible-cells.ts` says that no call comes to them. */
+  /** Cells that were visited although `impossible-cells.ts` lists them. */
   unexpected(): readonly string[];
   report(): string;
 }
@@ -41,7 +41,7 @@ export function createCoverage(): Coverage {
   };
 }
 
-/** The cell that decides a turn; null if the turn never comes to the table. */
+/** Returns the cell that decides a turn; null if no cell does. */
 function cellOf(graph: Graph, state: SessionState, turn: UserTurn): Cell | null {
   const column = columnOf(turn.utterance);
   const isDecided = turn.policy !== undefined || column === 'request';
@@ -57,7 +57,7 @@ function cellOf(graph: Graph, state: SessionState, turn: UserTurn): Cell | null 
   return { question, column, askedBy: isOwn ? 'flow' : 'model', heard };
 }
 
-/** A question that was not put, or not by the flow, opens nothing to a yes: how much of it was heard decides nothing. */
+/** Returns all cells. If a question was not asked, or not by the flow, a yes cannot answer it, so `heard` is `any`. */
 function allCells(): readonly Cell[] {
   return questions.flatMap((question) =>
     columns.flatMap((column): readonly Cell[] => {
@@ -75,7 +75,7 @@ function allCells(): readonly Cell[] {
   );
 }
 
-/** The rows of the table; that of the model's own questions is the axis "asked by". */
+/** The rows of the table. The model's own questions are the axis "asked by" instead. */
 const questions = (Object.keys(rules) as readonly SubjectKind[]).filter((kind) => kind !== 'model'); // The keys of the table.
 const columns = Object.keys(rules.slot) as readonly Exclude<Column, 'request'>[]; // The keys of a row.
 

@@ -21,24 +21,24 @@ import { type Quirk, type QuirkMemory, quirkyReply } from './quirks.ts';
 import type { Scene } from './scene.ts';
 import { type ActName, acts, cutActs, type Utterance } from './utterance.ts';
 
-/** A call to be held. */
+/** An awkward call to play. */
 export interface AwkwardTalk {
   readonly seed: number;
   readonly name: string;
   readonly scene: Scene;
   readonly quirk: Quirk;
-  /** How often the caller does something awkward, between 0 and 1. */
+  /** Share of awkward answers, between 0 and 1. */
   readonly awkwardness: number;
-  /** Awkward only at questions of yes or no, which they cut into at any word. */
+  /** Whether the caller is awkward only at yes-or-no questions, which they interrupt at any word. */
   readonly atConsent: boolean;
-  /** A realtime model in place of a pipeline's; nobody can cut into its lines here. */
+  /** A realtime model instead of a pipeline. Its lines cannot be interrupted here. */
   readonly model?: 'realtime';
-  /** One act, done once at each question, instead of acts by chance: after the line, into it, or once the model has asked. */
+  /** One act at each question instead of random acts. */
   readonly script?: Script;
   readonly coverage?: Coverage;
 }
 
-/** One act at each question. `first` comes before it at each question. */
+/** One act at each question: after the line, into it, or after the model's question. `first` precedes it. */
 export interface Script {
   readonly act: ActName;
   readonly at: 'line' | 'cut' | 'model';
@@ -52,19 +52,19 @@ export interface AwkwardOutcome {
   readonly transcript: readonly string[];
 }
 
-/** No call takes so many turns of its caller. */
+/** Maximum caller turns in a call. */
 const mostTurns = 70;
-/** Awkward acts in one call: then the caller only answers. */
+/** Maximum awkward acts in a random call. After them the caller only answers. */
 const mostActs = 9;
-/** The same where one act is done at each question. */
+/** Maximum awkward acts in a scripted call. */
 const mostScripted = 40;
 const silenceMs = 8_000;
 const patienceMs = 60_000;
 
-/** Ends that the product gives a call whose flow names no way out of trouble. */
+/** End reasons that Roomflow uses if a flow has no route out of trouble. */
 const ladderEnds = new Set(['no-match', 'no-input', 'refused', 'failed']);
 
-/** Holds one call on a real AgentSession under virtual time, and tells which laws it breaks. */
+/** Plays one call on a real AgentSession under virtual time and returns the broken laws. */
 export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const { scene, seed } = talk;
   const chance = createChance(seed);
@@ -97,7 +97,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const most = talk.script === undefined ? mostActs : mostScripted;
   let turns = 0;
   let done = 0;
-  /** What was played and not answered yet. */
+  /** The words played since the caller's last answer. */
   let heard = '';
   let before = '';
   let known = '{}';
@@ -131,16 +131,16 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     before = heard;
     heard = '';
     turns += 1;
-    // A line that follows without an inference is given out before the clock moves.
+    // A line without an inference is sent before the clock moves.
     const isPlanned = talk.script !== undefined && !isCut;
     if (isPlanned) plan();
     const sent = line.runner.send(utterance.text, { eventId: `turn_${turns}` });
-    // LiveKit counts a word as heard once it was given out: nothing more is, from here on.
+    // LiveKit counts a word as heard once it was sent. This sends the last words.
     await clock.advance(0);
     if (!isPlanned) plan();
     if (isCut) line.voice.cut();
     await listen();
-    // A flow that waits for something else answers when that comes.
+    // A flow that waits for something else answers when it arrives.
     const waits = line.ended !== null || line.voice.isStopped || isWaiting(line.runner.state);
     if (waits) void sent.catch(() => undefined);
     else await sent;
@@ -157,7 +157,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const nextAct = (): ActName => {
     if (done >= most) return 'answer';
     if (talk.script !== undefined) {
-      // Once at each question, so that the call goes on.
+      // Once at each question, so that the call can end.
       const { modelAsked } = line.runner.state;
       const isBehind = talk.script.at === 'model' && modelAsked && lastPlace !== '';
       const place = isBehind ? `${lastPlace} (model)` : placeIn(line.runner.state);
@@ -217,7 +217,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     }
     const { node } = line.runner.state;
     if (caller.answer(heard, before) !== null) asked = { node, heard, before };
-    // What the node had asked before the model did.
+    // The node's question before the model's.
     const remembered = asked.node === node ? caller.answer(asked.heard, asked.before) : null;
     const utterance =
       awkward ?? caller.answer(heard, before) ?? caller.answer(before, '') ?? remembered ?? unknown(scene);
@@ -242,7 +242,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   return { findings: ledger.findings, end: line.ended, turns, transcript };
 }
 
-/** Whether a function of a shipped flow has done nothing: the time was taken, or its calendar is down. */
+/** Whether a function of a shipped flow had no effect: the time was taken, or the calendar was down. */
 function isFailure(result: unknown): boolean {
   const { status } = (result ?? {}) as { readonly status?: unknown };
   return status === 'taken' || status === 'day_full' || status === 'full' || status === 'unavailable';
@@ -256,7 +256,7 @@ function isWaiting({ effects }: SessionState): boolean {
   return Object.values(effects).some((effect) => effect.kind === 'wait' && !isConfirmation(effect));
 }
 
-/** The question that is open, whatever words put it. */
+/** Identifies the open question independently of its wording. */
 function placeIn(state: SessionState): string {
   const subject = confirmationIn(state)?.payload.subject;
   const about = subject?.kind === 'slot' ? subject.slot : subject?.kind === 'call' ? subject.call.name : subject?.node;
@@ -271,7 +271,7 @@ function unknown({ phrases, otherwise }: Scene): Utterance {
 
 const graphs = new Map<Scene, Graph>();
 
-/** The flow of a scene, compiled once for all calls. */
+/** Returns the flow of a scene. Each flow is compiled once for all calls. */
 export function graphOf(scene: Scene): Graph {
   const known = graphs.get(scene);
   if (known !== undefined) return known;

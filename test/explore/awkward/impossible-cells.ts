@@ -1,13 +1,13 @@
 import type { SubjectKind } from '../../../src/kernel/dialogue/question.ts';
 import type { Column } from '../../../src/kernel/dialogue/rule.ts';
 
-/** Where words meet the dialogue table. */
+/** A cell of the dialogue table. */
 export interface Cell {
-  /** The question of the flow that is open, also if the model has asked something since. */
+  /** The flow's open question, even if the model has asked something since. */
   readonly question: SubjectKind;
   readonly column: Column;
   readonly askedBy: 'flow' | 'model';
-  /** `partly` is all that is not whole; `any` where nothing hangs on it. */
+  /** `partly` includes not at all. `any` means that it makes no difference. */
   readonly heard: 'whole' | 'partly' | 'any';
 }
 
@@ -16,7 +16,7 @@ interface Impossible {
   readonly why: string;
 }
 
-/** The cells that no call can come to, with the reason of each. */
+/** The cells that no call can reach, with the reasons. */
 const impossible: readonly Impossible[] = [
   {
     where: { column: ['choose'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'value', 'elsewhere'] },
@@ -55,7 +55,7 @@ const impossible: readonly Impossible[] = [
   },
 ];
 
-/** Why no call can come to a cell; null if one can. */
+/** Returns why no call can reach a cell; null if a call can. */
 export function whyImpossible(cell: Cell): string | null {
   const found = impossible.find(({ where }) =>
     (Object.keys(where) as (keyof Cell)[]).every((axis) => (where[axis] as readonly unknown[]).includes(cell[axis])),

@@ -7,7 +7,7 @@ import { consentsOf } from './consents.ts';
 import type { Scene } from './scene.ts';
 import type { Utterance } from './utterance.ts';
 
-/** What must hold in every call, by its letter. */
+/** The laws that hold in every call. */
 export const laws = {
   consent: 'a write runs only after its whole question was heard and agreed to',
   refusal: 'a refused write does not run',
@@ -26,9 +26,9 @@ export const laws = {
 } as const;
 export type Law = keyof typeof laws;
 
-export const everyLaw = Object.keys(laws) as readonly Law[]; // The keys of the object that names them.
+export const everyLaw = Object.keys(laws) as readonly Law[]; // The object's keys are the laws.
 
-/** Laws that no call breaks any more: the explorer fails where one does. `--hard` counts all of them. */
+/** Laws that no call breaks: the explorer fails if a call does. `--hard` counts all laws. */
 export const heldLaws: readonly Law[] = ['refusal', 'short', 'repeated', 'once', 'end', 'throws', 'log'];
 
 export interface Broken {
@@ -37,7 +37,7 @@ export interface Broken {
 }
 
 interface Exchange {
-  /** What was played of the agent since the caller had last spoken. */
+  /** The agent's words since the caller last spoke. */
   readonly heard: string;
   readonly isCut: boolean;
   readonly utterance: Utterance;
@@ -50,14 +50,14 @@ interface Given {
 
 /** Judges a call by what was played, what the caller meant, and what was written. */
 export interface Ledger {
-  /** The caller speaks: to what they have heard, with this known. */
+  /** Records the caller's words with what they heard and the state before. */
   spoke(exchange: Exchange, state: SessionState): void;
-  /** Another process goes on with the call: what was heard before counts for no yes behind it. */
+  /** Records a resume by another process. A yes after it cannot refer to words heard before it. */
   resumed(): void;
-  /** The agent has come to rest after the caller's words. */
+  /** Records the agent's answer, once the agent is idle. */
   answered(heard: string, state: SessionState): void;
   wrote(name: string, args: JsonObject): void;
-  /** A write has come to something. */
+  /** Records a completed write. */
   made(name: string): void;
   broken(law: Law, detail: string): void;
   readonly findings: readonly Broken[];
@@ -69,10 +69,10 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   const consents = consentsOf(graph, scene);
   const exchanges: Exchange[] = [];
   const given = new Map<string, Given>();
-  /** By slot: every value that the caller has given. */
+  /** Every value that the caller has given, by slot. */
   const said = new Map<string, Json[]>();
   const stood = new Map<string, Json[]>();
-  /** The exchanges before which another process has gone on. */
+  /** The exchanges that follow a resume. */
   const resumedAt = new Set<number>();
   const used = new Set<number>();
   const written = new Set<string>();
@@ -90,19 +90,22 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       // A model names a value in the caller's words.
       (one) => isSame(one.value, value) && (one.heardAs.test(heard) || heard.includes(one.words)),
     ) === true;
-  /** What was heard at an utterance. A line without a question, such as "I will wait", leaves the one before it open. */
+  /**
+   * Returns what was heard before an utterance. A line without a question, such as "I will wait", leaves the previous
+   * question open.
+   */
   const heardAt = (index: number): string => {
     const heard = exchanges[index]?.heard ?? '';
     const isPause = index > 0 && !resumedAt.has(index) && exchanges[index]?.isCut === false && !heard.includes('?');
     return isPause ? heardAt(index - 1) : heard;
   };
-  /** With what was heard shortly before. */
+  /** Returns what was heard before an utterance and shortly before that. */
   const heardLately = (index: number): string =>
     [index - 2, index - 1, index]
       .filter((one) => ![...resumedAt].some((at) => one < at && at <= index))
       .map(heardAt)
       .join(' ');
-  /** Whether the caller has agreed to what named this value, since this exchange. */
+  /** Whether the caller has agreed to a question that named this value, since this exchange. */
   const isAgreed = (slot: string, value: Json, since: number, heardIn = heardAt): boolean =>
     exchanges.some(
       ({ utterance }, index) => index >= since && utterance.stance === 'agrees' && names(slot, value, heardIn(index)),
@@ -152,7 +155,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       const { utterance } = exchange;
       for (const [slot, value] of Object.entries(utterance.states)) {
         said.set(slot, [...(said.get(slot) ?? []), value]);
-        // A caller who agreed to a value and says it later has agreed to it all the same.
+        // A value that the caller agreed to earlier and says now counts as agreed.
         const isKnown = !given.has(slot) && isAgreed(slot, value, 0);
         if (!isSame(given.get(slot)?.value, value))
           given.set(slot, { value, index: isKnown ? 0 : exchanges.length - 1 });
@@ -211,7 +214,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
 
   function checkRestored({ heard, utterance }: Exchange, was: SessionState, state: SessionState): void {
     if (utterance.stance !== 'refuses' || Object.keys(utterance.states).length > 0) return;
-    // A no into a read-back whose value was not played yet takes back the caller's own value all the same.
+    // A no before the read-back's value was played still takes back the caller's own value.
     for (const [slot, { value, proposed }] of Object.entries(was.slots))
       if (proposed === undefined && state.slots[slot] === undefined && isSame(given.get(slot)?.value, value))
         stood.delete(slot);
@@ -219,7 +222,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     for (const [slot, { value }] of Object.entries(was.slots)) {
       const own = given.get(slot);
       if (own === undefined || !names(slot, value, lastTwo(heard))) continue;
-      // The caller has given the refused value themselves: what stands after their own no is nothing.
+      // The caller gave the refused value. After the no, no value is valid.
       if (isSame(own.value, value)) stood.delete(slot);
       if (said.get(slot)?.some((one) => isSame(one, value)) === true) continue;
       const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
@@ -229,12 +232,12 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   }
 }
 
-/** Whether the caller gives a value that a write does not have. */
+/** Whether the caller gives a value that differs from the write's. */
 function statesOther({ states }: Utterance, args: JsonObject): boolean {
   return Object.entries(states).some(([slot, value]) => !isSame(args[slot], value));
 }
 
-/** The last question; the point of "1. Dezember" ends no sentence. */
+/** Returns the last question. The point of "1. Dezember" does not end a sentence. */
 function wholeQuestion(heard: string): string {
   return lastQuestion(heard.replaceAll(/(\d)\. (?=\p{Lu})/gu, '$1\u0001 ')).replaceAll('\u0001', '.');
 }
@@ -246,7 +249,7 @@ function lastTwo(heard: string): string {
     .join(' ');
 }
 
-/** The same value; a text may have been taken with more words around it. */
+/** Compares values. A text may have been taken with more words around it. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   if (typeof one === 'string' && typeof other === 'string')

@@ -1,13 +1,13 @@
-/** What an awkward caller says in one language. */
+/** The words of an awkward caller in one language. */
 export interface Phrases {
   readonly yes: readonly [string, ...string[]];
   readonly weak: readonly [string, ...string[]];
   readonly no: string;
-  /** A no with its reason, and no value in it. */
+  /** A no with a reason and without a value. */
   readonly refusals: readonly [string, ...string[]];
-  /** A condition, an alternative or a doubt: no yes, though a yes may stand in it. */
+  /** A condition, an alternative or a doubt. It is not a yes, even if it contains one. */
   readonly hedges: readonly [string, ...string[]];
-  /** A yes with a question of the caller's or a request beside it, which voids it. */
+  /** A yes with a question or a request, which makes the yes void. */
   readonly asides: readonly [string, ...string[]];
   /** Neither a yes nor a no. */
   readonly unrelated: readonly [string, ...string[]];
@@ -17,14 +17,14 @@ export interface Phrases {
   readonly person: string;
   readonly goodbye: string;
   readonly decline: string;
-  /** Values that no slot takes. */
+  /** Values that no slot accepts. */
   readonly badValues: readonly [string, ...string[]];
-  /** Words on which nobody can act. */
+  /** Words that no reader can act on. */
   readonly stalls: readonly [string, ...string[]];
-  /** Behind a plain answer. */
+  /** Words after a plain answer. */
   readonly trailing: readonly [string, ...string[]];
   readonly unknown: string;
-  /** A number that answers a question of the model's own. */
+  /** A number that answers a question by the model. */
   readonly number: string;
   correction(words: string): string;
   refusal(words: string): string;

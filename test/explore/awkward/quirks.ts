@@ -13,7 +13,7 @@ import {
 } from '../talk/model.ts';
 import type { Scene } from './scene.ts';
 
-/** What a model does in every call of the conversation. */
+/** How a model misbehaves throughout a call. */
 export const quirks = [
   'none',
   'agrees',
@@ -29,17 +29,17 @@ export const quirks = [
   'invents_over',
   'records_asked',
 ] as const;
-/** `asks_back` always has a question of its own: for scripts that answer it. */
+/** `asks_back`, for scripts, always adds a question by the model. */
 export type Quirk = (typeof quirks)[number] | 'asks_back';
 
-/** What one model remembers of its own replies. */
+/** A model's memory of its replies. */
 export interface QuirkMemory {
-  /** The value that stood in its own question. */
+  /** The value in the model's own question. */
   proposed: { readonly slot: string; readonly value: Json } | null;
   turns: number;
 }
 
-/** The reply of a model that understands every sentence, spoilt in one way. */
+/** Returns the reply of a competent model, spoilt by one quirk. */
 export function quirkyReply(
   request: ScriptedRequest,
   situation: Situation,
@@ -73,7 +73,7 @@ export function quirkyReply(
           }
         : reply;
     case 'asks_back':
-      // A due call is not made again where the caller has not agreed to it yet.
+      // A call is not made again until the caller has agreed to it.
       return isToWords && (calls.length === 0 || !isUnderstood(request, situation))
         ? { text: 'Sorry, what do you mean?' }
         : reply;
@@ -102,7 +102,7 @@ export function quirkyReply(
   }
 }
 
-/** The answer to a generator's question, as a model gives it; null where there is none to give. */
+/** Returns a model's answer to a generator's question; null if there is none. */
 function answerToGenerator(request: ScriptedRequest, { state, meanings }: Situation, quirk: Quirk): Competent | null {
   const asked = state.generator?.lastYield;
   if (asked?.type !== 'ask' || !request.tools.includes('answer') || isAfterOutput(request)) return null;
@@ -113,7 +113,7 @@ function answerToGenerator(request: ScriptedRequest, { state, meanings }: Situat
   return value === undefined ? null : { calls: [{ name: 'answer', arguments: { value } }], text: '' };
 }
 
-/** Whether the words at an open question of yes or no mean anything; true where none is open. */
+/** Whether the words answer the open yes-or-no question; true if none is open. */
 function isUnderstood(request: ScriptedRequest, { state, meanings }: Situation): boolean {
   return confirmationIn(state) === undefined || Object.keys(meaningOf(request, meanings)).length > 0;
 }
@@ -122,7 +122,7 @@ function signed(call: ScriptedCall, callId: string): ScriptedCall {
   return { ...call, callId };
 }
 
-/** The same call with values that no slot takes. */
+/** Returns the call with values that no slot accepts. */
 function outOfRange(call: ScriptedCall, { graph }: Situation): ScriptedCall {
   const given = Object.entries(call.arguments ?? {}).map(([name, value]): [string, Json] => {
     switch (graph.slots.get(name)?.type) {
@@ -146,7 +146,7 @@ function outOfRange(call: ScriptedCall, { graph }: Situation): ScriptedCall {
   return { ...call, arguments: Object.fromEntries(given) };
 }
 
-/** A record with a value that the caller has not said, of a slot that may be known already. */
+/** Records a value that the caller has not said, for any slot. */
 function invented(calls: readonly ScriptedCall[], scene: Scene, chance: Chance): ScriptedCall {
   const given = calls.find(({ name }) => name === 'record')?.arguments ?? {};
   const slot = chance.any(Object.keys(scene.values));
@@ -154,7 +154,7 @@ function invented(calls: readonly ScriptedCall[], scene: Scene, chance: Chance):
   return { name: 'record', arguments: slot === undefined || value === undefined ? given : { ...given, [slot]: value } };
 }
 
-/** Asks about a value of its own, and records it whatever is answered. */
+/** Asks about an invented value and records it whatever the answer is. */
 function proposing(reply: ScriptedReply, scene: Scene, memory: QuirkMemory, chance: Chance): ScriptedReply {
   const { proposed } = memory;
   if (proposed !== null) {

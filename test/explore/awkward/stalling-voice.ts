@@ -1,20 +1,20 @@
 import type { TextSink } from '../../../src/livekit/agent/text-session.ts';
 
-/** The agent's voice: it plays at once, or stops after a number of words until the caller speaks over it. */
+/** The agent's voice. It plays at once, or stops after a number of words until the caller interrupts. */
 export interface StallingVoice extends TextSink {
-  /** All that was played since the last `take`. */
+  /** Returns what was played since the last `take`. */
   take(): string;
-  /** Stops after so many words from now on, or from the first that `from` finds in what was played; `Infinity` plays everything. */
+  /** Stops after `words` words, counted from now or from the first match of `from`. `Infinity` plays everything. */
   stopAfter(words: number, from?: RegExp): void;
   /** Whether it has stopped and waits for the caller. */
   readonly isStopped: boolean;
-  /** The caller speaks over it: the rest of the line is not played. */
+  /** Interrupts: the rest of the line is not played. */
   cut(): void;
-  /** The caller lets it finish. */
+  /** Plays the rest of the line. */
   goOn(): void;
 }
 
-/** `stops`: false for a voice that always plays to the end. */
+/** If `stops` is false, the voice always plays to the end. */
 export function createStallingVoice(stops = true): StallingVoice {
   let played = '';
   let left = Infinity;

@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/model/json.ts';
 import type { Meaning } from '../talk/said.ts';
 
-/** What a caller does with an utterance, as the script means it. */
+/** The caller's intention with an utterance, according to the script. */
 export const acts = [
   'answer',
   'cut_yes',
@@ -33,22 +33,21 @@ export const acts = [
   'silence',
   'resume',
 ] as const;
-/** What a caller says who cuts into a line. */
+/** Acts that interrupt a line. */
 export const cutActs = ['cut_yes', 'cut_weak', 'cut_no', 'cut_correction'] as const;
 export type ActName = (typeof acts)[number];
 
-/** Whether the caller agrees to what was asked, refuses it, or does neither. */
 export type Stance = 'agrees' | 'refuses' | 'neither';
 
-/** One utterance with what the caller means by it, which no reader and no model has decided. */
+/** One utterance with the caller's meaning, which does not depend on a reader or a model. */
 export interface Utterance {
   readonly text: string;
   readonly act: ActName;
   readonly stance: Stance;
   /** "Okay", "mhm": a yes only to a question that was heard to its end. */
   readonly isWeak: boolean;
-  /** Values that the caller gives for slots. */
+  /** The caller's values by slot. */
   readonly states: Readonly<Record<string, Json>>;
-  /** The same for a model that understands each sentence. */
+  /** The same meaning for a competent model. */
   readonly means: Meaning;
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../../src/model/json.ts';
 import { agreesTo, type Answer, fact, type Facts, readBack, type Said, said, says, tells, yes } from './said.ts';
 
-/** Somebody who calls with a purpose, and what must have come of it in the end. */
+/** A caller with a purpose and the expected result of the call. */
 export interface Caller {
   readonly name: string;
   readonly flow: 'clinic-intake' | 'restaurant-booking' | 'support-triage' | 'bike-service';
   readonly facts: Facts;
-  /** The first rule that fits answers. */
+  /** The first matching rule answers. */
   readonly answers: readonly Answer[];
-  /** Asked beside the matter, by what the flow offers for it. */
+  /** An unrelated question, which the flow offers a function for. */
   readonly question: Said;
   readonly ends: string;
-  /** The write that the call is for, with all that it must be given. */
+  /** The write that the call is for, with all its arguments. */
   readonly write?: { readonly name: string; readonly args: JsonObject };
 }
 
@@ -86,7 +86,7 @@ const supportAnswers: readonly Answer[] = [
   readBack,
   tells(/what can I help/i, 'topic'),
   tells(/which phone number/i, 'phone'),
-  // Whoever is not found says both.
+  // Flows ask for both if the person is not found.
   (question, _heard, { full_name: name, phone }) =>
     /which other number/i.test(question) && name !== undefined && phone !== undefined
       ? said(`${name.words}, ${phone.words}.`, {
@@ -124,7 +124,7 @@ const ada = {
   day: fact('2026-12-01', 'December first', /December 1\b/),
 };
 
-/** Everybody who calls in the exploration of talk. */
+/** All callers of the talks. */
 export const callers: readonly Caller[] = [
   {
     name: 'a checkup',

@@ -16,7 +16,7 @@ import {
   wasRefused,
 } from './model.ts';
 
-/** A way in which a language model is not perfect. */
+/** The flaws of a language model. */
 export const flaws = [
   'none',
   'chatty',
@@ -38,8 +38,8 @@ export const flaws = [
 export type Flaw = (typeof flaws)[number];
 
 /**
- * A model that understands every sentence and answers from what it is shown: the tools in scope, the conversation, and
- * what is known. `flaw` spoils its replies.
+ * Returns the reply of a model that understands every sentence and uses the offered tools, the conversation and the
+ * known values. `flaw` spoils the reply.
  */
 export function replyOf(request: ScriptedRequest, situation: Situation, flaw: Flaw, chance: Chance): ScriptedReply {
   return spoil(competentReply(request, situation, chance), request, situation, flaw, chance);
@@ -76,7 +76,7 @@ function spoil(
     case 'double':
       return { calls: [...calls, ...calls], text };
     case 'again': {
-      // It calls once more what the caller has just refused.
+      // Repeats the call that the caller has just refused.
       if (!wasRefused(request)) return reply;
       const before = request.items.findLast((item) => item.startsWith('call: '))?.slice(6);
       const again = offeredTo(request, situation).find(({ name }) => name === before && name !== 'answer');
@@ -115,7 +115,7 @@ function spoil(
       return { text: written };
     }
     case 'agreeing': {
-      // A yes is whatever calls nothing, in the language of the flow: of other words only a model knows what they mean.
+      // In the flow's language, words that lead to no call count as a yes. Only a model understands other languages.
       const isOther = calls.some(({ name }) => name !== 'record' && name !== 'answer');
       const isOwn = english.isOwn(request.items.findLast((item) => item.startsWith('user: '))?.slice(6) ?? '');
       return request.tools.includes('answer') && !isAfterOutput(request) && !isSpent(request) && !isOther && isOwn
@@ -171,7 +171,7 @@ function spoil(
         text,
       };
     case 'forgetful': {
-      // It gives all that it has ever recorded, as it was then.
+      // Repeats all values that it has ever recorded, without the corrections.
       const record = calls.find(({ name }) => name === 'record');
       if (record === undefined) return reply;
       const all = { ...memory.get(situation.meanings), ...record.arguments };
@@ -181,10 +181,10 @@ function spoil(
   }
 }
 
-/** What a forgetful model has recorded, by the talk. */
+/** The values recorded by a forgetful model, by talk. */
 const memory = new WeakMap<object, JsonObject>();
 
-/** The same arguments as a model writes them that does not keep to the form. */
+/** Returns the same arguments in the loose form of a careless model. */
 function loosened(args: JsonObject, { graph }: Situation): JsonObject {
   const words: Readonly<Record<number, string>> = {
     0: 'zero',
@@ -203,7 +203,7 @@ function loosened(args: JsonObject, { graph }: Situation): JsonObject {
   return { ...Object.fromEntries(given), ...Object.fromEntries(missing.map((name) => [name, null])), confidence: 0.9 };
 }
 
-/** Arguments that a model makes up where it does not know them. */
+/** Returns guessed arguments for unknown values. */
 function guessed(one: GraphFunction, situation: Situation, chance: Chance): JsonObject {
   const known = knownIn(situation.state);
   const args: Record<string, Json> = {};
@@ -229,7 +229,7 @@ function dueArguments(one: GraphFunction, { state }: Situation): ScriptedCall | 
   return requiredOf(one).every((name) => Object.hasOwn(args, name)) ? { name: one.name, arguments: args } : undefined;
 }
 
-/** A value that nobody has said, of a slot that is not known yet. */
+/** Returns an invented value for an unknown slot. */
 function inventedFor({ graph, state }: Situation, chance: Chance): readonly [string, Json] | null {
   const unknown = [...graph.slots.values()].filter(({ name }) => !Object.hasOwn(state.slots, name));
   const slot = chance.any(unknown);

@@ -6,11 +6,11 @@ import type { ScriptedCall, ScriptedRequest } from '../../../src/testing/scripte
 import type { Chance } from '../chance.ts';
 import type { Meaning } from './said.ts';
 
-/** What a model is shown that answers a request, and what it understands. */
+/** The scripted model's knowledge besides the request. */
 export interface Situation {
   readonly graph: Graph;
   readonly state: SessionState;
-  /** What each sentence that a caller has said means. */
+  /** The meaning of each sentence that the caller has said. */
   readonly meanings: ReadonlyMap<string, Meaning>;
 }
 
@@ -19,7 +19,10 @@ export interface Competent {
   readonly text: string;
 }
 
-/** What a model answers that understands every sentence, from the tools in scope, the conversation and what is known. */
+/**
+ * Returns the reply of a model that understands every sentence, from the offered tools, the conversation and the known
+ * values.
+ */
 export function competentReply(request: ScriptedRequest, situation: Situation, chance: Chance): Competent {
   const offered = offeredTo(request, situation);
   const known = knownIn(situation.state);
@@ -27,7 +30,7 @@ export function competentReply(request: ScriptedRequest, situation: Situation, c
   const refused = wasRefused(request);
   const calls = callsFor(offered, meaning, known);
   if (calls.length > 0) return { calls, text: '' };
-  // What the node is there for, once everything that it takes is known.
+  // The purpose of the node, once all its arguments are known.
   const due = refused ? undefined : dueCall(request, offered, known);
   if (due !== undefined && meaning.wants !== 'refuse') return { calls: [due], text: '' };
   if (refused) return { calls: [], text: 'Alright. What would you like instead?' };
@@ -38,7 +41,7 @@ export function competentReply(request: ScriptedRequest, situation: Situation, c
   };
 }
 
-/** The functions that the request shows, in the order of the view. */
+/** Returns the functions in the request, in the order of the view. */
 export function offeredTo(request: ScriptedRequest, { graph, state }: Situation): readonly GraphFunction[] {
   const node = nodeOf(graph, state, state.node);
   const shown = new Set(request.tools);
@@ -47,7 +50,7 @@ export function offeredTo(request: ScriptedRequest, { graph, state }: Situation)
   return reserved ? [...known, answerFunction] : known;
 }
 
-const answerFunction = { name: 'answer', body: 'edge', parameters: {}, description: '' } as unknown as GraphFunction; // All that is read of it.
+const answerFunction = { name: 'answer', body: 'edge', parameters: {}, description: '' } as unknown as GraphFunction; // Only these members are read.
 
 export function knownIn(state: SessionState): JsonObject {
   return Object.fromEntries(Object.entries(state.slots).map(([name, { value }]) => [name, value]));
@@ -57,12 +60,12 @@ export function isAfterOutput({ items }: ScriptedRequest): boolean {
   return items.at(-1)?.startsWith('output: ') ?? false;
 }
 
-/** Whether the model is told that the caller's last words are answered already. */
+/** Whether the instructions say that the caller's last words are already answered. */
 export function isSpent({ instructions }: ScriptedRequest): boolean {
   return instructions.includes('last words were the answer to the question about');
 }
 
-/** What the last words of the caller mean; what nobody has taught it, it does not understand. */
+/** Returns the meaning of the caller's last words. Unknown sentences have no meaning. */
 export function meaningOf({ items }: ScriptedRequest, meanings: ReadonlyMap<string, Meaning>): Meaning {
   const last = items.findLast((item) => item.startsWith('user: ')) ?? '';
   let longest = '';
@@ -79,11 +82,11 @@ export function wasRefused({ items }: ScriptedRequest): boolean {
 }
 
 export function propertiesOf(offered: GraphFunction): Readonly<Record<string, JsonObject>> {
-  return (offered.parameters['properties'] ?? {}) as Record<string, JsonObject>; // Compiled: schemas by name.
+  return (offered.parameters['properties'] ?? {}) as Record<string, JsonObject>; // Compiled schemas are objects by name.
 }
 
 export function requiredOf(offered: GraphFunction): readonly string[] {
-  return (offered.parameters['required'] ?? []) as readonly string[]; // Compiled: a list of names.
+  return (offered.parameters['required'] ?? []) as readonly string[]; // A compiled `required` is a list of names.
 }
 
 function callsFor(offered: readonly GraphFunction[], meaning: Meaning, known: JsonObject): readonly ScriptedCall[] {
@@ -105,7 +108,7 @@ function callsFor(offered: readonly GraphFunction[], meaning: Meaning, known: Js
   return calls;
 }
 
-/** The function that is meant by name, or by what its description says of whoever agrees or refuses. */
+/** Returns the function that is meant by its name, or by a description of when the caller agrees or refuses. */
 function functionFor(
   offered: readonly GraphFunction[],
   wants: string,
@@ -121,7 +124,7 @@ function functionFor(
   return callable.find(({ name }) => name === wants);
 }
 
-/** The tool that the node's prompt asks for, with what is known; never one that was just called. */
+/** Returns the tool that the node's prompt asks for, with the known values. Skips the tool that was called last. */
 function dueCall(
   { instructions, items }: ScriptedRequest,
   offered: readonly GraphFunction[],

@@ -19,7 +19,7 @@ export const noises = [
 ] as const;
 export type Noise = (typeof noises)[number];
 
-/** One noise of a caller; null is silence, and undefined where this caller cannot make it now. */
+/** Returns one noise of a caller: null for silence, undefined if it is not possible now. */
 export function noiseOf(noise: Noise, caller: Caller, asked: string, chance: Chance): Said | null | undefined {
   switch (noise) {
     case 'hmm':
@@ -42,7 +42,7 @@ export function noiseOf(noise: Noise, caller: Caller, asked: string, chance: Cha
       return said(chance.pick(['Wait a moment.', 'One second, please.', 'Hold on.']));
     case 'correction':
     case 'early': {
-      // A fact that is told beside the matter: it is known already, or is not asked for yet.
+      // An unrelated fact: already known, or not requested yet.
       const others = Object.entries(caller.facts).filter(([, { words }]) => !/^(yes|no)$/i.test(words));
       const chosen = chance.any(others);
       if (chosen === undefined || asked === '') return undefined;
@@ -53,7 +53,7 @@ export function noiseOf(noise: Noise, caller: Caller, asked: string, chance: Cha
   }
 }
 
-/** How callers say yes who do not just say yes. */
+/** Indirect ways to agree. */
 const agreements: readonly [string, ...string[]] = [
   'Yes, please.',
   'Sure.',
@@ -68,8 +68,8 @@ const agreements: readonly [string, ...string[]] = [
 ];
 
 /**
- * The same words in another form, where they agree to something. Rules alone (`isByRules`) ask again after a yes of
- * which they know no word.
+ * Returns the same words in another form if they agree to something. With rules only (`isByRules`), the flow asks again
+ * after an unknown form of yes.
  */
 export function inOtherForm(words: Said, chance: Chance, isByRules: boolean): Said {
   if (words !== yes) return words;
@@ -78,11 +78,11 @@ export function inOtherForm(words: Said, chance: Chance, isByRules: boolean): Sa
   return isByRules && answer !== 'yes' && leansYes !== true ? words : said(form, yes.means);
 }
 
-/** The answer to two questions in one sentence: what was asked, and a fact that nobody has asked for yet. */
+/** Answers two questions in one sentence: the requested fact, and another that is not requested yet. */
 export function withAnotherFact(words: Said, facts: Facts, chance: Chance): Said {
   const { slots = {} } = words.means;
   const names = Object.keys(slots);
-  // Only who answers with a fact adds one.
+  // Only an answer with a fact gets another one.
   if (names.length === 0) return words;
   const others = Object.entries(facts).filter(
     ([name, { words: told }]) => !names.includes(name) && !/^(yes|no)$/i.test(told),
@@ -93,7 +93,7 @@ export function withAnotherFact(words: Said, facts: Facts, chance: Chance): Said
   return said(`${words.text} And ${told}.`, { ...words.means, slots: { ...slots, [name]: value } });
 }
 
-/** What callers say first who then say what is right, by the slot. */
+/** A wrong value that the caller says first and then corrects, by slot. */
 const slips: Facts = {
   full_name: { value: 'Robert Smith', words: 'Robert Smith', heardAs: /Robert/ },
   guest_name: { value: 'Robert Smith', words: 'Robert Smith', heardAs: /Robert/ },
@@ -105,7 +105,7 @@ const slips: Facts = {
   party_size: { value: 5, words: 'Five of us', heardAs: /5/ },
 };
 
-/** A slip of the tongue in the place of an answer, and the words that correct it; null where this answer knows none. */
+/** Returns a slip of the tongue instead of an answer, with its correction; null if the answer has none. */
 export function slipOf(words: Said, facts: Facts): { readonly slip: Said; readonly correction: Said } | null {
   const [name, ...more] = Object.keys(words.means.slots ?? {});
   const wrong = name === undefined || more.length > 0 ? undefined : slips[name];

@@ -1,13 +1,13 @@
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import { FakeRealtimeModel, type RealtimeRequest } from '../../livekit/realtime/fake-model.ts';
 
-/** A realtime model that answers as one in a pipeline would. */
+/** A realtime model that replies like a pipeline model. */
 export function createRealtimeModel(reply: (request: ScriptedRequest) => ScriptedReply): FakeRealtimeModel {
   return new FakeRealtimeModel((request) => {
     const { text = '', calls = [] } = reply(asScripted(request));
     return {
       text,
-      // Written again as it is, whatever JSON it may be.
+      // Re-serialized unchanged, because it may be any JSON.
       calls: calls.map(({ name, arguments: args = {}, rawArguments: raw = '' }) => ({
         name,
         args: raw === '' ? args : (JSON.parse(raw) as object),
@@ -16,7 +16,7 @@ export function createRealtimeModel(reply: (request: ScriptedRequest) => Scripte
   });
 }
 
-/** What a realtime session is shown, as a pipeline model is shown the same. */
+/** Converts a realtime request into the request that a pipeline model would receive. */
 function asScripted({ instructions, tools, items }: RealtimeRequest): ScriptedRequest {
   const shown = items.map(itemAsShown);
   const conversation = shown.filter((item) => !item.startsWith('system: '));

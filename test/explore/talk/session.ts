@@ -6,10 +6,10 @@ import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../.
 import { createRealtimeSession } from '../../livekit/realtime/realtime-session.ts';
 import { createRealtimeModel } from './realtime.ts';
 
-/** What may answer in place of a pipeline model: the offline brain, or a realtime model. */
+/** The replacement for the pipeline model: the offline brain, or a realtime model. */
 export type ModelKind = 'brain' | 'realtime';
 
-/** A session in text on the model of a talk. */
+/** Creates a text session on the model of a talk. */
 export function sessionOf(
   model: ModelKind | undefined,
   reply: (request: ScriptedRequest) => ScriptedReply,

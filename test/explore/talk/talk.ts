@@ -27,40 +27,40 @@ import { inOtherForm, type Noise, noiseOf, slipOf, withAnotherFact } from './noi
 import { type ModelKind, sessionOf } from './session.ts';
 import { type Meaning, type Said, said, sentences } from './said.ts';
 
-/** A conversation to be held. */
+/** A conversation to play. */
 export interface Talk {
   readonly seed: number;
   readonly caller: Caller;
   /** The noises before each answer of the caller. */
   readonly noise: (turn: number) => readonly Noise[];
-  /** How the caller gives each answer; absent where plainly. */
+  /** The manner of each answer; plain if absent. */
   readonly manner?: (turn: number) => Manner | null;
   readonly flaw: Flaw;
-  /** How many turns this caller needs where nobody errs. */
+  /** Caller turns in the same talk without noise or flaw. */
   readonly cleanTurns: number;
-  /** What answers in place of a pipeline model of `flaw`: the offline brain, or a realtime model of the same flaw. */
+  /** Replaces the pipeline model of `flaw`: the offline brain, or a realtime model with the same flaw. */
   readonly model?: ModelKind;
 }
 
-/** A yes in other words, two facts in one answer, or a slip of the tongue that is corrected in the next turn. */
+/** A yes in other words, two facts in one answer, or a slip of the tongue that the next turn corrects. */
 export const manners = ['otherwise', 'both', 'slip'] as const;
 export type Manner = (typeof manners)[number];
 
 export interface Outcome {
   readonly finding: Finding | null;
   readonly end: string | null;
-  /** How often the caller spoke. */
+  /** Number of the caller's turns. */
   readonly turns: number;
   readonly transcript: readonly string[];
   readonly requests: number;
 }
 
 export const today = '2026-11-21';
-/** How long a caller says nothing who says nothing: long enough to be asked once. */
+/** How long a silent caller stays silent: long enough to be prompted once. */
 const silenceMs = 8_000;
-/** The same of a caller who has asked for time. */
+/** The same for a caller who asked for time. */
 const patienceMs = 60_000;
-/** No conversation takes so many turns of its caller. */
+/** Maximum caller turns in a talk. */
 const most = 60;
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
@@ -89,7 +89,7 @@ export function toolsOf(flow: Caller['flow']): Tools {
   }
 }
 
-/** The source of a caller's flow: a folder of `flows/`, or the flow that the README shows first. */
+/** Returns the source of a caller's flow: a folder of `flows/`, or the first flow in the README. */
 export function sourceOf(flow: Caller['flow']): string {
   if (flow !== 'bike-service') return join(import.meta.dirname, '../../../flows', flow, 'flow.yaml');
   const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
@@ -100,7 +100,7 @@ export function sourceOf(flow: Caller['flow']): string {
 
 const graphs = new Map<Caller['flow'], Graph>();
 
-/** The flow of a caller, read and compiled once for all talks. */
+/** Returns a caller's flow, compiled once for all talks. */
 function graphOf(flow: Caller['flow'], tools: readonly FunctionTool[]): Graph {
   const known = graphs.get(flow);
   if (known !== undefined) return known;
@@ -119,7 +119,7 @@ function graphOf(flow: Caller['flow'], tools: readonly FunctionTool[]): Graph {
 
 const sharedFlows = new Map<Caller['flow'], SharedFlows>();
 
-/** What the talks of one flow share, as the calls of a worker do. */
+/** The parts that the talks of one flow share, like the calls of a worker. */
 function sharedOf(flow: Caller['flow']): SharedFlows {
   const known = sharedFlows.get(flow) ?? createSharedFlows();
   sharedFlows.set(flow, known);
@@ -131,7 +131,7 @@ interface Ran {
   readonly args: JsonObject;
 }
 
-/** Holds one conversation on a real AgentSession under virtual time, and tells the first law that it breaks. */
+/** Plays one conversation on a real AgentSession under virtual time and returns the first broken law. */
 export async function holdTalk(talk: Talk): Promise<Outcome> {
   const { caller, seed } = talk;
   const chance = createChance(seed);
@@ -163,10 +163,10 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   const meantEnds = authorsEnds(graph);
   const troubleEnd = graph.onTrouble === null ? null : (graph.nodes.get(graph.onTrouble)?.end ?? null);
   const meanings = new Map<string, Meaning>();
-  /** What the model has said by itself: its own words may come twice. */
+  /** The model's own words, which may be repeated. */
   const own = new Set<string>();
   let requests = 0;
-  /** Whether the model's last reply called anything. */
+  /** Whether the model's last reply contained a call. */
   let hasCalled = false;
   const reply = (request: ScriptedRequest): ScriptedReply => {
     requests += 1;
@@ -179,12 +179,12 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     return made;
   };
   const session = sessionOf(talk.model, reply, clock);
-  // Words come as text, and silence is that of a caller by voice.
+  // Words arrive as text. Silence is measured as for a caller by voice.
   session.input.audio = new OpenMicrophone();
   const store = createMemoryStore({ clock });
   const runner = new FlowRunner({
     session,
-    // As a store keeps it: the document is plain JSON.
+    // The document is plain JSON, as in a store.
     flow: graph.document,
     shared: sharedOf(caller.flow),
     sessionId: 's',
@@ -213,7 +213,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       watch.broken('nothing of a turn throws', event.data.reason);
   });
 
-  /** Lets the agent speak until it has nothing more to say, and tells what was heard. */
+  /** Lets the agent speak until it is idle. Returns what was heard. */
   const listen = async (ms = 3_000): Promise<string> => {
     await clock.advance(ms);
     const heard = lines.join(' ').trim();
@@ -242,7 +242,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     if (heard === before && heard.includes('?') && !askedToRepeat && !own.has(heard))
       watch.broken('law 2: no question comes twice in the same words', `"${heard}" in ${runner.currentNode}`);
     for (const one of new Set(sentences(heard)))
-      // What the model repeats is its own.
+      // The model may repeat its own words.
       if (!own.has(one) && sentences(heard).filter((other) => other === one).length > 1)
         watch.broken('law 2: no sentence is said twice in one turn', `"${one}" in ${runner.currentNode}`);
     const question = lastQuestion(heard);
@@ -254,9 +254,9 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
 
   let turns = 0;
   let answers = 0;
-  /** The last question that this caller has understood. */
+  /** The last question that the caller has understood. */
   let open: string | null = null;
-  /** What the agent said since the caller last answered: a question that is put again is shorter. */
+  /** The agent's words since the caller's last answer. A repeated question is shorter than the first. */
   let remembered = '';
   let extra = 0;
   let isWaiting = false;
@@ -265,7 +265,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   void runner.start();
   let heard = await listen();
   checkTurn(heard);
-  /** Questions that the caller has made a noise at: each once, so that a patient caller comes to an end. */
+  /** Questions that the caller has disturbed. Each is disturbed once, so that the talk can end. */
   const disturbed = new Set<string>();
   while (ended === null && watch.finding === null && turns < most) {
     if (answerTo(caller, heard, remembered) !== null) open = heard;
@@ -276,7 +276,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       for (const noise of planned) if (ended === null && watch.finding === null) await makeNoise(noise, planned.length);
       if (ended !== null || watch.finding !== null) break;
     }
-    // Whoever is asked what they mean says again what they have answered, or answers what was asked before.
+    // If asked for the meaning, the caller repeats the last answer or answers the previous question.
     const answer = answerTo(caller, heard, remembered) ?? (open === null ? null : answerTo(caller, open, remembered));
     if (answer === null) {
       watch.broken('the caller knows what is asked', `"${heard}" in ${runner.currentNode}`);
@@ -313,11 +313,11 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     if (words === undefined) return;
     if (words === null) {
       note('caller  (says nothing)');
-      // Whoever has asked for time has a minute of it.
+      // A caller who asked for time gets a minute.
       const more = await listen(runner.state.patience ? patienceMs : silenceMs);
       if (more === '') watch.broken('law 4: a silent caller is asked again', `in ${runner.currentNode}`);
       checkTurn(more);
-      // Silence at an optional question, once more after something else, leaves it out as well.
+      // A second silence at an optional question also skips it.
       if (of > 1) mayDecline = true;
       remembered = `${remembered} ${heard}`;
       if (more !== '') heard = more;
@@ -325,7 +325,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     }
     isWaiting = noise === 'wait';
     refused ||= noise === 'no' || noise === 'goodbye';
-    // Whoever leaves an optional question unanswered twice may have left it out.
+    // An optional question that is left unanswered twice may be skipped.
     if (of > 1) mayDecline = true;
     const next = await speak(words);
     extra += 1;
@@ -340,12 +340,12 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     return manner === 'both' ? withAnotherFact(words, caller.facts, chance) : words;
   }
 
-  /** What must be true at the end of a talk. */
+  /** Checks the laws for the end of a talk. */
   function judge(): void {
-    // Who says no in between may be taken by their word: any end that the author wrote is right then.
+    // A no in between may be taken literally. Then any end that the author wrote is correct.
     const isMeant = refused && ended !== caller.ends && meantEnds.has(ended ?? '');
-    // A caller who always says no, or a model that calls nothing again and again, is where every ladder ends: in the
-    // node that the author names for it, or at once.
+    // If the caller always says no, or the model never calls a function, every ladder ends: at the node that the author
+    // names, or at once.
     const isStuck = (talk.flaw === 'empty' || talk.flaw === 'wordy') && !hasCalled;
     const isLadder = (refused && ended === 'refused') || (isStuck && (ended === 'no-match' || ended === troubleEnd));
     if (ended !== caller.ends && !isMeant && !isLadder)
@@ -353,7 +353,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     const writes = ran.filter(({ name }) => name === caller.write?.name);
     if (writes.length > 1) watch.broken('a write is done once', `${writes.length} times`);
     const [write] = writes;
-    // Whoever is taken by a no goes another way, which may be longer.
+    // A caller whose no was taken literally goes another way, which may be longer.
     const spare = (talk.flaw === 'none' ? 0 : talk.cleanTurns) + (isMeant ? talk.cleanTurns : 0);
     if (turns > talk.cleanTurns + 2 * extra + spare)
       watch.broken(
@@ -373,10 +373,10 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
         'a write gets the right facts',
         `${JSON.stringify(write.args)} instead of ${JSON.stringify(expected)}`,
       );
-    // A no in between is the answer to a question of yes or no.
+    // A no in between answers a yes-or-no question.
     if (refused) return;
     for (const [name, { value, confirmed, grounded }] of Object.entries(runner.state.slots)) {
-      // What was found nowhere and nothing has hung on is known to be unsure.
+      // A value without evidence that nothing depends on is known to be unsure.
       if (grounded === false && !confirmed && write?.args[name] === undefined) continue;
       const known = caller.facts[name];
       if (known === undefined ? write !== undefined && write.args[name] !== undefined : !sameValue(known.value, value))
@@ -385,7 +385,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   }
 }
 
-/** Whether what was said puts a question again, without the facts that it is about. */
+/** Whether the words repeat a question without the facts that it is about. */
 function isPutAgain({ speech }: Graph, heard: string): boolean {
   const { putAgain, againQuestion } = speech.lines;
   const leads = [...putAgain, ...againQuestion].map((line) => line.split('{question}')[0] ?? '');
@@ -403,14 +403,14 @@ export function lastQuestion(text: string): string {
   return sentences(text).findLast((one) => one.endsWith('?')) ?? '';
 }
 
-/** Whether the caller was asked something or told what to do: the last sentence is a question, or one shortly before it is. */
+/** Whether the caller has a question or an instruction to respond to: one of the last sentences is a question. */
 function asksSomething(text: string): boolean {
   return sentences(text)
     .slice(-2)
     .some((one) => one.endsWith('?'));
 }
 
-/** What this caller says to what was heard, who remembers what was said shortly `before`. */
+/** Returns the caller's answer to what was heard. `before` is what was heard shortly before. */
 function answerTo({ answers, facts }: Caller, heard: string, before: string): Said | null {
   const question = lastQuestion(heard) || heard;
   for (const answer of answers) {

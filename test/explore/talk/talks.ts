@@ -5,14 +5,14 @@ import { type Noise, noises } from './noise.ts';
 import type { ModelKind } from './session.ts';
 import { holdTalk, type Manner, manners, type Outcome, type Talk } from './talk.ts';
 
-/** One talk under the name by which it can be held again. */
+/** A talk with the name that repeats it. */
 export interface NamedTalk extends Omit<Talk, 'cleanTurns'> {
   readonly name: string;
 }
 
 const cleanRuns = new Map<Caller, Promise<Outcome>>();
 
-/** How many turns a caller needs where nobody errs: the measure for all other talks. */
+/** Returns the turns that a caller needs without noise or flaw: the baseline for the other talks. */
 async function cleanTurnsOf(caller: Caller): Promise<number> {
   const known = cleanRuns.get(caller);
   const run = known ?? holdTalk({ seed: 1, caller, noise: () => [], flaw: 'none', cleanTurns: Infinity });
@@ -20,12 +20,12 @@ async function cleanTurnsOf(caller: Caller): Promise<number> {
   return (await run).turns;
 }
 
-/** Holds one talk, and tells what it breaks and all that was said. */
+/** Plays one talk and returns its outcome. */
 async function hold(talk: NamedTalk): Promise<Outcome> {
   return await holdTalk({ ...talk, cleanTurns: await cleanTurnsOf(talk.caller) });
 }
 
-/** Every caller with every noise before every answer, and with every flaw of a model. */
+/** Every caller with every noise before every answer, and with every flaw. */
 export function everyNoise(filter = '', model?: ModelKind): readonly NamedTalk[] {
   const all = callers.flatMap((caller) => {
     const name = `${caller.flow}, ${caller.name}`;
@@ -38,20 +38,20 @@ export function everyNoise(filter = '', model?: ModelKind): readonly NamedTalk[]
   return model === undefined ? chosen : chosen.map((talk) => ({ ...talk, model }));
 }
 
-/** Each noise, manner and flaw with one of the callers, in turn, so that each caller meets some of each. */
+/** Each noise, manner and flaw with one caller in turn, so that each caller meets some of each. */
 export function everyNoiseOnce(): readonly NamedTalk[] {
   const all = everyNoise();
   const kinds = all.length / callers.length;
   return all.filter((_, index) => (Math.floor(index / kinds) + (index % kinds)) % callers.length === 0);
 }
 
-/** Every caller where nobody errs, and each flaw of a model once. */
+/** Every caller without a flaw, and each flaw once. */
 export function everyFlawOnce(model: ModelKind): readonly NamedTalk[] {
   const clean = callers.map((caller) => talkOf(`${model}: ${caller.flow}, ${caller.name}`, caller, []));
   const flawed = flaws
     .filter((flaw) => flaw !== 'none')
     .map((flaw, index) => {
-      const caller = callers[index % callers.length] as Caller; // The remainder is an index.
+      const caller = callers[index % callers.length] as Caller; // A remainder is a valid index.
       return talkOf(`${model}: ${caller.flow}, ${caller.name}, model: ${flaw}`, caller, [], null, flaw);
     });
   return [...clean, ...flawed].map((talk) => ({ ...talk, model }));
@@ -67,10 +67,10 @@ function talkOf(
   return { name, seed: 1, caller, noise: () => noise, manner: () => manner, flaw };
 }
 
-/** The talk of a seed: a caller, a flaw, and now and then a noise. */
+/** Returns the talk of a seed: a caller, a flaw and sometimes a noise. */
 export function talkOfSeed(seed: number, model?: ModelKind): NamedTalk {
   const chance = createChance(seed);
-  const caller = callers[seed % callers.length] as Caller; // The remainder is an index.
+  const caller = callers[seed % callers.length] as Caller; // A remainder is a valid index.
   const flaw = model === 'brain' ? 'none' : chance.pick(flaws);
   const planned = Array.from({ length: 60 }, () => ({
     noise: chance.often(0.35) ? [chance.pick(noises), ...(chance.often(0.2) ? [chance.pick(noises)] : [])] : [],
@@ -88,16 +88,16 @@ export function talkOfSeed(seed: number, model?: ModelKind): NamedTalk {
   };
 }
 
-/** What a series of talks came to. */
+/** The results of several talks. */
 export interface TalkReport {
   readonly held: number;
   readonly broken: readonly { readonly name: string; readonly outcome: Outcome }[];
 }
 
-/** Talks wait for LiveKit's timers most of the time, so several go side by side. */
+/** Talks mostly wait for LiveKit's timers, so several run concurrently. */
 const atOnce = 12;
 
-/** Holds all talks; ends early after `most` broken ones. */
+/** Plays all talks. Stops after `most` broken ones. */
 export async function holdAll(
   talks: readonly NamedTalk[],
   most = Infinity,
@@ -118,7 +118,7 @@ export async function holdAll(
   return { held, broken };
 }
 
-/** What was broken, by law, each with the first talk that shows it. */
+/** Lists the broken laws, each with the first talk that breaks it. */
 export function reportTalks({ held, broken }: TalkReport): string {
   const laws = new Map<string, { count: number; first: TalkReport['broken'][number] }>();
   for (const one of broken) {

@@ -21,7 +21,7 @@ const flow = defineFlow(async function* generated() {
   yield* end('booked');
 });
 
-/** A generator that asks for typed values, and for a yes before it writes. */
+/** A generator that asks for typed values, and for a yes before its write. */
 export const generated: Scene = {
   name: 'generated',
   source: flow,

@@ -4,7 +4,7 @@ import type { Phrases } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
 import { agrees, done, readsBack } from './scene-answers.ts';
 
-/** The lines of the flow, in one language. */
+/** The lines of the flow in one language. */
 export interface InspectionWords {
   readonly language: string;
   readonly asks: Readonly<Record<'full_name' | 'phone' | 'day' | 'note', string>>;

@@ -10,7 +10,7 @@ import { signed } from './signed.ts';
 import { stay } from './stay.ts';
 import { held, table } from './table.ts';
 
-/** Small flows with what the shipped ones lack. */
+/** Small flows for cases that the shipped flows lack. */
 export const ownScenes: readonly Scene[] = [
   englishInspection,
   germanInspection,

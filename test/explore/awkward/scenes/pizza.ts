@@ -10,7 +10,7 @@ const pizzaValues: Scene['values'] = {
   shop: [fact('north', 'The north shop', /north/i), fact('south', 'The south shop', /south/i)],
 };
 
-/** The way through it depends on a slot that callers change afterwards. */
+/** The route depends on a slot that callers change afterwards. */
 export const pizza: Scene = {
   name: 'pizza',
   source: {

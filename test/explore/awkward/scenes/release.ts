@@ -3,7 +3,7 @@ import type { Phrases } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
 import { done } from './scene-answers.ts';
 
-/** A person is asked by voice, and what they choose decides whether the write is made. */
+/** A person is asked by voice. Their choice decides whether the write happens. */
 export function release(name: string, language: 'en' | 'de', phrases: Phrases): Scene {
   const isGerman = language === 'de';
   const prompt = isGerman ? 'Soll ich die Zahlung freigeben?' : 'Shall I release the payment?';

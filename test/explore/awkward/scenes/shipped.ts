@@ -6,7 +6,7 @@ import { number } from '../spoken-number.ts';
 import { english } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
 
-/** Other values than the caller's own, by slot: what callers correct to, and what models invent. */
+/** Other values by slot: corrections by callers and inventions by models. */
 const others: Readonly<Record<string, readonly Fact[]>> = {
   full_name: [fact('Robert Smith', 'Robert Smith'), fact('John Doe', 'John Doe')],
   guest_name: [fact('Robert Smith', 'Robert Smith'), fact('John Doe', 'John Doe')],
@@ -43,7 +43,7 @@ function sceneOf(caller: Caller): Scene {
     values: Object.fromEntries(Object.entries(facts).map(([name, own]) => [name, [own, ...(others[name] ?? [])]])),
     answers: caller.answers,
     question: caller.question.text,
-    // "I would rather not say" is a reason for a visit.
+    // "I would rather not say" is a valid reason for a visit.
     decline: 'I do not want to answer that.',
     // "Yesterday" is a date of birth.
     ...(facts['birth_date'] === undefined

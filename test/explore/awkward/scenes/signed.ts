@@ -3,7 +3,7 @@ import { english } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
 import { agrees, done } from './scene-answers.ts';
 
-/** A node asks the caller for a yes or no, and the write behind it asks for nothing more. */
+/** A node asks the caller for a yes or no, and the next write needs no further consent. */
 export const signed: Scene = {
   name: 'signed',
   source: {

@@ -17,7 +17,7 @@ const stayValues: Scene['values'] = {
   smoker: [fact(false, 'No, nobody smokes', /smok/i), fact(true, 'Yes, one of us smokes', /smok/i)],
 };
 
-/** Two writes, a question of yes or no, and a line of the node's own that functions answer. */
+/** Two writes, a yes-or-no question, and a node's own line that functions answer. */
 export const stay: Scene = {
   name: 'stay',
   source: {

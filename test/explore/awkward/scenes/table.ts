@@ -17,8 +17,8 @@ const values: Scene['values'] = {
 };
 
 /**
- * Each question says the verb of the write. A node says something without a question, and the last one still asks for a
- * value when its write is due. The question about the write leaves a slot out that is read back by itself.
+ * Each question contains the verb of the write. One node says a line without a question. The last node still asks for a
+ * value when its write is due. The question about the write omits a slot that is read back separately.
  */
 export const table: Scene = {
   name: 'table',
@@ -99,7 +99,7 @@ export const table: Scene = {
   decides: [],
 };
 
-/** The caller waits for an answer of somebody else. */
+/** The caller waits for another person's answer. */
 export const held: Scene = {
   name: 'held',
   source: {
