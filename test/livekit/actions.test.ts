@@ -12,7 +12,7 @@ const prompt = (content: string) => [{ role: 'system' as const, content }];
 
 type Nodes = Extract<ConversationFlow['nodes'], Record<string, unknown>>;
 
-/** A hall from which `go` leads into the node under test, with the handlers that it names. */
+/** A hall whose function `go` leads to the node under test, with the handlers that the node names. */
 const entering = (node: Nodes[string], more: Omit<Partial<ConversationFlow>, 'nodes'> = {}): ConversationFlow => ({
   initialNode: 'hall',
   ...more,
@@ -31,7 +31,7 @@ const script: ModelScript = {
   room: [{ text: 'The room.' }],
 };
 
-/** Handlers that note what is done, in one list with what is heard. */
+/** Handlers that record their calls in one list with the spoken lines. */
 function noting(names: readonly string[]): { trace: string[]; handlers: Record<string, Handler> } {
   const trace: string[] = [];
   const handlers = Object.fromEntries(names.map((name) => [name, () => void trace.push(name)]));
@@ -65,7 +65,7 @@ describe('actions of a node', () => {
     await runner.send('go');
     const said = trace.filter((entry) => entry.startsWith('said'));
     expect(said).toEqual(['said: One moment.', 'said: The room.', 'said: As I said.']);
-    // A handler does not wait for a line before it to be spoken, but what comes after the node waits for the node.
+    // A handler does not wait for earlier speech, but the next node waits for this one.
     expect(trace.filter((entry) => entry !== 'said: One moment.')).toEqual([
       'asked in hall',
       'first',
@@ -311,7 +311,7 @@ describe('respond_immediately: false', () => {
   });
 });
 
-/** Notes each line when it was said whole. */
+/** Records each line when it was spoken completely. */
 function sinkInto(trace: string[]): { write(text: string): Promise<void>; end(): void } {
   let line = '';
   const end = (): void => {

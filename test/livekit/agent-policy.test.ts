@@ -213,7 +213,7 @@ describe('beforeLLM', () => {
     prompt,
     context,
     flows,
-    // What JavaScript lets a hook answer.
+    // JavaScript lets a hook return any value.
     hooks: { beforeLLM: async () => decision as undefined },
   });
 
@@ -234,7 +234,7 @@ describe('beforeLLM', () => {
   test('`beforeLLM.route_flow` routes deterministically: the flow begins in the same turn', async () => {
     const { runner, heard, model } = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'order' }));
     await runner.send('I want something');
-    // What the caller said is for the flow, which hears it before it asks.
+    // The flow takes the caller's words before the question.
     expect(heard).toEqual(['Hello there. Which size?']);
     expect(model.requests).toHaveLength(1);
   });
@@ -284,7 +284,7 @@ describe('beforeLLM', () => {
       expect(heard.slice(1)).toEqual(draftReply === undefined ? [] : [draftReply]);
       expect(model.requests).toEqual([]);
       expect(events.find(({ type }) => type === 'turn:decided')?.data).toMatchObject({ policyReason: 'quota' });
-      // The conversation goes on with the caller's next words.
+      // The conversation continues with the caller's next words.
       await runner.send('Hello?');
       expect(heard.at(-1)).toBe('Hello there.');
     }
@@ -395,7 +395,7 @@ describe('the router', () => {
     const { runner, heard, model } = await live(null, script, { prompt, context, flows, router });
     await runner.send('one of those, please');
     expect(heard).toEqual(['Gladly. Which size?']);
-    // The detector's, and that in which the flow hears the words.
+    // One request by the detector, and one in which the flow receives the words.
     expect(model.requests).toHaveLength(2);
   });
 

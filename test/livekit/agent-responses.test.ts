@@ -17,7 +17,7 @@ const flows = { order };
 const prompt = 'You are a receptionist.';
 const chatty = { '*': [{ text: 'Hello there. How are you?' }] };
 
-/** Lets a person speak in the agent's place. */
+/** Lets a person take over from the agent. */
 async function takeOver(runner: FlowRunner, store: Store): Promise<void> {
   const rest = { sessionId: runner.sessionId, dueAt: 0, reach: 'call', correlation: {}, actor: null } as const;
   await store.post([{ ...rest, key: 'over', signal: { type: 'takeover:started' } }]);
@@ -28,7 +28,7 @@ function deciding(decide: (input: BeforeResponseInput) => unknown, more: Partial
   const seen: BeforeResponseInput[] = [];
   const beforeResponse = async (input: BeforeResponseInput): Promise<undefined> => {
     seen.push(input);
-    return decide(input) as undefined; // What JavaScript lets a hook answer.
+    return decide(input) as undefined; // JavaScript lets a hook return any value.
   };
   return { seen, options: { prompt, flows, hooks: { beforeResponse, ...more } } };
 }
@@ -330,7 +330,7 @@ describe('onResponse', () => {
     await expect(live(null, chatty, options)).rejects.toMatchObject({ code: 'session-taken' });
     await one.runner.leave();
     expect(asked).toEqual(['beforeLLM', 'beforeResponse', 'onResponse']);
-    // What a resumed session says first is a response of its own.
+    // The first words of a resumed session are a separate response.
     const other = await live(null, chatty, options);
     await until(() => asked.filter((hook) => hook === 'onResponse').length === 2, 'what it says first');
     await settledSoon();

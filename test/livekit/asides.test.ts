@@ -11,7 +11,7 @@ const desk: ConversationFlow = {
   initialNode: 'desk',
   filler: 'One moment, please.',
   fallback: 'Something went wrong here.',
-  // No machine is so busy.
+  // Too long for any busy machine to reach.
   replyTimeoutMs: 60_000,
   nodes: {
     desk: {

@@ -4,7 +4,7 @@ import type { TaskFlow } from '../../src/flow/document/task-document.ts';
 import type { AgentContext, Hooks, ResponseMeta } from '../../src/engine/policy/hooks.ts';
 import { live } from './live.ts';
 
-/** A node that asks by itself, and a function whose body asks. */
+/** A node that asks the caller, and a function whose task asks. */
 const clinic: ConversationFlow = {
   initialNode: 'plan',
   nodes: {

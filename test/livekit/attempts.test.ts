@@ -43,7 +43,7 @@ it('the attempts of a write are counted on by the process that goes on with it',
       },
     });
   const script = () => ({ calls: [{ name: 'book' }] });
-  // Tried twice, and the process dies in the second attempt.
+  // Called twice; the process dies in the second attempt.
   const busy = book((attempt) => {
     if (attempt === 1) throw new Error('The line is busy.');
     isStuck();

@@ -31,7 +31,7 @@ test('a caller who has left before the conversation attends to them is waited fo
       ...{ holdNoInput: () => undefined, beginKeys: () => undefined, holdInbox: () => void told.push('hold') },
       stop: (reason) => tell(reason)(),
     },
-    // Nobody is in it.
+    // An empty room.
     {
       ...{ room: new Room(), caller: 'ada', hasCome: true, clock },
       ...{ graceMs: 30_000, keyPauseMs: 1_000, onError: () => undefined },
@@ -55,7 +55,7 @@ test('a caller who has dropped out and come back before the conversation began h
   await expect(runner.recap()).rejects.toMatchObject({ code: 'not-started' });
   await runner.start();
   await runner.idle();
-  // Another call of theirs may have the conversation only while they are away.
+  // Another call of the caller may take the conversation only while they are away.
   const isLeft = async () => isAwaiting((await store.listSessions(1))[0]?.lease?.owner ?? '');
   runner.holdInbox();
   await expect.poll(isLeft).toBe(true);

@@ -12,7 +12,7 @@ import { desk, replies } from './desk-functions.ts';
 import { live } from './live.ts';
 import { realtimeCall } from './realtime/rig.ts';
 
-/** A provider that gives its calls these ids, from the first again in each reply. */
+/** A provider whose call ids start again from the first in each reply. */
 class ModelOfIds extends ScriptedModel {
   readonly ids: readonly string[];
   /** The ids of the calls and outputs of each request. */

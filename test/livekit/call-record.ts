@@ -4,21 +4,21 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { until } from './until.ts';
 
-/** What a call comes to, as a test reads it. */
+/** The results of a call for assertions. */
 export interface CallRecord {
-  /** What was heard of the agent, a line for each of its turns to speak. */
+  /** The heard lines, one per turn of the agent. */
   readonly heard: readonly string[];
-  /** `from -> to` of every transition taken. */
+  /** `from -> to` of every transition. */
   readonly path: readonly string[];
-  /** `stage reason` of every trouble that was told. */
+  /** `stage reason` of every reported problem. */
   readonly troubles: readonly string[];
   /** Every event type with its data, in order. */
   readonly events: readonly { readonly type: string; readonly data: unknown }[];
-  /** Resolves when so many lines were heard. */
+  /** Resolves when this many lines were heard. */
   readonly hasHeard: (count: number) => Promise<void>;
 }
 
-/** Writes down what a call comes to, from before it starts. */
+/** Records a call. Must be called before the call starts. */
 export function recordCall(runner: FlowRunner): CallRecord {
   const heard: string[] = [];
   const path: string[] = [];
@@ -39,12 +39,12 @@ export function recordCall(runner: FlowRunner): CallRecord {
 const closing: Promise<unknown>[] = [];
 afterAll(() => Promise.all(closing));
 
-/** Ends a call when its test is over: LiveKit takes half a second for that, for which the next test does not wait. */
+/** Closes a call after its test. LiveKit takes 0.5 s for it, which the next test does not wait for. */
 export function closeLater(close: () => Promise<unknown>): void {
   onTestFinished(() => void closing.push(close()));
 }
 
-/** LiveKit writes nothing, unless LIVEKIT_LOG names a level. */
+/** Silences LiveKit's logger, unless LIVEKIT_LOG names a level. */
 export function silenceLivekit(): void {
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: process.env['LIVEKIT_LOG'] ?? 'silent' });
 }

@@ -14,7 +14,7 @@ import { until } from './until.ts';
 import { voiceCall } from './speech/voice-rig.ts';
 import { pacedSink } from './paced-sink.ts';
 
-/** A node that asks by itself, and a function whose flow asks. */
+/** A node that asks the caller, and a function whose flow asks. */
 const clinic: ConversationFlow = {
   initialNode: 'plan',
   nodes: {
@@ -57,14 +57,14 @@ const play = (script: Script, options: Partial<SimulationOptions> = {}, flow = c
     ...options,
   });
 
-/** The clinic with something else in its text. */
+/** Returns the clinic with one text replaced. */
 function changed(part: string, other: string): ConversationFlow {
   const text = JSON.stringify(clinic);
   expect(text).toContain(part);
   return JSON.parse(text.replace(part, other)) as ConversationFlow;
 }
 
-/** What was said, and that nothing was amiss. */
+/** Returns the transcript and checks that there were no failures. */
 function lines({ transcript, failures }: SimulationResult): string[] {
   expect(failures).toEqual([]);
   return transcript.map(({ who, text, interrupted }) => `${who}: ${text}${interrupted ? ' …' : ''}`);
@@ -319,7 +319,7 @@ describe.concurrent('a function whose flow asks', () => {
     const failed = result.events.find(({ type }) => type === 'task:failed');
     expect(failed?.data).toMatchObject({ taskId: 'booking.agreed', code: 'caller-left' });
     const end = result.events.find(({ type }) => type === 'flow:ended');
-    // The write is not waited for: nobody can answer it any more.
+    // The session does not wait for the write, because it can no longer get an answer.
     expect((failed?.time ?? 0) - (end?.time ?? 0)).toBe(0);
   });
 
@@ -377,7 +377,7 @@ test('a realtime model lets tasks ask as well', async () => {
   expect(path).toEqual(['plan -> desk', 'desk -> done']);
 });
 
-/** A call in voice that is asked whether to book, of which so many words are heard. */
+/** A voice call with a confirmation question, of which this many words are heard. */
 async function askedByVoice(words: number) {
   const desk = changed('"initialNode":"plan"', '"initialNode":"desk"');
   const call = await voiceCall(

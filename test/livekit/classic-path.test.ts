@@ -36,7 +36,7 @@ const flows = {
 };
 const router = { mode: 'rules', rules: { order: { patterns: ['order'] } } } as const;
 
-/** What tells that nobody but the prompt has the conversation. */
+/** Checks that the conversation is in the classic path only. */
 async function expectClassic(call: Awaited<ReturnType<typeof live>>, told: readonly ResponseMeta[]): Promise<void> {
   const { runner, heard } = call;
   await runner.send('/flow status');
@@ -75,7 +75,7 @@ describe('after a flow that was routed to', () => {
     await first.runner.leave();
     const second = await live(null, { '*': [{ text: 'Yes?' }] }, options);
     await second.runner.send('I want to order');
-    // What it says first is its own: the words may have answered its question.
+    // It asks its first question again, because the words may have answered it.
     expect(second.runner.state.flow.id).toBe('order');
   });
 });
@@ -405,6 +405,6 @@ it('a generator finds the words that led to it', async () => {
   const call = await live(null, {}, { prompt, flows: { order }, router, commands: {} });
   await call.runner.send('I want to order milk');
   await call.runner.send('/flow order');
-  // A command is no word to the flow.
+  // A command does not reach the flow as words.
   expect(found).toEqual(['I want to order milk', null]);
 });

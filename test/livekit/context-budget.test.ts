@@ -21,7 +21,7 @@ const desk: ConversationFlow = {
 const look = flowTool({ name: 'look', description: 'look', execute: () => 'x'.repeat(400) });
 const sizeOf = ({ items }: ScriptedRequest): number => items.join('').length;
 
-/** A model that looks for each question, and sums up where it is told to. */
+/** A model that calls `look` for each question and summarizes on request. */
 const script = ({ items, userText, afterTool }: ScriptedRequest) => {
   if (userText.startsWith('Sum up')) return { text: `Ana asked for ${items.length - 1} things.` };
   if (userText.startsWith('I am ')) return { calls: [{ name: 'record', arguments: { name: userText.slice(5) } }] };
@@ -35,7 +35,7 @@ describe('a long conversation', () => {
     await runner.send('I am Ana');
     for (let turn = 1; turn <= 100; turn += 1) await runner.send(`question ${turn}`);
     const requests = model.requests.filter(({ userText }) => !userText.startsWith('Sum up'));
-    // Names of roles and functions are not counted by the budget, and are by this test.
+    // The budget does not count the names of roles and functions, but this test does.
     expect(Math.max(...requests.map(sizeOf))).toBeLessThan(7_000);
     const last = requests.at(-1);
     expect(last?.items.slice(-3, -1)).toEqual(['user: question 100', 'call: look']);
@@ -97,7 +97,7 @@ test('a model that cannot read so much is asked again with less, and the caller 
   expect(heard.slice(1)).toEqual(Array(60).fill('There you are. What else?'));
 });
 
-/** What OpenAI answers to a request that is too long. */
+/** OpenAI's error for a request that is too long. */
 class RefusedStream extends llm.LLMStream {
   protected override run(): Promise<void> {
     return Promise.reject(

@@ -13,7 +13,7 @@ const prompt = (content: string) => [{ role: 'system' as const, content }];
 
 type Strategy = 'append' | 'reset' | 'reset_with_summary' | { strategy: 'reset_with_summary'; summaryPrompt: string };
 
-/** Two rooms; the second is entered by `go`, which takes what the caller said. */
+/** Two rooms. Function `go` leads to the second with the caller's words as argument. */
 const twoRooms = (contextStrategy: Strategy, more: object = {}): ConversationFlow => ({
   initialNode: 'hall',
   roleMessages: prompt('You are a butler.'),
@@ -40,10 +40,10 @@ const twoRooms = (contextStrategy: Strategy, more: object = {}): ConversationFlo
   },
 });
 
-// Every flow of this file has it.
+// All flows of this file use it.
 flowTool({ name: 'look', description: 'Look.', execute: () => 'a hall', register: true });
 
-/** The caller chats, lets the model look, and then moves with what they said. */
+/** The caller chats, has the model call `look`, and then moves with their words. */
 const replyTo = ({ userText, afterTool, instructions }: ScriptedRequest): ScriptedReply => {
   if (userText.startsWith('Summarise')) return { text: 'Ada was welcomed.' };
   if (userText === 'look around') return { calls: [{ name: 'look' }] };
@@ -162,7 +162,7 @@ describe('reset_with_summary', () => {
     expect(order).toEqual(['asked in hall', 'summary asked', 'line said', 'asked in attic']);
   });
 
-  // Time passes only where it is needed: what is asked of the model next has a deadline on the same clock.
+  // The clock moves only when needed, because the next request to the model has a deadline on the same clock.
   it.each<[string, ScriptedReply, number]>([
     ['fails', { fails: 'error' }, 0],
     ['is empty', {}, 0],

@@ -9,7 +9,7 @@ export const nothing = z.object({});
 export type Nodes = Extract<ConversationFlow['nodes'], Record<string, unknown>>;
 type Functions = NonNullable<Nodes[string]['functions']>;
 
-/** A desk that offers the given functions, and two rooms to go to. */
+/** A desk with the given functions, and two rooms to go to. */
 export const desk = (functions: Functions, more: Omit<Partial<ConversationFlow>, 'nodes'> = {}): ConversationFlow => ({
   initialNode: 'desk',
   ...more,
@@ -20,7 +20,7 @@ export const desk = (functions: Functions, more: Omit<Partial<ConversationFlow>,
   },
 });
 
-/** The replies of the model, one after the other. */
+/** The replies of the model, in order. */
 export const replies = (...list: ScriptedReply[]) => {
   let next = 0;
   return (): ScriptedReply => list[next++] ?? { text: 'Nothing more.' };
@@ -30,5 +30,5 @@ export const calls = (...names: string[]): ScriptedReply => ({ calls: names.map(
 export const tool = (name: string, execute: (input: Record<string, unknown>, context: FlowToolContext) => unknown) =>
   flowTool({ name, description: `Does ${name}.`, parameters: z.looseObject({}), execute });
 
-/** What the model was shown of its calls. */
+/** Returns the function outputs in the model's context. */
 export const outputs = (items: readonly string[] = []) => items.filter((item) => item.startsWith('output:'));

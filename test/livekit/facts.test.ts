@@ -4,7 +4,7 @@ import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { live } from './live.ts';
 
-// A question of the model's beside a call stays if a value is unclear.
+// A question that accompanies the model's call is kept if a value is unclear.
 const unclear = [{ name: 'record', arguments: { arrive: '2098-12-01', email: 'none' } }];
 
 describe('the answer to a question of the model’s own', () => {

@@ -2,7 +2,7 @@ import type { ConversationFlow } from '../../src/flow/document/document.ts';
 
 export const prompt = (content: string) => [{ role: 'system' as const, content }];
 
-/** Four nodes in a circle, in each of which the model may go on to the next. */
+/** Four nodes in a circle. In each, the model may go to the next. */
 export const fourNodes: ConversationFlow = {
   initialNode: 'a',
   nodes: {
@@ -13,7 +13,7 @@ export const fourNodes: ConversationFlow = {
   },
 };
 
-/** A write that is to be confirmed, and leads on. */
+/** A write that needs confirmation and leads to another node. */
 export const booking: ConversationFlow = {
   initialNode: 'book',
   nodes: {
@@ -28,7 +28,7 @@ export const booking: ConversationFlow = {
 
 type Nodes = Exclude<ConversationFlow['nodes'], readonly unknown[]>;
 
-/** Two nodes, each of which leads to the other; of the second more may be told. */
+/** Two nodes that lead to each other. `second` overrides the second. */
 export function twoNodesWith(second: Partial<Nodes[string]>): ConversationFlow {
   return {
     initialNode: 'a',
@@ -43,7 +43,7 @@ export const twoNodes = twoNodesWith({});
 
 export const patienceMs = 400;
 
-/** One node with a line, a line for trouble, and little patience. */
+/** One node with a line, a line for trouble, and low limits. */
 export const desk: ConversationFlow = {
   initialNode: 'desk',
   fallback: 'Sorry, say that again?',
@@ -51,7 +51,7 @@ export const desk: ConversationFlow = {
   nodes: { desk: { say: 'Hello.', taskMessages: prompt('Desk.'), functions: [{ name: 'pay', transitionTo: 'desk' }] } },
 };
 
-/** Asks for a size by a line of its own, and ends. */
+/** Asks for a size by a scripted line, and ends. */
 export const order: ConversationFlow = {
   name: 'order',
   initialNode: 'size',

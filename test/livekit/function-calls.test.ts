@@ -226,7 +226,7 @@ describe('a model that answers a question of the flow', () => {
       { tools: [tool('book', () => booked.push(1))] },
     );
     await runner.send('book it');
-    // Words that rules leave to the model.
+    // Words that the rules leave to the model.
     await runner.send(isBooked ? 'go on, that would be lovely, yes' : 'I would rather leave it for today');
     expect(booked).toHaveLength(isBooked ? 1 : 0);
     expect(model.requests.flatMap(({ items }) => items).join()).not.toContain('do not fit');

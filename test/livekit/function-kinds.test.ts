@@ -78,7 +78,7 @@ describe('a LiveKit tool, registered as it is', () => {
       description: 'Look something up.',
       parameters: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
     });
-    // Its schema is enforced as a document's own would be.
+    // Its schema is enforced like a schema in a document.
     expect(outputs(model.requests[1]?.items)[0]).toMatch(/^output: look_up The arguments do not fit: what/);
   });
 

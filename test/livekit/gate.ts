@@ -1,4 +1,4 @@
-/** Something that a test lets happen: whoever waits for it goes on when it is opened. */
+/** A gate for tests: those who wait continue when it opens. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

@@ -6,7 +6,7 @@ import type { FunctionTool } from '../../src/livekit/tools/function-tool.ts';
 import { systemClock } from '../../src/system.ts';
 import { createGate } from './gate.ts';
 
-/** A function that begins when it is called and ends when the test says so; it answers `worked`. */
+/** A function that starts when called, ends when the test opens it, and returns `worked`. */
 export function gatedTool(name = 'work'): {
   tool: FunctionTool;
   begun: Promise<void>;
@@ -40,7 +40,7 @@ export function gatedTool(name = 'work'): {
   return gated;
 }
 
-/** A store that takes one step each time the test lets it, and logs the last signal of each. */
+/** A store that commits one step per `openOne`, and logs the last signal of each. */
 export function gatedStore(log: string[]): { store: Store; openOne: () => void } {
   const memory = createMemoryStore({ clock: systemClock });
   const waiting: (() => void)[] = [];
@@ -62,7 +62,7 @@ export function gatedStore(log: string[]): { store: Store; openOne: () => void }
   return { store, openOne };
 }
 
-/** A store that keeps nothing from `hold` to `release`, and everything before and after. */
+/** A store whose commits wait between `hold` and `release`. */
 export function heldStore(): { store: Store; hold: () => void; release: () => void } {
   const memory = createMemoryStore({ clock: systemClock });
   let gate = createGate();

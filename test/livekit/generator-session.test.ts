@@ -87,7 +87,7 @@ describe('A generator flow on a real AgentSession', () => {
         { expect: { said: 'Nice to meet you, Ana.', node: 'sentence' } },
         { say: 'I goes home' },
         { interrupt: 'milk', afterWords: 1 },
-        // Only the line before the question was heard, so that it is asked again.
+        // Only the line before the question was heard, so the question is repeated.
         { expect: { said: 'What should I remind you about?', node: 'task' } },
       ],
       { model: noModel, flows, functions },

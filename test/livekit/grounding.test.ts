@@ -145,7 +145,7 @@ describe('a model that fills the form with what nobody said', () => {
     };
     const { runner, heard } = await live(asking, ({ userText }) => {
       const told = userText.includes('hurts') ? { reason: 'pain' } : {};
-      // The correction is taken by rules, so that the model's own calls hold the old name.
+      // Rules take the correction, so the model's own calls contain the old name.
       return userText.startsWith('No')
         ? { text: '' }
         : { calls: [{ name: 'record', arguments: { full_name: 'Robert Smith', ...told } }] };
@@ -154,14 +154,14 @@ describe('a model that fills the form with what nobody said', () => {
     await runner.send('No, sorry, I meant Maria Delgado.');
     const proposed = { value: 'Robert Smith', proposed: { value: 'Maria Delgado' } };
     expect(runner.state.slots['full_name']).toMatchObject(proposed);
-    // It is read back, for rules are not sure of a name; that question stays open as well.
+    // The name is read back, because rules are unsure of names. That question stays open too.
     await runner.send('My tooth hurts.');
     expect(heard.at(-1)).toContain('is that right?');
     expect(runner.state.slots['full_name']).toMatchObject(proposed);
     await runner.send('Yes.');
     expect(heard.at(-1)).toBe('Which number can we reach you on?');
     expect(runner.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado' });
-    // Where nothing else was answered it may be meant, and is asked about.
+    // If no other question was answered, the words may be meant for it, and the agent asks.
     await runner.send('Hm, take the first one.');
     expect(heard.at(-1)).toBe('Robert Smith, is that right?');
   });
@@ -212,7 +212,7 @@ describe('a model that fills the form with what nobody said', () => {
     const { runner } = await live(
       {
         ...flow,
-        // The model asks for it, so that the flow's last question stays the one before.
+        // The model asks for it, so the flow's last question stays the previous one.
         slots: { ...flow.slots, phone: { type: 'phone' } },
         nodes: { ...flow.nodes, details: { collect: ['been_before', 'phone'], defaultTransition: 'bye' } },
       },

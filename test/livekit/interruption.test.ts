@@ -10,7 +10,7 @@ import { pacedSink } from './paced-sink.ts';
 
 const prompt = (content: string) => [{ role: 'system' as const, content }];
 
-/** A handler that waits until the test lets it go on. */
+/** A handler that waits until the test opens it. */
 function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; begin: () => void } {
   let open = (): void => undefined;
   let begin = (): void => undefined;
@@ -19,7 +19,7 @@ function gate(): { wait: Promise<void>; open: () => void; begun: Promise<void>; 
   return { wait, open, begun, begin };
 }
 
-/** The function `work`, which waits, tells whether it was aborted, and returns a result. */
+/** The function `work`, which waits, reports whether it was aborted, and returns a result. */
 function heldWork(
   result: string,
 ): ReturnType<typeof gate> & { work: FunctionTool; isAborted: () => boolean; runs: () => number } {
@@ -143,12 +143,12 @@ describe('an interruption', () => {
         if (node === 'after') return { text: 'It is booked. Anything else?' };
         calls += 1;
         if (calls === 1) return { calls: [{ name: 'work' }] };
-        // Whoever is asked about it tries again.
+        // The model retries if the caller asks about it.
         return calls === 2 ? { calls: [{ name: 'work' }] } : { text: 'It takes a while.' };
       },
       { tools: [running.work], clock },
     );
-    // What is still open lets the call end.
+    // Opens what is still waiting, so that the call can end.
     onTestFinished(running.open);
     const first = runner.send('go');
     await running.begun;
@@ -260,7 +260,7 @@ describe('an interruption', () => {
     expect(model.requests).toMatchObject([{ node: 'book', userText: 'and now?' }]);
     expect(runner.currentNode).toBe('book');
     expect(heard.at(-1)).toBe('I am listening. So: Shall I?');
-    // The model sees both, as words and for good.
+    // The model permanently sees both as words.
     expect(model.requests[0]?.items.slice(-2)).toEqual(['user: go', 'user: and now?']);
     await runner.send('well?');
     const said = model.requests[1]?.items.filter((item) => item.startsWith('user:'));
@@ -286,7 +286,7 @@ describe('an interruption', () => {
     sink.run();
     await hushed;
     expect(heard.join(' ')).not.toContain('What is your name?');
-    // Whoever waits until nothing is left to say waits for that as well.
+    // `idle` also waits for that.
     await runner.idle();
     expect(heard.join(' ')).toContain('What is your name?');
     expect(runner.currentNode).toBe('a');

@@ -10,7 +10,7 @@ import { voiceCall } from './speech/voice-rig.ts';
 import { talk as talkOffline } from '../offline/brain/talk.ts';
 import { prompt } from './flows.ts';
 
-/** A table is booked: a day, a number, a write that asks before it runs. */
+/** Books a table: a day, a number, and a write with confirmation. */
 const table = {
   name: 'mesa',
   language: 'es',
@@ -58,7 +58,7 @@ function bookTool(booked: unknown[]) {
   });
 }
 
-/** The flow on a real session; `booked` is what the write was called with. Its model knows one thing: who asks for Spanish. */
+/** The flow on a real session. `booked` contains the write's arguments. The model only recognises a request for Spanish. */
 async function talk(flow: ConversationFlow, options: Parameters<typeof live>[2] = {}) {
   const booked: unknown[] = [];
   const call = await live(flow, { '*': [spanishPlease, { text: '' }] }, { tools: [bookTool(booked)], ...options });

@@ -22,7 +22,7 @@ const visit: ConversationFlow = {
   },
 };
 
-/** A call that is in the middle of its last line, of which so many words were heard. */
+/** A call in the middle of its last line, of which this many words were heard. */
 async function ending(words: number, script: ModelScript) {
   const sink = pacedSink();
   const call = await live(visit, script, { sink, waitForGreeting: false });

@@ -23,7 +23,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** A desk whose functions note what they did. */
+/** A desk whose functions record their calls. */
 async function atDesk(script: ModelScript, result: (name: string) => unknown = () => 'ok', options = {}) {
   const done: string[] = [];
   const tools = ['book', 'pay', 'look'].map((name) =>
@@ -41,7 +41,7 @@ async function atDesk(script: ModelScript, result: (name: string) => unknown = (
 }
 const calls = (name: string, count: number, numberOf = (index: number) => index): ScriptedCall[] =>
   Array.from({ length: count }, (_, index) => ({ name, arguments: { n: numberOf(index) } }));
-/** Calls once, then says that it is done. */
+/** Calls a function once, then says that it is done. */
 const calling =
   (made: readonly ScriptedCall[]): ModelScript =>
   ({ afterTool }) =>
@@ -167,7 +167,7 @@ describe('what a caller says', () => {
 
 describe('one reply', () => {
   const limits = { replyMs: 60_000, replyCharacters: 4_000 };
-  /** A model that streams a chunk every few milliseconds and never ends, and what the caller has of it. */
+  /** A model that streams a chunk every few milliseconds without end, and the caller's received text. */
   const endless = async (chunk: string, everyMs: number, first = '') => {
     const clock = createVirtualClock();
     const began = clock.now();
@@ -244,6 +244,6 @@ test('a line of 60,000 words is given out in pieces that hold up nobody', async 
   });
   for await (const piece of stream) if (typeof piece === 'string') pieces.push(piece);
   expect(pieces.join('')).toBe(line);
-  // A queue of Node's streams takes the longer for each the more of them wait in it.
+  // Node's stream queue slows down with its length.
   expect(pieces.length).toBeLessThanOrEqual(500);
 });

@@ -13,7 +13,10 @@ export interface Live extends CallRecord {
   readonly model: ScriptedModel;
 }
 
-/** A flow, or with null the classic path, on a real AgentSession in text, with a scripted model; closed when the test is over. */
+/**
+ * Starts a flow, or with null the classic path, on a real AgentSession in text with a scripted model. Closes it after
+ * the test.
+ */
 export async function live(
   flow: FlowSource | null,
   script: ModelScript,
@@ -30,7 +33,7 @@ export async function live(
   const record = recordCall(runner);
   onTestFinished(async () => {
     await runner.stop();
-    // LiveKit takes half a second for it, which no test has to wait for.
+    // LiveKit takes 0.5 s to close it, which the test does not wait for.
     void session.close();
   });
   await runner.start();

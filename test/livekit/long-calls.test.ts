@@ -31,7 +31,7 @@ const bookBy = (begun: Gate, end: Gate) =>
     },
   });
 
-/** A call whose model has called a function that works until the test says so. */
+/** A call whose model has called a function that runs until the test ends it. */
 async function calling(words: string, given: Partial<ConversationFlow> = {}) {
   const begun = createGate();
   const end = createGate();

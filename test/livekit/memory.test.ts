@@ -12,9 +12,9 @@ v8.setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void; // V8's own function.
 
 /**
- * How many objects are alive when nothing more can be thrown away: of one conversation the same in every run, unlike the
- * size of the heap, in which compiled code outweighs a leak. LiveKit's timers keep a turn for two seconds, and one stream
- * keeps the next one until it is gone itself. All of that is waited for, because to count takes V8 a second.
+ * Counts the objects that are alive after garbage collection. For one conversation the count is the same in every run,
+ * unlike the heap size, which compiled code dominates. LiveKit's timers keep a turn for two seconds, and one stream
+ * keeps the next until it is released. The function waits for all of that first, because a count takes V8 a second.
  */
 async function livingObjects(): Promise<number> {
   let fewest = Infinity;
@@ -31,7 +31,7 @@ async function livingObjects(): Promise<number> {
   return v8.queryObjects(Object, { format: 'count' });
 }
 
-/** How many more objects are alive for each turn. */
+/** Returns how many more objects are alive per turn. */
 async function growth(turn: () => Promise<unknown>, warmUpTurns: number, turns: number): Promise<number> {
   for (let count = 0; count < warmUpTurns; count += 1) await turn();
   const before = await livingObjects();
@@ -41,7 +41,7 @@ async function growth(turn: () => Promise<unknown>, warmUpTurns: number, turns: 
 
 function sessionOf(): voice.AgentSession {
   const model: ScriptedModel = new ScriptedModel(({ userText }) => {
-    // The model remembers every request; that is the test's, not the flow's.
+    // The model's record of its requests belongs to the test, not to the flow.
     model.requests.length = 0;
     return userText === '' ? { text: 'Next.' } : { calls: [{ name: 'on' }] };
   });
@@ -69,10 +69,10 @@ it('250 turns of a flow that resets its context keep no more than LiveKit itself
   });
   onTestFinished(() => runner.stop());
   await runner.start();
-  // The hub holds a thousand events: by then it holds no more.
+  // The hub keeps at most a thousand events; the warm-up fills it.
   const flowGrowth = await growth(() => runner.send('next'), 150, 100);
 
-  // Seven: the call's output, which the model may be shown again, and a second waking of LiveKit's main loop, in whose
-  // queue each turn of a bare session leaves as much. The texts of the log, which a replay needs, are no objects.
+  // Seven: the call's output, which stays in the model's context, and a second wake-up of LiveKit's main loop, whose
+  // queue keeps as much for each turn of a bare session. The texts of the log, which a replay needs, are not objects.
   expect(flowGrowth - bareGrowth).toBeLessThan(8);
 });

@@ -22,7 +22,7 @@ const flow = (effect: 'read' | 'write'): ConversationFlow => ({
 });
 const script = { desk: [{ when: 'work', calls: [{ name: 'work' }] }] };
 
-/** A call whose function has begun and ends when the test says so. */
+/** A call whose function has started and ends when the test says so. */
 async function working(effect: 'read' | 'write') {
   const begun = createGate();
   const end = createGate();
@@ -58,7 +58,7 @@ describe('a conversation that is moved from outside while a function runs', () =
     expect(call.isAborted()).toBe(true);
     expect(call.heard.at(-1)).toBe('New.');
     expect(call.runner.currentNode).toBe('cellar');
-    // After an interruption without words the flow would wait for a second and a half.
+    // After an interruption without words the flow would wait for 1.5 seconds.
     expect(call.waits.filter((ms) => ms >= 1_500)).toEqual([]);
     await call.sent;
   });

@@ -67,7 +67,7 @@ describe('a node that names what it calls', () => {
     const { runner, model, heard } = await live(flow, script, { tools });
     await runner.send('on December first 2030');
     expect(heard).toEqual(['Which day?', 'One moment. I have ten. Does that suit you?']);
-    // None for the caller's words, which rules read whole; one for the reply in the node that follows.
+    // No request for the caller's words, which rules understand completely; one for the reply in the next node.
     expect(model.requests.map(({ node }) => node)).toEqual(['offer']);
     expect(model.requests[0]?.items).toContain('output: find {"status":"open","times":["ten"]}');
     await runner.send('ten is fine');

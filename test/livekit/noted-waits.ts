@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/model/ports/time.ts';
 import { systemClock } from '../../src/system.ts';
 
-/** The clock of the machine, and how long was waited by it, in milliseconds: what was cancelled in time is no wait. */
+/** The system clock, and the waits on it in milliseconds, without those that were cancelled in time. */
 export function notedWaits(): { readonly clock: Clock; readonly waits: readonly number[] } {
   const waits: number[] = [];
   const clock: Clock = {

@@ -1,11 +1,11 @@
 import type { TextSink } from '../../src/livekit/agent/text-session.ts';
 
-/** Speech that takes its time, word by word, as fast as the test lets it. */
+/** Speech that is played word by word at the test's pace. */
 export interface PacedSink extends TextSink {
   readonly words: readonly string[];
-  /** Lets so many further words be heard, and resolves when they were. */
+  /** Plays this many further words, and resolves when they were heard. */
   hear(count: number): Promise<void>;
-  /** From now on nothing waits. */
+  /** Plays everything from now on. */
   run(): void;
 }
 

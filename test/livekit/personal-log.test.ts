@@ -57,7 +57,7 @@ it('the log and the events of a call hold no value of a slot: not taken, not ref
     info(entry, message);
     warned.push(message);
   };
-  // Of a logger, these are all that is called.
+  // Only these methods of a logger are called.
   onTestFinished(logEvents(runner, { info, warn } as unknown as ReturnType<typeof log>));
   for (const words of ['Zebedee Quill', 'yes', '31 January 2999', '31 January 1961', 'and now?'])
     await runner.send(words);

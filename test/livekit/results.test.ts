@@ -6,7 +6,7 @@ import { systemClock } from '../../src/system.ts';
 import { calls, desk, outputs, replies, tool } from './desk-functions.ts';
 import { live } from './live.ts';
 
-/** What the model reads and what the log holds of a function that returns this, and whether its transition was taken. */
+/** Returns the model's view and the log of a function that returns this value, and whether its transition was taken. */
 async function outcomeOf(execute: () => unknown) {
   const store = createMemoryStore({ clock: systemClock });
   const { runner, model, path } = await live(

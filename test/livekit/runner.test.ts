@@ -39,12 +39,12 @@ function runnerOf(flow: unknown, options: Partial<ConstructorParameters<typeof F
   return runner;
 }
 
-/** What creating a runner throws. */
+/** Returns the error of creating a runner. */
 function refusal(flow: unknown, options: Parameters<typeof runnerOf>[1] = {}): FlowError {
   try {
     runnerOf(flow, options);
   } catch (error) {
-    return error as FlowError; // Whatever it is, the test looks at its code.
+    return error as FlowError; // The test checks its code, so any other error fails there.
   }
   throw new Error('The runner was made.');
 }

@@ -6,7 +6,7 @@ import type { FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
 import { calls, desk, prompt, replies, tool } from './desk-functions.ts';
 import { live } from './live.ts';
 
-/** A tool that sets the values, one after the other. */
+/** A tool that sets the values in order. */
 const setting = (values: Parameters<FlowToolContext['set']>[], name = 'save') =>
   tool(name, (_input, context) => {
     for (const [key, value] of values) context.set(key, value);

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/system.ts';
 import { fastClock } from '../fast-clock.ts';
 import { live } from './live.ts';
 
-/** A store that stays away is waited for. */
+/** Speeds up the wait for a store that stays away. */
 const fast = fastClock(40);
 
 const talk: ConversationFlow = {
@@ -60,7 +60,7 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
     expect(await runner.send('one', { eventId: 'e1' })).toBe('over');
     expect(await runner.ended).toBe(reason);
     expect(heard).toEqual(['Hello.', ...lines]);
-    // It is left and not ended: whoever goes on with it takes the words under their id.
+    // The session is released, not ended: the resuming runner takes the words under their id.
     fails = false;
     const next = await live(talk, { '*': [{ text: 'I hear you.' }] }, { store: memory, sessionId: 's', clock: fast });
     expect(await next.runner.send('one', { eventId: 'e1' })).toBe('taken');

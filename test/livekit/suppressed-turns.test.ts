@@ -17,7 +17,7 @@ interface Told {
   readonly meta: ResponseMeta | undefined;
 }
 
-/** Hooks of which the last writes down what it is told. */
+/** Appends a hook that records its input. */
 function watched(hooks: Hooks) {
   const told: Told[] = [];
   const onResponse: NonNullable<Hooks['onResponse']> = async ({ reply }, { inbound }: AgentContext, meta) =>
@@ -114,7 +114,7 @@ test('a hook that leads to a flow is told as the one that did, with its reason',
 });
 
 test('what of a decision cannot be used is told by its keys, and the rest is obeyed', async () => {
-  const beforeResponse = async () => ({ action: 'cancel', severity: 'high' }) as never; // What JavaScript lets it answer.
+  const beforeResponse = async () => ({ action: 'cancel', severity: 'high' }) as never; // JavaScript lets it return any value.
   const call = await live(null, chatty, { prompt, hooks: { beforeResponse } });
   await call.runner.send('hi');
   expect(call.heard).toEqual([]);

@@ -10,7 +10,7 @@ const prompt = (content: string) => [{ role: 'system' as const, content }];
 const desk: ConversationFlow = {
   initialNode: 'desk',
   fallback: 'Sorry, say that again?',
-  // No machine is so busy.
+  // Too long for any busy machine to reach.
   replyTimeoutMs: 60_000,
   nodes: {
     desk: {
@@ -30,7 +30,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** Answers the caller's n-th words by the n-th list of replies, one for each time the model is asked. */
+/** Answers the caller's nth words with the nth list of replies, one per request to the model. */
 const inTurn = (...replies: ScriptedReply[]) => {
   let next = 0;
   return (): ScriptedReply => replies[next++] ?? { text: 'Nothing more.' };
@@ -104,13 +104,13 @@ describe('when the model is in trouble', () => {
       const { tool, paid } = payTool();
       const text = 'I can do that for you.';
       const cut = { text, calls: [{ name: 'pay', arguments: { amount: 12 } }], fails };
-      // Cut before its first word it is asked for once more.
+      // A reply that was cut before its first word is requested once more.
       const { runner, heard } = await live(desk, inTurn(cut, ...(fails === 0 ? [cut] : []), { text: 'And now?' }), {
         tools: [tool],
       });
       await runner.send('pay');
       const said = text.split(' ').slice(0, fails).join(' ');
-      // After its last word it is whole.
+      // A reply that is cut after its last word is complete.
       expect(paid).toEqual(fails === 6 ? [12] : []);
       if (fails === 6) return;
       expect(heard[1]?.startsWith(said)).toBe(true);

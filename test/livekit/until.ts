@@ -1,4 +1,4 @@
-/** Resolves when it holds; an error after two minutes, since a provider may be waited for and the machine be busy. */
+/** Resolves when the condition holds. Rejects after two minutes, because a provider may be slow and the machine busy. */
 export async function until(holds: () => boolean, what: string | (() => string)): Promise<void> {
   const before = Date.now();
   while (!holds()) {

@@ -15,7 +15,7 @@ const flow: ConversationFlow = {
         question: 'Refund 120?',
         say: 'Let me check that.',
         meanwhile: { say: 'Still checking.' },
-        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are not promises
         deadline: { after: '3m', then: 'go_to', node: 'later' },
       },
       defaultTransition: 'done',

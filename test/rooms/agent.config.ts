@@ -8,7 +8,7 @@ import { note } from './ledger.ts';
 
 const visits = clinic.createTools({ today: () => new Date().toLocaleDateString('sv-SE') });
 
-/** The agent that `npm start` talks to, by voice and without keys, as a worker for room tests. */
+/** The agent of `npm start`, by voice and without keys, as a worker for room tests. */
 export default defineConfig({
   ...agent,
   flows: { 'clinic-intake': '../../flows/clinic-intake/flow.yaml' },
@@ -29,7 +29,7 @@ export default defineConfig({
     tts: () => createOfflineTts({ pace: Number(env['TEST_PACE'] ?? 1) }),
     ...(env['TEST_EARS'] === 'offline' ? { stt: 'offline' as const } : {}),
   },
-  // LiveKit hears nobody in the first seconds of a call otherwise, until it has learnt the echo.
+  // By default LiveKit ignores the first seconds of a call, until its echo canceller has adapted.
   voice: { aecWarmupDuration: 0, endpointing: { minDelay: 400, maxDelay: 2_000 } },
   worker: {
     agentName: 'clinic',

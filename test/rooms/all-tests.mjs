@@ -1,5 +1,5 @@
-// Runs all the tests: `node all-tests.mjs`. The room tests have a run of their own, beside the others and ahead of them:
-// a call in real time mostly waits, and is spoilt where it waits for a core. With arguments it is one run of vitest.
+// Runs all tests: `node all-tests.mjs`. The room tests run separately, in parallel and with a higher priority: a call
+// in real time mostly waits, and fails if it gets no core in time. With arguments it is a single run of vitest.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -10,7 +10,7 @@ const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
 const config = join(import.meta.dirname, '../vitest.config.ts');
 const countsFile = env.ROOMFLOW_TEST_COUNTS;
 const chosen = process.argv.slice(2);
-/** More than half of a core beside ten busy processes, and nearly all of it beside the other tests. Only root may take it. */
+/** More than half of a core beside ten busy processes, and nearly all of it beside the other tests. Requires root. */
 const ahead = -15;
 
 const runs = chosen.length > 0 ? [start(chosen, { stdio: 'inherit' }, countsFile)] : startBoth();
@@ -20,9 +20,9 @@ if (chosen.length === 0 && countsFile !== undefined) mergeCounts();
 process.exitCode = Math.max(...codes);
 
 function startBoth() {
-  // What this process starts has its priority.
+  // Child processes inherit the priority.
   const isAhead = prioritise(() => setPriority(ahead));
-  // A session of its own: Linux shares the cores among sessions first, and then among the processes of each.
+  // Own sessions: Linux shares the cores among sessions first, and then among the processes of each.
   const options = { stdio: ['ignore', 'pipe', 'pipe'], detached: true, windowsHide: true };
   const rooms = start(['--project', 'few calls', '--project', 'rooms'], options, countsOf('rooms'));
   if (isAhead) prioritise(() => writeFileSync(`/proc/${rooms.child.pid}/autogroup`, String(ahead)));
@@ -35,7 +35,7 @@ function startBoth() {
   return [rooms, others];
 }
 
-/** Shows what a run has written and writes as soon as another is over, so that they do not mix on the screen. */
+/** Prints the output of a run once another run has ended, so that their lines do not mix. */
 function showAfter(other, { stdout, stderr }) {
   let waiting = [];
   const show = (stream) => (text) => (waiting === null ? stream.write(text) : waiting.push([stream, text]));
@@ -47,7 +47,7 @@ function showAfter(other, { stdout, stderr }) {
   });
 }
 
-/** Starts a run of vitest. Its code is 1 where it cannot be started, and above 128 where a signal has ended it. */
+/** Starts a run of vitest. Its exit code is 1 if it cannot start, and above 128 if a signal ended it. */
 function start(args, options, counts) {
   const variables = counts === undefined ? env : { ...env, ROOMFLOW_TEST_COUNTS: counts };
   const child = spawn(execPath, [vitest, 'run', '--config', config, ...args], { ...options, env: variables });
@@ -62,7 +62,7 @@ function end(signal) {
   for (const { child } of runs) child.kill(signal);
 }
 
-/** Another order of who goes first is no reason to fail: it takes root, and Linux for part of it. */
+/** Ignores failures, because priorities require root and partly Linux. */
 function prioritise(set) {
   try {
     set();
@@ -76,7 +76,7 @@ function countsOf(run) {
   return countsFile === undefined ? undefined : `${countsFile}.${run}`;
 }
 
-/** As one run would have written them; a run that wrote none has failed, which its code tells. */
+/** Merges the counts of both runs. A run without counts has failed, which its exit code reports. */
 function mergeCounts() {
   const written = [countsOf('rooms'), countsOf('parts')].filter((file) => existsSync(file));
   const testResults = written.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).testResults);

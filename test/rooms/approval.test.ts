@@ -63,7 +63,7 @@ test('examples/refund-approval: a person approves in a browser, and neither hang
   const [, link = ''] = /To the refunds desk: Refund 20 euros for order 4711\? (\S+)/.exec(worker.output()) ?? [];
   await caller.leave();
 
-  // After the wait was opened, and somebody was told.
+  // After the wait was opened and the desk was notified.
   worker = await cut(worker);
   const page = await browser.page();
   await page.goto(link);
@@ -73,12 +73,12 @@ test('examples/refund-approval: a person approves in a browser, and neither hang
   await page.getByText('Recorded.').waitFor();
   expect(browser.complaints).toEqual([]);
 
-  // After the decision was recorded, whatever a clerk has made of it by now.
+  // After the decision was recorded, whatever a clerk has done with it so far.
   worker = await cut(worker);
   await worker.hasSaid(/To the caller: please join the room/, greetingMs);
   const [, room = ''] = /please join the room (\S+)\./.exec(worker.output()) ?? [];
 
-  // After the agent was sent for, before anybody has come.
+  // After the agent was dispatched, before it has joined.
   worker = await cut(worker);
   const again = await venue.join(context, room);
   await venue.dispatchTo('refunds', room, { sessionId: 'refund-1' });

@@ -30,7 +30,7 @@ test('npm run demo:call: it is spoken by a caller, understood, answered by voice
   const [caller, agent] = [loudTenths(left, sampleRate), loudTenths(right, sampleRate)];
   expect(caller.size).toBeGreaterThan(100);
   expect(agent.size).toBeGreaterThan(200);
-  // Nobody speaks before the other has ended, but for a word that was said again.
+  // Neither speaker begins before the other has ended, except for a repeated word.
   const both = [...caller].filter((tenth) => agent.has(tenth)).length;
   expect(both / caller.size).toBeLessThan(0.15);
   expect(Math.min(...agent)).toBeLessThan(Math.min(...caller));
@@ -55,7 +55,7 @@ test('the demo says what it lacks before it begins', async (context) => {
   );
 });
 
-/** The tenths of a second in which somebody is heard. */
+/** Returns the tenths of a second that contain a voice. */
 function loudTenths(samples: Int16Array, sampleRate: number): Set<number> {
   const size = sampleRate / 10;
   const tenths = Array.from({ length: Math.floor(samples.length / size) }, (_, tenth) => tenth);

@@ -6,25 +6,25 @@ import { type ScriptedReply, type ScriptedRequest, ScriptedModel } from 'roomflo
 import { z } from 'zod';
 import { note } from './ledger.ts';
 
-// Minutes long, so that nobody comes too late to cut it off, however busy the machine is.
+// Minutes long, so that a test can interrupt it on a busy machine too.
 const story = `The house was built by a captain. ${Array.from(
   { length: 14 },
   (_, floor) =>
     `Room ${floor + 1} is named after a harbour in which he stayed, and looks out over the water to the east.`,
 ).join(' ')} Breakfast is served below deck.`;
 
-/** What the model of the desk says, as a person would hear it by voice. */
+/** The replies of the desk's model, in words for a voice. */
 function answer({ userText, tools }: ScriptedRequest): ScriptedReply {
   const words = userText.toLowerCase();
   if (words.includes('tell me more')) return { text: story };
   if (words.includes('save it') && tools.includes('save')) return { calls: [{ name: 'save' }] };
   if (words.includes('look it up') && tools.includes('look_up')) return { calls: [{ name: 'look_up' }] };
-  // Where the sound stutters, "good" and "bye" are heard apart, or as "good by".
+  // If the sound stutters, "good" and "bye" are recognised separately, or as "good by".
   if (/\bbye\b|\bgood ?bye?\b/.test(words)) return { calls: [{ name: 'leave' }] };
   return { text: userText === '' ? 'Anything else?' : `You said ${userText}` };
 }
 
-/** A worker with two flows whose functions take their time. */
+/** A worker with two flows whose functions take time. */
 export default defineConfig({
   flows: {
     desk: {

@@ -22,7 +22,7 @@ describe.concurrent('a call at the desk', () => {
     await caller.type('save it');
     await context.expect.poll(() => didIn('hang-up'), { timeout: 120_000 }).toContain('save begun');
     await caller.leave();
-    // The server closes an empty room about when the agent gives up waiting.
+    // The server closes an empty room at about the time when the agent gives up waiting.
     await stage.worker.hasSaid(
       /"sessionId":"hang-up","event":"flow:ended","reason":"(caller-left|room-closed)"/,
       90_000,
@@ -74,7 +74,7 @@ describe.concurrent('a call at the desk', () => {
     await caller.type('save it');
     await context.expect.poll(() => didIn(room), { timeout: 120_000 }).toContain('save begun');
     const isOver = (): boolean => caller.heard().includes('Goodbye from the desk.');
-    // In words that the recogniser is sure of, also where their beginning is cut off.
+    // Words that the recogniser understands reliably, even if their beginning is cut off.
     await sayUntil(caller, 'I would like to say goodbye now.', isOver, 'You said');
     expect(didIn(room)).toEqual(['look begun', 'save begun', 'save ended']);
     expect(caller.heard().match(/Goodbye from the desk\./g)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe.concurrent('a call at the desk', () => {
     await shop.until(() => shop.heard().includes('Goodbye from the shop.'), 'the end', 60_000);
     expect(movesOf(stage.worker, 'two-shop')).toEqual(['hello -> bye']);
     await shop.until(() => !shop.isAgentThere(), 'the agent to leave');
-    // Whoever waited for the other one was asked meanwhile whether they are there.
+    // The caller who waited was meanwhile asked whether they are still there.
     expect(desk.heard()).not.toContain('shop');
     expect(shop.heard()).not.toContain('desk');
     expect(desk.isAgentThere()).toBe(true);
@@ -123,7 +123,7 @@ test('a room that is deleted as its call begins ends the call and leaves the wor
   await caller.until(() => caller.heard().includes('Anything else?'), 'the answer', 60_000);
   await stage.server.restart();
   await caller.until(() => caller.reconnects() > 0 && caller.isAgentThere(), 'caller and agent to be back', 60_000);
-  // The caller sees an agent who is still on the way back, and what is typed until then is lost: a person says it again.
+  // The caller sees an agent that is still reconnecting. Text typed before that is lost, so it is typed again.
   const typing = setInterval(() => void caller.type('still there').catch(() => undefined), 3_000);
   context.onTestFinished(() => clearInterval(typing));
   await caller.until(() => caller.heard().includes('You said still there'), 'the answer', 60_000);
@@ -140,7 +140,7 @@ function didIn(session: string): readonly string[] {
   return readLedger(stage.folder).flatMap((entry) => (entry['session'] === session ? [entry.did] : []));
 }
 
-/** Whether the caller has heard an answer to words of theirs from now on. */
+/** Returns whether the caller has heard an answer to their words since the call of this function. */
 function answered(caller: Caller): () => boolean {
   const read = caller.heard().length;
   return () => caller.heard().slice(read).includes('You said');

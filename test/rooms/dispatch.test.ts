@@ -30,7 +30,7 @@ beforeAll(() => {
     'named.yaml': greeting('named', 'Hello {{ who }}.', 'input: { who: { type: string } }'),
     'broken-later.yaml': greeting('later', 'Fine so far.'),
     'only.yaml': greeting('only', 'This is the only flow.'),
-    // A server passes over a worker that was full a moment ago, and a call of another test may not be quite over.
+    // A server skips a worker that was full a moment ago, and a call of another test may not be over yet.
     'desk.config.mjs': config('desk', 16, ", named: 'named.yaml', later: 'broken-later.yaml'"),
     'small.config.mjs': config('small', 2, ''),
     'outbound.config.mjs': config('outbound', 2, '')
@@ -48,14 +48,14 @@ describe('roomflow worker', () => {
       if (findLivekitServer() === null) return;
       worker = startWorker(['--config', 'desk.config.mjs']);
       await worker.hasSaid(/registered worker/);
-      // The worker has read it; a call finds it as somebody left it meanwhile.
+      // The worker has loaded the flow before the file is broken; the call finds the broken file.
       const broken = greeting('later', 'Fine so far.').replace('transition_to: bye', 'transition_to: nowhere');
       writeFileSync(join(venue.folder, 'broken-later.yaml'), broken);
     }, 120_000);
 
     afterAll(() => worker?.kill());
 
-    // By that name alone every stage of these tests has its agents.
+    // Every stage of these tests has an agent only by that name.
     test(
       'is dispatched by the token that a caller comes with; the metadata names flow, session and input',
       async (context) => {
@@ -68,7 +68,7 @@ describe('roomflow worker', () => {
       testMs,
     );
 
-    // Ahead of the call, and within it; `test/worker/job-metadata.test.ts` has what metadata may have wrong.
+    // A metadata fault before the call and one within it. `test/worker/job-metadata.test.ts` covers the others.
     test.for([
       ['an input that is missing', '{"flow":"named"}', /input-missing: .*who/],
       ['a flow that was broken meanwhile', '{"flow":"later"}', /flow-invalid: .*broken-later\.yaml:\d+:\d+ /],
@@ -83,7 +83,7 @@ describe('roomflow worker', () => {
         await caller.until(() => caller.sound().loudSeconds > 0.2, 'the apology by voice');
         expect(worker.output()).toMatch(line);
         expect(worker.output()).toMatch(/"code":"[a-z-]+","job":"AJ_\w+","msg":"the call cannot be taken: /);
-        // Whoever calls by telephone is hung up on with the room.
+        // For a caller by telephone, closing the room hangs up.
         await context.expect.poll(() => venue.hasRoom(room), { timeout: 120_000 }).toBe(false);
       },
     );
@@ -145,7 +145,8 @@ describe('roomflow worker', () => {
       await context.expect.poll(agents, { timeout: greetingMs }).toBe(1);
       const asked = performance.now();
       await first.stop(60_000);
-      // Its grace, and the end of its processes; LiveKit would wait 15 seconds for the job, which waits for the customer.
+      // The grace time and the end of the processes. LiveKit would wait 15 seconds for the job, which waits for the
+      // caller.
       expect(performance.now() - asked).toBeLessThan(1_000 + 8_000);
       expect(first.output()).toMatch(/"event":"call:left","sessionId":"tel-[0-9a-f]{12}"/);
       expect(first.output()).not.toContain('entrypoint did not exit in time');
@@ -163,7 +164,7 @@ describe('roomflow worker', () => {
   test(
     'without a name takes every new room with the flow of --flow, tells its health on loopback only, and leaves no process behind when it is killed',
     async (context) => {
-      // It would answer the calls of the other tests as well.
+      // A separate server, because this worker would also answer the calls of the other tests.
       const server = await startLivekitServer(findLivekitServer() ?? '');
       context.onTestFinished(() => server.stop());
       const port = await freePort();
@@ -171,7 +172,7 @@ describe('roomflow worker', () => {
         join(venue.folder, 'any.config.mjs'),
         `export default { models: { llm: 'offline', tts: 'offline' }, worker: { healthPort: ${port}, idleProcesses: 1 } };`,
       );
-      // The shell outlives the worker, so that nobody ends the worker's children but they themselves.
+      // The shell outlives the worker, so the worker's children must end on their own.
       const shell = startLeashed(
         'sh',
         [
@@ -204,7 +205,7 @@ describe('roomflow worker', () => {
       expect(children.length).toBeGreaterThanOrEqual(2);
       process.kill(pid, 'SIGKILL');
       await shell.hasSaid(/worker has ended/);
-      // LiveKit by itself gives a call without a worker some 14 seconds more, says so, and then drops its writes.
+      // By default LiveKit keeps a call without a worker for about 14 seconds, reports it, and then drops its writes.
       await caller.until(() => !caller.isAgentThere(), 'the agent to leave', 60_000);
       expect(shell.output()).not.toContain('job process orphaned');
       await context.expect.poll(() => children.filter(isAlive), { timeout: 120_000 }).toEqual([]);
@@ -226,7 +227,7 @@ nodes:
 }
 
 function variables(): NodeJS.ProcessEnv {
-  // Without weights the agent hears nothing and says so; these calls are typed.
+  // Without weights the agent cannot hear and reports it; these calls are typed.
   return { ...venue.server.variables, ROOMFLOW_CACHE: venue.folder, OPENAI_API_KEY: '', DEEPGRAM_API_KEY: '' };
 }
 

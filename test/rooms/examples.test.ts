@@ -16,7 +16,7 @@ test('the flow of the examples is the one that the README shows', () => {
   expect(readFileSync(join(root, 'examples/bike-service.yaml'), 'utf8').replace(/^#.*\n/, '')).toBe(shown);
 });
 
-// One after the other: both agents have one name.
+// Sequential, because both agents have the same name.
 describe('examples', () => {
   test('existing-agent.ts: ten lines give a LiveKit agent a flow', async (context) => {
     const source = readFileSync(join(root, 'examples/existing-agent.ts'), 'utf8');
@@ -74,7 +74,7 @@ describe('examples', () => {
       LIVEKIT_SIP_TRUNK: 'ST_none',
     });
     context.onTestFinished(() => ringing.kill());
-    // This server has no telephone line, and says so.
+    // This server has no telephone line and reports it.
     await ringing.hasSaid(/Nobody was called: .*sip/i);
   }, 240_000);
 });

@@ -3,7 +3,7 @@ import { flowTool } from 'roomflow/livekit';
 import { z } from 'zod';
 import { note } from './ledger.ts';
 
-/** A worker on providers whose addresses and keys are in the environment; a test says what goes wrong there. */
+/** A worker on providers whose addresses and keys come from the environment. Each test chooses their faults. */
 export default defineConfig({
   flows: {
     desk: {

@@ -9,7 +9,7 @@ import { linesOf, withoutMarked } from './log-lines.ts';
 import { isAlive } from './processes.ts';
 import { greetingMs, openStage, roomflowWorker } from './stage.ts';
 
-/** A model that breaks off does so in the middle of a call. */
+/** The model's stream breaks in the middle of a call. */
 const halfOfACall: ChatAnswer = { calls: [{ name: 'pay', arguments: '{"amount": 12345.67}' }], cut: true };
 const keys = { OPENAI_API_KEY: 'sk-nobody-may-see-this', DEEPGRAM_API_KEY: 'dg-nobody-may-see-this' };
 let openai: OpenaiServer;
@@ -44,7 +44,7 @@ const stage = openStage(
   })),
 );
 
-// `test/providers/faults.test.ts` has every kind of them, without a room.
+// `test/providers/faults.test.ts` covers every kind of fault without a room.
 describe.concurrent('providers', () => {
   test('that break off: the model is covered by a line, the voice is asked once more and heard, and the call goes on', async (context) => {
     await goOnThrough(context, 'severed');
@@ -56,7 +56,7 @@ describe.concurrent('providers', () => {
     await caller.until(() => caller.heard().includes('This is stalling always.'), 'the line to be read', 60_000);
     await caller.type('Say stalling always.');
     await caller.until(() => !caller.isAgentThere(), 'the agent to leave', 60_000);
-    // What was still asked of the voice may fail after it.
+    // Requests to the voice that are still open may fail afterwards.
     const ended = linesOf(stage.worker, room).find(({ event }) => event === 'flow:ended');
     expect(ended).toMatchObject({ reason: 'tts-failed' });
     const pid = Number(ended?.['pid']);
@@ -107,7 +107,7 @@ function lastWords(request: ChatRequest): string {
   return request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
 }
 
-/** A call in which the model fails and is mended, and then the voice. */
+/** A call in which the model fails and recovers, and then the voice does. */
 async function goOnThrough(
   context: TestContext,
   kind: keyof typeof providerFaults,
@@ -132,7 +132,7 @@ async function goOnThrough(
   return { room, caller };
 }
 
-/** Which part of a session failed of what, as the log tells it. */
+/** Returns the failed parts of a session with their reasons, from the log. */
 function troublesOf(session: string): readonly string[] {
   const failed = linesOf(stage.worker, session).filter(({ event }) => event === 'response:failed');
   return failed.map(({ stage: part, reason }) => `${String(part)} ${String(reason)}`);

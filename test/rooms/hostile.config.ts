@@ -4,7 +4,7 @@ import { flowTool } from 'roomflow/livekit';
 import { type ScriptedReply, type ScriptedRequest, ScriptedModel } from 'roomflow/testing';
 import { z } from 'zod';
 
-/** What the model answers: the functions are called with what nobody else is to see. */
+/** The model's reply calls functions with arguments that no participant may see. */
 function answer({ userText, tools }: ScriptedRequest): ScriptedReply {
   const words = userText.toLowerCase();
   if (words.includes('look it up') && tools.includes('look_up'))
@@ -13,7 +13,7 @@ function answer({ userText, tools }: ScriptedRequest): ScriptedReply {
   return { text: `The wombat heard ${userText}` };
 }
 
-/** A worker with the defaults of what a room may see, whose prompt, words and arguments are easily told from the rest. */
+/** A worker with the default visibility in a room. Its prompt, words and arguments contain recognisable markers. */
 export default defineConfig({
   flows: {
     desk: {

@@ -17,13 +17,13 @@ const stage = openStage(
   roomflowWorker('hostile.config.ts', () => (hasEars ? { TEST_EARS: 'offline' } : {})),
 );
 
-/** Longer than an answer takes where one is given. */
+/** Longer than any answer takes. */
 const answerMs = 4_000;
-/** All that a participant, the prompt, the model and a function of the call have in them, and no log may have. */
+/** Markers from the participant, the prompt, the model and a function. They must not appear in any log. */
 const canaries = /zebedee|quill|wombat|xylophone|marmalade|49151|password/i;
 const telephone = '+4915112345678';
 
-/** A participant by LiveKit's own client for the sessions of agents, as a browser has it. */
+/** Joins as a participant with LiveKit's own client for agent sessions, as in a browser. */
 async function clientOf(context: Pick<TestContext, 'onTestFinished'>, roomName: string, identity: string) {
   silenceLivekit();
   const room = new Room();
@@ -32,7 +32,7 @@ async function clientOf(context: Pick<TestContext, 'onTestFinished'>, roomName: 
   await room.connect(stage.server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
   context.onTestFinished(() => room.disconnect());
   const agent = () => [...room.remoteParticipants.values()].find((one) => one.identity.startsWith('agent-'));
-  // Of a session's own input and output the client reads with whom it talks.
+  // The client reads only the linked participant from a session's input and output.
   const io = {
     get linkedParticipant() {
       return agent();
@@ -50,7 +50,7 @@ async function clientOf(context: Pick<TestContext, 'onTestFinished'>, roomName: 
     remote.on(event, () => void told.push(event));
   await remote.start();
   context.onTestFinished(() => remote.close());
-  /** What of the session can be had; null where nobody answers. */
+  /** Requests everything that a session offers; null if there is no answer. */
   const reach = async (): Promise<readonly (string | null)[]> => {
     const within = (asked: Promise<object>): Promise<string | null> =>
       Promise.race([
@@ -80,7 +80,7 @@ test('of a call in a room nobody reads prompt, tools or history, or says words i
   const room = 'room-of-zebedee';
   const mallory = await clientOf(context, room, 'mallory');
   const caller = await stage.join(context, room, 'zebedee');
-  const hostileCaller = mallory; // One who was there first, and is not the one who is listened to.
+  const hostileCaller = mallory; // This one joined first and is not the linked participant.
   await stage.dispatchTo('hostile', room, { sessionId: telephone, participant: 'zebedee' });
   await caller.until(() => caller.heard().includes('Welcome'), 'the greeting', greetingMs);
   await context.expect.poll(() => mallory.agent() !== undefined, { timeout: 120_000 }).toBe(true);
@@ -94,7 +94,7 @@ test('of a call in a room nobody reads prompt, tools or history, or says words i
   }
   expect(caller.heard()).not.toContain('Goodbye');
   expect(mallory.told).toEqual([]);
-  // The agent's state is LiveKit's own; nothing else stands there.
+  // The agent's state is LiveKit's own attribute. No others are present.
   expect(Object.keys(mallory.agent()?.attributes ?? {}).filter((name) => name.startsWith('flow.'))).toEqual([]);
   await caller.type('goodbye');
   await caller.until(() => !caller.isAgentThere(), 'the agent to leave', 60_000);

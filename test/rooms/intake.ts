@@ -1,16 +1,16 @@
 import type { Caller } from './caller.ts';
 import { readLedger } from './ledger.ts';
 
-/** The agent speaks fast, so that the call is over sooner; a caller by voice does not, who is to be understood. */
+/** The agent speaks fast to shorten the call. A caller by voice speaks normally, so that they are understood. */
 export const quickVoice = { TEST_PACE: '2' };
 
-/** As the agent has it: days are those of this machine's time zone. */
+/** Days are in this machine's time zone, as for the agent. */
 const now = new Date();
 const tuesday = 2;
-/** On a Tuesday the word alone would leave open which Tuesday is meant. */
+/** On a Tuesday, "Tuesday" would be ambiguous. */
 export const visitDay = now.getDay() === tuesday ? 'Wednesday' : 'Tuesday';
 
-/** What a caller of the clinic answers to each of its questions, in words that the recogniser understands. */
+/** A clinic caller's answer to each question, in words that the recogniser understands. */
 const answers: readonly (readonly [RegExp, string | ((heard: string) => string)])[] = [
   [/shall we start\?/gi, 'Yes, please.'],
   [/your full name\?/gi, 'My name is Robert Miller.'],
@@ -25,12 +25,12 @@ const answers: readonly (readonly [RegExp, string | ((heard: string) => string)]
   [/which day would (suit )?you( like)?\?/gi, `On ${visitDay}, please.`],
   [/what time would you like\?/gi, 'At eleven in the morning, please.'],
   [/shall I book it\?/gi, 'Yes, please.'],
-  // Asked of those who were misheard.
+  // Asked if the caller was misheard.
   [/shall we go on\?/gi, 'Yes, please.'],
   [/would you like to change\?/gi, 'Nothing, please book it.'],
 ];
 
-/** What the answers come to. */
+/** The booked visit that results from the answers. */
 export const visit = {
   full_name: 'Robert Miller',
   birth_date: '1984-03-04',
@@ -40,24 +40,24 @@ export const visit = {
   visit_time: '11:00',
 };
 
-/** How the agent ends a call in which the visit was booked. */
+/** The agent's last words after the visit was booked. */
 export const lastWords = new RegExp(
   String.raw`You are booked for ${visitDay}.* at 11 AM\. Please come fifteen minutes early.*Goodbye`,
   's',
 );
 
-/** What a caller hears and sees of a call, wherever it is. */
+/** A caller's view of a call, in a room or elsewhere. */
 export interface Talker extends Pick<Caller, 'heard' | 'isAgentThere' | 'agentAttributes' | 'until'> {
   sound(): Pick<ReturnType<Caller['sound']>, 'lastLoudAt'>;
 }
 
-/** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
+/** How long a person waits for an answer before repeating it, and how often. Long enough for a busy machine. */
 const patienceMs = 12_000;
 const attempts = 5;
 
 /**
- * Goes through the intake as a person does: answers the last question once the agent has fallen silent, and says it
- * again where nothing comes of it. `say` is how the caller speaks. Ends when the agent says what is waited for.
+ * Goes through the intake like a person: answers the last question once the agent is silent, and repeats the answer if
+ * nothing happens. `say` speaks. Ends when the agent says the awaited words.
  */
 export async function goThrough(caller: Talker, say: (words: string) => Promise<void>, awaited: RegExp): Promise<void> {
   const isOver = (): boolean => awaited.test(caller.heard()) || !caller.isAgentThere();
@@ -68,12 +68,12 @@ export async function goThrough(caller: Talker, say: (words: string) => Promise<
     const fresh = (): string => caller.heard().slice(read);
     const isAsked = (): boolean => isOver() || (answerTo(fresh()) !== null && isSilent(caller));
     await caller.until(isAsked, 'a question', words === null ? 60_000 : patienceMs).catch((error: unknown) => {
-      // The same words once more, as often as a person would.
+      // Repeats the same words, as often as a person would.
       if (words === null || (attempt += 1) === attempts) throw error;
     });
     if (isOver()) return;
     const answer = answerTo(fresh());
-    // Nothing is said again into what the agent is saying.
+    // Does not repeat words while the agent speaks.
     if (answer === null && !isSilent(caller)) continue;
     if (answer !== null) attempt = 0;
     words = answer ?? words;
@@ -82,14 +82,14 @@ export async function goThrough(caller: Talker, say: (words: string) => Promise<
   }
 }
 
-/** What was booked by a session, or by any. */
+/** Returns the visits booked by a session, or by any session. */
 export function visitsIn(folder: string, session: string | null): readonly object[] {
   const booked = readLedger(folder).filter((entry) => entry.did === 'book_visit');
   const own = booked.filter((entry) => session === null || entry['session'] === session);
   return own.map(({ did: _did, session: _session, ...facts }) => facts);
 }
 
-/** What is to be answered to the question that was asked last; null where nothing is. */
+/** Returns the answer to the last question; null if there is none. */
 function answerTo(heard: string): string | null {
   const asked = answers.flatMap(([question, answer]) => {
     const at = [...heard.matchAll(question)].at(-1)?.index;

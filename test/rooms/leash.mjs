@@ -1,11 +1,12 @@
-// Runs a program that must not outlive a test: `node leash.mjs PROGRAM ARGUMENTS…`. The test holds the other end of this
-// process's stdin; when it lets go, by ending or by dying, the program and all that it started are ended.
+// Runs a program that must not outlive a test: `node leash.mjs PROGRAM ARGUMENTS…`. The test holds the other end of
+// this process's stdin. When that end closes, because the test ended or died, the program and its descendants are
+// ended.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [program, ...args] = process.argv.slice(2);
 const graceMs = 5_000;
-// A group of its own, so that children of the program are reached as well.
+// A separate process group, so that signals also reach children of the program.
 const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
 keepPriority();
 
@@ -17,7 +18,7 @@ child.once('error', (error) => {
   process.stderr.write(`${program} cannot be started: ${error.message}\n`);
   process.exit(127);
 });
-// What the program has started should end with it, and is reported where it does not.
+// Child processes must end with the program. Those that do not are reported.
 child.once('exit', (code) => {
   const leave = () => {
     end('SIGKILL');
@@ -33,17 +34,17 @@ child.once('exit', (code) => {
   }, 100);
 });
 
-/** Linux shares the cores among sessions first, and the new one of the program would have the usual share. */
+/** Linux shares the cores among sessions first, and the program's new session would have the default share. */
 function keepPriority() {
   try {
     const [, nice] = / nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'));
     writeFileSync(`/proc/${child.pid}/autogroup`, nice);
   } catch {
-    // Not Linux, or not root: the program has its share.
+    // Not Linux or not root: the program keeps the default share.
   }
 }
 
-/** The processes of the group that run; one that has ended and was not yet collected does not. */
+/** Returns the running processes of the group, without zombies. */
 function leftBehind() {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8' });
   return (stdout ?? '').split('\n').flatMap((line) => {
@@ -56,6 +57,6 @@ function end(signal) {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }

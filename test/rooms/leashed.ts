@@ -4,19 +4,19 @@ import { env, execPath } from 'node:process';
 
 /** A program that ends with the test at the latest. */
 export interface Leashed {
-  /** All that it has written so far. */
+  /** Returns its whole output so far. */
   readonly output: () => string;
-  /** Resolves when the pattern stands in the output; fails with the end of the output where it never does. */
+  /** Resolves when the output matches the pattern. Rejects with the end of the output after the time limit. */
   readonly hasSaid: (pattern: RegExp, limitMs?: number) => Promise<void>;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /** Asks it to end, and ends it after a grace time. */
+  /** Asks it to end, and kills it after a grace time. */
   readonly stop: (graceMs?: number) => Promise<void>;
-  /** Ends it as a crash would. */
+  /** Ends it like a crash. */
   readonly kill: () => Promise<void>;
 }
 
-/** Starts a program that is ended whatever happens, also where the process of the test is killed. */
+/** Starts a program that always ends with the test, even if the process of the test is killed. */
 export function startLeashed(program: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Leashed {
   const leash = spawn(execPath, [join(import.meta.dirname, 'leash.mjs'), program, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -29,9 +29,9 @@ export function startLeashed(program: string, args: readonly string[], variables
     output += text;
     for (const listener of listeners) listener();
   };
-  // A letter of several bytes may come in two pieces.
+  // Decodes as a stream, because a chunk may end inside a character.
   for (const stream of [leash.stdout, leash.stderr]) stream.setEncoding('utf8').on('data', hear);
-  // Whoever writes to a program that has just ended is told by its end.
+  // A write to a program that has just ended is not an error; `ended` reports the end.
   leash.stdin.on('error', () => undefined);
   const over = new Promise<void>((resolve) =>
     leash.once('close', () => {

@@ -2,36 +2,36 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { env } from 'node:process';
 
-/** One thing that a function of a worker's agent has done. */
+/** An entry by a function of a worker's agent. */
 export interface LedgerEntry {
   readonly did: string;
   readonly [fact: string]: unknown;
 }
 
-/** Where a worker notes what its functions do, by the folder of its stage. */
+/** Returns the environment that makes a worker write its ledger into the folder of its stage. */
 export function ledgerVariables({ folder }: { readonly folder: string }): NodeJS.ProcessEnv {
   return { TEST_LEDGER: join(folder, 'ledger.jsonl') };
 }
 
-/** Notes that something was done; in the worker's process. */
+/** Records an entry. Runs in the worker's process. */
 export function note(entry: LedgerEntry): void {
   const file = env['TEST_LEDGER'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(entry)}\n`);
 }
 
-/** Whether a function is to wait before it does something for a session; in the worker's process. */
+/** Whether a function must wait before it acts for a session. Runs in the worker's process. */
 export function isHeld(session: string): boolean {
   return existsSync(`${env['TEST_LEDGER'] ?? ''}-${session}`);
 }
 
-/** Lets functions wait before they do something for a session, until what is returned is called; in the test's process. */
+/** Holds the functions of a session until the returned function is called. Runs in the test's process. */
 export function hold(folder: string, session: string): () => void {
   const file = `${ledgerVariables({ folder })['TEST_LEDGER'] ?? ''}-${session}`;
   writeFileSync(file, '');
   return () => rmSync(file, { force: true });
 }
 
-/** All that was done so far; in the test's process. */
+/** Returns all entries so far. Runs in the test's process. */
 export function readLedger(folder: string): readonly LedgerEntry[] {
   const file = ledgerVariables({ folder })['TEST_LEDGER'] ?? '';
   if (!existsSync(file)) return [];

@@ -6,23 +6,23 @@ import { delimiter, join } from 'node:path';
 import { env, platform } from 'node:process';
 import { type Leashed, startLeashed } from './leashed.ts';
 
-/** A LiveKit server of one test run, on loopback. */
+/** A LiveKit server for one test run, on loopback. */
 export interface LivekitServer {
   /** `ws://…`, for rooms. */
   readonly url: string;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** What a worker reads of it in its environment. */
+  /** The environment of a worker for this server. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Ends it like a crash and starts it again at the same address. */
+  /** Kills it like a crash and starts it again at the same address. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Why room tests are skipped where there is no server. */
+/** Why room tests are skipped without a server. */
 export const noServer = 'no livekit-server (install Go 1.26 or put livekit-server on the PATH)';
 
-/** The server that `node .ci/setup.mjs rooms` has found or built; null where there is none, which CI does not accept. */
+/** Returns the server that `node .ci/setup.mjs rooms` found or built; null without one, which CI does not accept. */
 export function findLivekitServer(): string | null {
   const named = env['ROOMFLOW_TEST_LIVEKIT'];
   const program = platform === 'win32' ? 'livekit-server.exe' : 'livekit-server';
@@ -34,7 +34,7 @@ export function findLivekitServer(): string | null {
   return found ?? null;
 }
 
-/** Starts a server with its own ports and its own folder; nothing of it is reachable from outside. */
+/** Starts a server with its own ports and folder. It is not reachable from outside. */
 export async function startLivekitServer(program: string): Promise<LivekitServer> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-livekit-'));
   const port = await freePort();
@@ -57,7 +57,7 @@ export async function startLivekitServer(program: string): Promise<LivekitServer
       LIVEKIT_URL: url,
       LIVEKIT_API_KEY: apiKey,
       LIVEKIT_API_SECRET: apiSecret,
-      // Tests name their sessions alike in each run; one that is to keep them names a store of its own.
+      // Tests use the same session names in each run. A test that needs persistence names its own store.
       ROOMFLOW_STORE: 'memory',
     },
     async restart() {
@@ -71,7 +71,7 @@ export async function startLivekitServer(program: string): Promise<LivekitServer
   };
 }
 
-/** A port of loopback that nobody uses. */
+/** Returns a free port of loopback. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -95,7 +95,7 @@ function configFor(port: number): object {
     log_level: 'info',
     keys: { [apiKey]: apiSecret },
     rtc: {
-      // Over TCP it would listen on every interface, whatever bind_addresses says.
+      // TCP would listen on every interface, regardless of bind_addresses.
       tcp_port: 0,
       port_range_start: 50_000,
       port_range_end: 50_900,
@@ -104,7 +104,7 @@ function configFor(port: number): object {
       enable_loopback_candidate: true,
       interfaces: { includes: ['lo'] },
       ips: { includes: ['127.0.0.0/8'] },
-      // Without any it would send clients to public ones; nobody needs to answer here.
+      // Without any entry the server would send clients to public STUN servers. This one need not answer.
       stun_servers: ['127.0.0.1:3478'],
     },
     room: { auto_create: true, empty_timeout: 60, departure_timeout: 20 },

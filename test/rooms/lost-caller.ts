@@ -1,4 +1,5 @@
-// A caller in a process of its own, to be killed without a word: `lost-caller.ts ROOM`, the server in the environment.
+// A caller in a separate process, to be killed without a goodbye: `lost-caller.ts ROOM`, with the server in the
+// environment.
 import { argv, env } from 'node:process';
 import { joinRoom } from '../../src/testing/caller.ts';
 

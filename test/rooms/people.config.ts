@@ -6,10 +6,10 @@ import { ScriptedModel } from 'roomflow/testing';
 import { z } from 'zod';
 import { isHeld, note } from './ledger.ts';
 
-// Longer than anybody waits for it.
+// Longer than any test waits for its end.
 const story = Array.from({ length: 30 }, (_, floor) => `Room ${floor + 1} looks out over the water to the east.`);
 
-/** A worker whose calls wait for people, and are taken over by them. */
+/** A worker whose calls wait for people and can be taken over. */
 export default defineConfig({
   flows: {
     refund: {

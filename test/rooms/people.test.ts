@@ -13,10 +13,10 @@ import { openTelephoneNetwork, type TelephoneNetwork } from './telephone-network
 
 const venue = openVenue();
 const noSqlite = whyNoSqlite();
-/** A busy machine takes its time. */
+/** Long enough for a busy machine. */
 const limitMs = 60_000;
 
-/** A worker with a server for people beside it, on a LiveKit server with telephones. */
+/** A worker with a server for people, on a LiveKit server with telephones. */
 let worker: Leashed;
 let network: TelephoneNetwork;
 let httpPort = 0;
@@ -44,7 +44,7 @@ afterAll(async () => {
   network?.close();
 }, 60_000);
 
-/** Asks the server of people, as the desk. */
+/** Sends a request to the server for people, as the desk. */
 async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
   const headers = { Authorization: 'Bearer desk-token', 'Content-Type': 'application/json' };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -53,7 +53,7 @@ async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise
   return (await answer.json()) as Readonly<Record<string, unknown>>;
 }
 
-/** What was done to a session by people, and what was denied to them. */
+/** Returns the successful and denied actions of people on a session. */
 async function auditOf(sessionId: string): Promise<readonly { action: string; outcome: string; actor: object }[]> {
   const { records } = (await ask('GET', `/audit?sessionId=${sessionId}`)) as {
     records: Awaited<ReturnType<typeof auditOf>>;
@@ -61,13 +61,13 @@ async function auditOf(sessionId: string): Promise<readonly { action: string; ou
   return records;
 }
 
-/** Waits until the worker has logged an event of a session so often. */
+/** Waits until the worker has logged an event of a session the given number of times. */
 function told(sessionId: string, event: string, times = 1): Promise<void> {
   const [of, is] = [`"sessionId":"${sessionId}"`, `"event":"${event}"`];
   return worker.hasSaid(new RegExp(`(?:(?:${of},${is}|${is},${of})[^]*){${times}}`), limitMs);
 }
 
-/** Says yes to what a session waits for. */
+/** Approves the open wait of a session. */
 async function approve(sessionId: string): Promise<void> {
   const { waits } = (await ask('GET', '/waits')) as { waits: { key: string; sessionId: string; factsHash: string }[] };
   const wait = waits.find((one) => one.sessionId === sessionId);
@@ -187,7 +187,7 @@ describe.concurrent('people and calls', () => {
     context.onTestFinished(() => operator.leave());
     await told('house', 'takeover:started');
     expect(caller.heard()).not.toContain('Room 30');
-    // Told ahead of the store's answer.
+    // Reported before the store answers.
     const state = (): Promise<unknown> => ask('GET', '/sessions/house');
     await context.expect.poll(state, { timeout: limitMs }).toMatchObject({
       hitlState: 'live_takeover',

@@ -23,7 +23,7 @@ describe.concurrent('a script of simulateRoom, in a room', () => {
   );
 });
 
-// Beside others it would stutter: all of them live in this process.
+// Not concurrent: all participants live in this process, so the sound would stutter.
 test('a script is spoken in a room: a guest speaks, cuts in by voice, and is asked again into silence', async () => {
   const script: Script = [
     { say: 'Please tell me more.' },
@@ -32,7 +32,7 @@ test('a script is spoken in a room: a guest speaks, cuts in by voice, and is ask
     { say: 'I am here to check in for two nights.' },
     { expect: { node: 'details', said: 'What is your name?' } },
     { say: 'My name is Maria, yes, Maria.' },
-    // The model takes her for somebody whose name was not said.
+    // The model guesses a name that was not said.
     { expect: { said: 'Maria Delgado, is that right?' } },
     { silence: 10_000 },
     { expect: { said: 'Are you still there? Maria Delgado, is that right?' } },
@@ -64,7 +64,7 @@ test('a script is spoken in a room: a guest speaks, cuts in by voice, and is ask
   expect(answered.some(({ inferences }) => inferences > 0)).toBe(true);
 }, 300_000);
 
-/** What the trace of a spoken and answered turn lacks, or has out of order. */
+/** Returns the missing and misordered parts in the trace of a spoken and answered turn. */
 function waterfallFaults({ moments, spans, inferences }: TurnTrace): readonly string[] {
   const ofModel = inferences > 0 ? (['requested', 'firstToken'] as const) : [];
   const inOrder = ['speechEnded', 'taken', ...ofModel, 'firstWords', 'firstAudio', 'heard'] as const;

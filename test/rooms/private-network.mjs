@@ -1,15 +1,16 @@
-// Runs a command in a network of its own where this machine allows it, else where it is: `node private-network.mjs COMMAND…`.
-// Two test runs then cannot meet, and whatever needs the internet is found out. It takes Linux and root.
+// Runs a command in a separate network if this machine allows it, else in the current one: `node private-network.mjs
+// COMMAND…`. Two test runs then cannot interfere, and tests that need the internet fail. Requires Linux and root.
 import { spawnSync } from 'node:child_process';
 
-// WebRTC finds no address on the loopback interface, so there has to be another one; it leads nowhere.
+// WebRTC finds no address on the loopback interface, so the network gets a second interface without a connection.
 const setUp = [
   'ip link set lo up',
   '{ ip link add room0 type dummy 2>/dev/null || ip link add room0 type veth peer name room1; }',
   'ip addr add 10.99.0.1/32 dev room0',
   'ip link set room0 up',
   '{ ip link set room1 up 2>/dev/null || true; }',
-  // Chromium learns its own address by the way to this one. Nothing leaves, and everything else stays out of reach at once.
+  // Chromium finds its own address by the route to this one. No packet leaves, and all other addresses stay
+  // unreachable.
   'ip route add 8.8.8.8/32 dev room0',
 ].join(' && ');
 

@@ -3,16 +3,16 @@ import { spawnSync } from 'node:child_process';
 interface Process {
   readonly id: number;
   readonly parent: number;
-  /** What it runs. */
+  /** Its command line. */
   readonly args: string;
 }
 
-/** The processes that one has started, and those that they have started, by their ids. */
+/** Returns the ids of a process's descendants. */
 export function descendantsOf(pid: number): number[] {
   return descendantsAmong(processes(), pid).map(({ id }) => id);
 }
 
-/** Of the processes that one has started, by what they run: what the parent of each runs. */
+/** Returns the command lines of the parents of a process's descendants that run `program`. */
 export function parentsOf(pid: number, program: string): string[] {
   const all = processes();
   const found = descendantsAmong(all, pid).filter(({ args }) => args.includes(program));
@@ -29,7 +29,7 @@ function processes(): readonly Process[] {
 
 function descendantsAmong(all: readonly Process[], pid: number): readonly Process[] {
   const found = new Set([pid]);
-  // A child may stand before its parent.
+  // A child may be listed before its parent.
   for (let before = 0; before < found.size;) {
     before = found.size;
     for (const { id, parent } of all) if (found.has(parent)) found.add(id);
@@ -37,7 +37,7 @@ function descendantsAmong(all: readonly Process[], pid: number): readonly Proces
   return all.filter(({ id }) => id !== pid && found.has(id));
 }
 
-/** Whether a process runs; one that has ended and was not yet collected by its parent does not. */
+/** Whether a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');

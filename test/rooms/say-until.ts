@@ -3,17 +3,17 @@ import { speakSentence } from '../../src/offline/voice/flite.ts';
 import { lines } from '../../src/language/english/lines.ts';
 import type { Caller } from './caller.ts';
 
-/** How long a person waits for an answer before saying it again, and how often, whatever the machine is busy with. */
+/** How long a person waits for an answer before repeating it, and how often. Long enough for a busy machine. */
 const patienceMs = 20_000;
 const attempts = 5;
 
-/** What a caller hears who was not heard. */
+/** The prompts after an unheard turn. */
 const askedAgain = lines.stillThere.map((line) => line.replace('{question}', '').trim());
 
 /**
- * Says words until they are answered, as a person does who was not heard or not understood: again whenever the agent asks
- * for it, begins another answer by `misheard`, or goes on as if nothing had been said. Where the sound stutters, the words
- * arrive as two turns, of which one may be answered.
+ * Says words until they are answered, and repeats them like a person who was not understood: if the agent asks again,
+ * begins an answer that matches `misheard`, or continues without them. If the sound stutters, the words arrive as two
+ * turns, and either may be answered.
  */
 export async function sayUntil(
   caller: Caller,
@@ -21,7 +21,7 @@ export async function sayUntil(
   isAnswered: () => boolean,
   misheard: string | null = null,
 ): Promise<void> {
-  // Of the voices, the recogniser is surest of this one.
+  // The recogniser understands this voice best.
   const samples = await speakSentence(words, 'rms');
   const again = misheard === null ? askedAgain : [...askedAgain, misheard];
   for (let attempt = 1; !isAnswered(); attempt += 1) {

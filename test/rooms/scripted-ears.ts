@@ -2,14 +2,14 @@ import { asLanguageCode, stt } from '@livekit/agents';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 
 /**
- * Ears that hear whatever is spoken as the words that `take` gives, once: a machine that makes the sound stutter, so that words
- * are misheard or come in two parts, changes nothing of what the agent hears.
+ * A recogniser that returns the words from `take` once for any speech. A machine that makes the sound stutter thus
+ * cannot change the recognised words.
  */
 export class ScriptedEars extends stt.STT {
   override label = 'scripted.STT';
   readonly #take: () => string;
 
-  /** `take` gives each text once, and an empty one while there is none. */
+  /** `take` returns each text once, and an empty text if there is none. */
   constructor(take: () => string) {
     super({ streaming: false, interimResults: false });
     this.#take = take;
@@ -29,7 +29,7 @@ export class ScriptedEars extends stt.STT {
   }
 }
 
-/** The words of a file, which stand there no more; none where they were taken already. */
+/** Reads and removes the words of a file; empty if they were taken already. */
 export function takeWords(file: string): string {
   const taken = `${file}.heard`;
   try {

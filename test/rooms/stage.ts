@@ -11,40 +11,40 @@ import { type Leashed, startLeashed } from './leashed.ts';
 import { findLivekitServer, type LivekitServer, noServer, startLivekitServer } from './livekit-server.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Where the weights of speech recognition are, for a worker. */
+/** The folder of the recogniser's weights, for a worker. */
 const cache = join(root, '.cache');
 
-/** Whether spoken calls are understood here, and why they are skipped where not. */
+/** Whether spoken calls are understood here; without weights they are skipped. */
 export const hasEars = hasWeights(join(cache, 'speech/moonshine-tiny-en-0.0.73'));
 export const noEars = 'no weights of offline speech recognition (node .ci/setup.mjs build speech)';
 
-/** How long a call may take to be greeted: a machine that is busy takes its time to start the process of a call. */
+/** Time limit for the greeting of a call. A busy machine needs time to start the process of a call. */
 export const greetingMs = 90_000;
 
 /** A server for the tests of one file. */
 export interface Venue {
   readonly server: LivekitServer;
-  /** A folder for what a test writes or its worker notes; gone with the server. */
+  /** A folder for files of the tests and the worker, deleted with the server. */
   readonly folder: string;
   readonly rooms: RoomServiceClient;
-  /** Whether a room is there, empty or not. */
+  /** Whether a room exists, empty or not. */
   hasRoom(name: string): Promise<boolean>;
-  /** Somebody joins a room, and leaves it with the test. */
+  /** Joins a room; leaves it at the end of the test. */
   join(context: TestContext, room: string, identity?: string, roomConfig?: RoomConfiguration): Promise<Caller>;
-  /** Calls the agent of a name to a room; metadata is sent as it is where it is a text. */
+  /** Dispatches a named agent to a room. Metadata that is a text is sent unchanged. */
   dispatchTo(agentName: string, room: string, metadata: object | string): Promise<void>;
 }
 
 /** A server and a worker for the tests of one file. */
 export interface Stage extends Venue {
   readonly worker: Leashed;
-  /** Calls the worker's agent to a room; the session is named like the room. */
+  /** Dispatches the worker's agent to a room. The session has the room's name. */
   dispatch(room: string, metadata?: object): Promise<void>;
-  /** Somebody joins a new room, and the worker's agent is called to it. */
+  /** Joins a new room and dispatches the worker's agent to it. */
   call(context: TestContext, room: string, metadata?: object): Promise<Caller>;
 }
 
-/** Starts a server before the tests of a file, skips them where there is none, and ends it after them. */
+/** Starts a server before the tests of a file and stops it after them. Skips the tests if there is no server. */
 export function openVenue(): Venue {
   const program = findLivekitServer();
   let server: LivekitServer;
@@ -86,7 +86,7 @@ export function openVenue(): Venue {
   };
 }
 
-/** Starts a server and a worker before the tests of a file, and ends both after them. */
+/** Starts a server and a worker before the tests of a file, and stops both after them. */
 export function openStage(agentName: string, start: (venue: Venue) => Leashed | Promise<Leashed>): Stage {
   const venue = openVenue();
   let worker: Leashed | undefined;
@@ -130,7 +130,7 @@ export function openStage(agentName: string, start: (venue: Venue) => Leashed | 
   return stage;
 }
 
-/** `roomflow worker`, or another command, with a configuration of this folder, as it is built. */
+/** Starts `roomflow worker`, or another built command, with a configuration of this folder. */
 export function roomflowWorker(
   config: string,
   variables: (venue: Venue) => NodeJS.ProcessEnv = () => ({}),

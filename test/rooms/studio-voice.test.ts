@@ -22,7 +22,7 @@ const server = findLivekitServer();
 const config = join(import.meta.dirname, 'studio.config.ts');
 const pauseSamples = 2 * fliteSampleRate;
 
-/** How fast the agent speaks: slowly if it is spoken over, so that a busy machine is in time, else fast. */
+/** The agent's pace: slow if a test interrupts it, so that a busy machine is in time, else fast. */
 const paces = { slow: '0.4', fast: '3' };
 
 describe('the studio, spoken to', () => {
@@ -36,7 +36,7 @@ describe('the studio, spoken to', () => {
     writeFileSync(join(folder, 'pace'), pace);
     writeFileSync(join(folder, 'ears'), ears);
   };
-  /** Speaks words, which scripted ears hear as they are, however the sound of this machine stutters. */
+  /** Speaks words. Scripted ears recognise them exactly, even if the sound stutters. */
   const heardAs = async (words: string, speak: () => Promise<void>): Promise<void> => {
     writeFileSync(join(folder, 'said'), words);
     await speak();
@@ -49,7 +49,7 @@ describe('the studio, spoken to', () => {
     if (program === null || server === null || !hasEars) return;
     folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-voice-'));
     [studio, browser] = await Promise.all([
-      // As after the tests of a checkout: nobody names where its server and its weights are.
+      // As after the tests of a checkout, without variables for its server and weights.
       startDevStudio([], { ...variables(), LIVEKIT_URL: '', ROOMFLOW_CACHE: '', XDG_CACHE_HOME: folder }, config),
       openMicrophone(folder).then((microphone) => openBrowser(program, microphone)),
     ]);
@@ -72,11 +72,11 @@ describe('the studio, spoken to', () => {
     const say = speaker(caller);
     await page.getByText('Voice through a local livekit-server').waitFor();
     await page.getByLabel('Flow of the next conversation').selectOption('brief');
-    // To put words into a voice takes seconds on a busy machine: the agent's line would be over.
+    // Synthesis takes seconds on a busy machine, and the agent's line would be over.
     const sayYes = await caller.getReady('Yes, please.');
     await caller.begin(() => page.getByRole('button', { name: 'Speak' }).click());
 
-    // Whoever speaks over the agent is listened to; what they did not hear of it is grey.
+    // The agent listens to an interruption. The unheard part of its line is grey.
     await page.getByRole('button', { name: 'speaking, microphone' }).waitFor();
     await heardAs('Yes, please.', sayYes);
     await talk.locator('.line.agent.cut').first().locator('.unheard').waitFor();
@@ -84,7 +84,7 @@ describe('the studio, spoken to', () => {
     const spoken = talk.locator('.line.caller', { hasText: 'Yes, please.' });
     await spoken.getByText('voice', { exact: true }).first().waitFor();
 
-    // Whoever hangs up gives the microphone back, and comes back to where the call was.
+    // Hanging up releases the microphone. The next call continues where this one ended.
     speakAt(paces.fast);
     await page.getByRole('button', { name: 'Hang up', exact: true }).click();
     await page.getByText('You hung up. The conversation is saved.').waitFor();
@@ -93,7 +93,8 @@ describe('the studio, spoken to', () => {
 
     await goThrough(caller, say, /goodbye/i);
     await page.getByText('The call is over.').waitFor();
-    // Where the machine stutters, the caller is heard in two parts, and speaks over the last words: what they miss is grey.
+    // If the machine stutters, the caller is heard in two parts and interrupts the last words: the unheard part is
+    // grey.
     expect(await page.evaluate(shownWords)).toMatch(/Thank you, Robert Miller\. Goodbye!$/);
     await page.getByText('In the room').waitFor({ state: 'detached' });
     expect(await page.evaluate('openMicrophones()')).toBe(0);
@@ -113,7 +114,7 @@ describe('the studio, spoken to', () => {
 
     kill(/stage\.js/);
     await page.getByRole('alert').getByText('The session process ended').waitFor();
-    // On a busy machine the page comes back to the room after the new process, and is told of a second gap.
+    // On a busy machine the page rejoins the room after the new process, and receives a second gap.
     await page.getByText('continues after a gap').first().waitFor();
     await goThrough(caller, say, /Robert Miller, is that right\?/i);
 
@@ -129,7 +130,7 @@ describe('the studio, spoken to', () => {
   });
 
   test('on a telephone the microphone of the browser is heard, and muted by the keyboard', async () => {
-    // Its caller agrees every few seconds and is heard by real ears: a flow that goes on whatever is heard is still there.
+    // The caller agrees every few seconds and real recognition hears it. The flow continues whatever is heard.
     speakAt(paces.fast, 'real');
     const { page, talk, begin, hears, violations } = await openStudioPage(browser, studio.url, {
       ...{ viewport: { width: 390, height: 844 }, hasTouch: true, permissions: ['microphone'] },
@@ -154,7 +155,7 @@ describe('the studio, spoken to', () => {
   test('where the browser refuses the microphone, it is told and the conversation is typed', async () => {
     const caller = await openStudioPage(browser, studio.url);
     const { page } = caller;
-    // As where somebody has chosen "never" for this page.
+    // As if the user had chosen "never" for this page.
     await page.route(
       ({ pathname }) => pathname === '/',
       async (route) => {
@@ -204,7 +205,7 @@ describe('the studio, spoken to', () => {
     const rooms = new RoomServiceClient(named.url.replace(/^ws/, 'http'), named.apiKey, named.apiSecret);
     const [room] = await rooms.listRooms();
     await rooms.deleteRoom(room?.name ?? '');
-    // The page and the process of the conversation are both told by the server, and either may be the first.
+    // The server notifies both the page and the process of the conversation, in either order.
     await page.getByRole('alert').getByText('The voice call was interrupted').waitFor();
     await page.getByText('In the room').waitFor({ state: 'detached' });
     await caller.answerUntil(/shall we start\?/i, 'Yes, please.', /full name\?/i);
@@ -254,14 +255,14 @@ describe('the studio, spoken to', () => {
   });
 });
 
-/** What the agent has said, heard or not. */
+/** The agent's words, heard or not. */
 const shownWords = `[...document.querySelectorAll('.talk-log .line.agent .said')].map((said) => {
   const words = said.cloneNode(true);
   for (const note of words.querySelectorAll('.sr-only')) note.remove();
   return words.textContent;
 }).join(' ')`;
 
-/** A recogniser as browsers have it: what it hears is what `recognise` tells. */
+/** A browser's recogniser that hears whatever `recognise` reports. */
 const recogniser = `{
   globalThis.SpeechRecognition = class extends EventTarget {
     start() {
@@ -278,7 +279,7 @@ const recogniser = `{
   };
 }`;
 
-/** A browser whose microphone is a file that is played over and over: somebody agrees every few seconds. */
+/** Opens a browser whose microphone plays a file in a loop: a caller who agrees every few seconds. */
 async function openMicrophone(folder: string): Promise<readonly string[]> {
   const words = await speakSentence(toSpeakable('Yes, please.'), 'rms');
   const file = join(folder, 'microphone.wav');
@@ -292,7 +293,7 @@ async function openMicrophone(folder: string): Promise<readonly string[]> {
   ];
 }
 
-/** Ends a process of the studio as a crash would. */
+/** Kills a process of the studio like a crash. */
 function kill(name: RegExp): void {
   const pids = descendantsOf(process.pid).filter((pid) => {
     const file = `/proc/${pid}/cmdline`;

@@ -9,12 +9,12 @@ import { ScriptedEars, takeWords } from './scripted-ears.ts';
 
 const file = (name: string): string => join(env['TEST_CALL_FOLDER'] ?? '', name);
 
-/** The clinic as the studio's tests speak to it: the files of a folder say how each call speaks and hears as it begins. */
+/** The clinic for the studio's voice tests. Files of a folder set how each call speaks and hears when it begins. */
 export default defineConfig({
   ...agent,
   flows: {
     ...agent.flows,
-    // A call that is over soon: `demo.test.ts` has a whole intake by voice.
+    // A short call. `demo.test.ts` has a whole intake by voice.
     brief: {
       name: 'brief',
       initialNode: 'greet',
@@ -29,7 +29,7 @@ export default defineConfig({
         done: { say: 'Thank you, {{ full_name }}. Goodbye!', end: 'noted' },
       },
     },
-    // Goes on whatever is heard, and however often.
+    // Continues whatever is heard.
     agreeable: {
       name: 'agreeable',
       initialNode: 'ask',

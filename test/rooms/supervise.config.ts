@@ -38,7 +38,7 @@ export default defineConfig({
       async execute(_nothing, { key, sessionId, get }) {
         const isFirst = readLedger(dirname(env['TEST_LEDGER'] ?? '')).length === 0;
         note({ did: 'save begun', session: sessionId, key });
-        // Until its worker is killed.
+        // Waits until its worker is killed.
         if (isFirst) await wait(600_000);
         note({ did: 'saved', session: sessionId, key, size: get('size'), side: get('side') });
         return 'saved';

@@ -15,7 +15,7 @@ const variables = (its: Venue): NodeJS.ProcessEnv => ({
 const startWorker = roomflowWorker('supervise.config.ts', variables);
 const startSupervisor = roomflowWorker('supervise.config.ts', variables, 'supervise');
 const room = 'outlived';
-/** A busy machine takes its time to start three programs, their processes and what dies of them. */
+/** Long enough for a busy machine to start three programs with their processes. */
 const limitMs = 150_000;
 
 const noSqlite = whyNoSqlite();
@@ -28,7 +28,7 @@ test('C2 C3: a call outlives a dispatch that nobody took, the death of its job, 
   };
   const caller = await venue.join(context, room);
   await venue.dispatchTo('table', room, { sessionId: room });
-  // Beside the one that each worker has: nothing is done twice.
+  // In addition to the supervisor in each worker: work is still done once.
   const supervisor = started(startSupervisor(venue));
   const first = started(startWorker(venue));
   await asked(caller, 'How many of you', limitMs);
@@ -43,7 +43,7 @@ test('C2 C3: a call outlives a dispatch that nobody took, the death of its job, 
   await second.hasSaid(/registered worker/, limitMs);
   await answer(caller, 'the garden, please', () => asked(caller, 'Shall I save it?'));
   await answer(caller, 'yes, please', () => expect.poll(didIt, { timeout: answerMs }).toContain('save begun'));
-  // Like its machine: with its jobs, and without a word.
+  // Like a crash of its machine: its jobs die too, without a message.
   await speaksAgainAfter(caller, 'the death of a worker', () => first.kill(), 'It is saved.');
   const entries = readLedger(venue.folder);
   expect(didIt().filter((did) => did === 'saved')).toHaveLength(1);
@@ -57,7 +57,7 @@ test('C2 C3: a call outlives a dispatch that nobody took, the death of its job, 
   for (const program of [supervisor, first, second]) expect(withoutMarked(program)).not.toMatch(/garden|four/);
 }, 900_000);
 
-/** How long a person waits before saying it again, as one does to an agent who was just gone. */
+/** How long a person waits before repeating their words to an agent that has just returned. */
 const answerMs = 20_000;
 
 async function answer(caller: Caller, words: string, comes: () => Promise<unknown>): Promise<void> {
@@ -74,7 +74,7 @@ async function answer(caller: Caller, words: string, comes: () => Promise<unknow
   }
 }
 
-/** Waits until something was asked and the agent listens for the answer. */
+/** Waits until the question was asked and the agent listens. */
 async function asked(caller: Caller, question: string, withinMs = answerMs): Promise<void> {
   const isAsked = (): boolean =>
     caller.heard().includes(question) && caller.agentAttributes()['lk.agent.state'] === 'listening';
@@ -82,7 +82,7 @@ async function asked(caller: Caller, question: string, withinMs = answerMs): Pro
   await expect.poll(() => performance.now() - caller.sound().lastLoudAt, { timeout: limitMs }).toBeGreaterThan(500);
 }
 
-/** Lets something happen while nobody speaks, and waits until a new agent is heard and has said what is awaited. */
+/** Triggers an event while both are silent, and waits until a new agent has said the awaited words. */
 async function speaksAgainAfter(caller: Caller, what: string, happen: () => unknown, awaited: string): Promise<void> {
   const before = caller.heard().length;
   caller.sound().mark();

@@ -12,23 +12,22 @@ export interface CalledTelephone {
   readonly room: string;
 }
 
-/** A LiveKit server with a telephone network in front of it: what asks for a telephone is answered here, all else there. */
+/** A LiveKit server behind a telephone network: requests for telephones are answered here, all others by the server. */
 export interface TelephoneNetwork {
   readonly url: string;
-  /** The telephones that were called so far. */
+  /** The telephones called so far. */
   readonly called: readonly CalledTelephone[];
-  /** Lets one ring in its room, as LiveKit's SIP service has it there before it is answered. */
+  /** Joins the room as a ringing telephone, like LiveKit's SIP service before the answer. */
   ring(telephone: CalledTelephone): Promise<Caller>;
-  /** Picks one up: it is in its room as LiveKit's SIP service would have it. */
+  /** Answers the call: the telephone is in its room as with LiveKit's SIP service. */
   pickUp(telephone: CalledTelephone): Promise<Caller>;
-  /** Does not: the caller is told so by a code of the telephone network. */
+  /** Declines the call with a SIP status code. */
   hangUp(telephone: CalledTelephone, code: number): void;
   close(): void;
-  /** What the next calls are answered with, by the code of the telephone network; they ring where null. */
+  /** The SIP status code for the next calls; null lets them ring. */
   refuses: number | null;
 }
 
-/** Opens one. */
 export async function openTelephoneNetwork(server: LivekitServer): Promise<TelephoneNetwork> {
   const called: CalledTelephone[] = [];
   const { hostname, port } = new URL(server.url);
@@ -49,7 +48,7 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
           outgoing.writeHead(code === null ? 200 : 429, { 'content-type': 'application/json' });
           outgoing.end(JSON.stringify(code === null ? made : refusal(code)));
         };
-        // Whoever waits until it is answered is told once it is.
+        // A request that waits for the answer is answered when the telephone is.
         ringing.set(telephone, end);
         if (refuses === null) called.push(telephone);
         else end(refuses);
@@ -62,7 +61,7 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
     onward.on('error', () => outgoing.writeHead(502).end());
     incoming.pipe(onward);
   });
-  // The sockets of rooms.
+  // WebSockets of rooms.
   proxy.on('upgrade', (incoming, socket, head) => {
     const onward = connect(Number(port), hostname, () => {
       const lines = incoming.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : []));
@@ -98,7 +97,7 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   });
 }
 
-/** As LiveKit's own mock of this service has it. */
+/** The error of LiveKit's own mock of this service. */
 function refusal(code: number) {
   const meta = { sip_status_code: String(code), sip_status: 'Refused' };
   return { code: 'resource_exhausted', msg: 'refused', meta };

@@ -6,12 +6,12 @@ import { telephoneNames } from '../../../src/livekit/guards/telephone-names.ts';
 
 const nameOf = (telephone: string): string => `<${telephone.replaceAll(/\D/g, '').length} digits>`;
 
-/** What a line becomes on its way, as pino writes it. */
+/** Returns the JSON line that pino writes, after the filter. */
 function line(write: (logger: pino.Logger) => void): Record<string, unknown> {
   let written = '';
   const serializers = { error: pino.stdSerializers.err };
   write(pino({ base: null, timestamp: false, serializers }, { write: (text) => void (written += text) }));
-  const { level: _level, ...rest } = JSON.parse(contentFreeLine(written, nameOf)) as Record<string, unknown>; // pino's.
+  const { level: _level, ...rest } = JSON.parse(contentFreeLine(written, nameOf)) as Record<string, unknown>; // The level is pino's.
   return rest;
 }
 

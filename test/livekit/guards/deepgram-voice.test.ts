@@ -8,7 +8,7 @@ import { fatalErrors } from './fatal-errors.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-/** Says a line by a server that answers with what is no JSON. */
+/** Says a line through a server that answers with invalid JSON. */
 async function say(prepare: (voice: TTS) => void) {
   const server = await deepgramServer({ speakFault: () => ({ fault: 'garbage' }) });
   const voice = new TTS({ apiKey: 'dg-secret', baseUrl: server.origin });

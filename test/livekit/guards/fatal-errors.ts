@@ -2,18 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { until } from '../until.ts';
 
-/** The errors that would end this process, caught until the test is over. */
+/** Catches the errors that would end this process, until the test is over. */
 export function fatalErrors(): {
   readonly all: readonly unknown[];
-  /** The first of them. `guard` is the file that nobody needs any more where none comes. */
+  /** Returns the first. The error message names `guard`, the file that is obsolete if no error occurs. */
   first(guard: string): Promise<unknown>;
-  /** All of them, once what has been told has run its course. */
+  /** Returns all, after pending work has completed. */
   settled(): Promise<readonly unknown[]>;
 } {
   const all: unknown[] = [];
   const note = (error: unknown): void => void all.push(error);
   for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
-    // The test runner's own, for which an error of this test would be one of the run.
+    // Removes the test runner's listeners, which would fail the whole run.
     const before = process.listeners(name as 'uncaughtException');
     process.removeAllListeners(name);
     process.on(name, note);

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const guards = readdirSync(join(root, 'src/livekit/guards'))
   .map((file) => ({ file, text: read(`src/livekit/guards/${file}`) }))
-  // What guards share is no guard.
+  // Shared helpers are not guards.
   .filter(({ text }) => text.startsWith('// `@livekit/'));
 
 it('a guard names the release that it is for and what is known of it upstream, has a test, and is listed for users', () => {

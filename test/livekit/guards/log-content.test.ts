@@ -35,7 +35,7 @@ const look = flowTool({
   },
 });
 
-/** All that this process logs at the default level from now on, LiveKit's lines and ours; `start` sets the logger up. */
+/** Returns the log of this process at the default level from now on, LiveKit's lines included. `start` sets up the logger. */
 function logged(start: () => void): () => string {
   let text = '';
   const { write } = process.stdout;
@@ -60,7 +60,7 @@ it('LiveKit’s own: its log holds what was said to a function', async () => {
       userText === '' ? { text: 'Yes?' } : { calls: [{ name: 'look', arguments: { who: 'Zebedee' } }] },
     { tools: [look] },
   );
-  // The session goes on logging when the test is over.
+  // The session continues to log after the test.
   onTestFinished(() => withholdLogContent());
   await runner.send('look at Zebedee');
   const mended = 'LiveKit has mended it: src/livekit/guards/log-content.ts can go';
@@ -84,7 +84,7 @@ it('a call in text logs nothing that was said, thought, passed on or thrown', as
     await runner.send(words);
   await runner.stop();
   expect(heard.join()).toMatch(canaries);
-  // LiveKit tells what it does, and so do we.
+  // Both LiveKit and Roomflow log their actions.
   expect(log()).toMatch(/"msg":"Executing LLM tool call"/);
   expect(log()).toMatch(/"event":"tool:settled"/);
   expect(linesWith(canaries, log())).toEqual([]);

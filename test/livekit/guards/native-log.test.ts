@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { execPath } from 'node:process';
 import { expect, it } from 'vitest';
 
-/** What LiveKit's native part tells of a participant whom it does not know and of a stream that nobody reads, and what others tell. */
+/** A program in which LiveKit's native part logs an unknown participant and an unread stream, and other loggers log too. */
 const program = (guard: string): string => `
 import { Room } from '@livekit/rtc-node';
 import { pino } from 'pino';
@@ -39,9 +39,9 @@ it('LiveKit’s own: the native part names a participant and tells whatever it d
   expect(await linesOf(`withholdNativeContent('info', {});`)).toEqual(['RoomEvent.TrackMuted', ...others]);
 });
 
-/** The messages that a program prints, in an order of their own: loggers write when they do. */
+/** Returns a program's messages, sorted, because loggers write in any order. */
 async function linesOf(guard: string): Promise<readonly string[]> {
-  // Compiled here, into one file: a process that compiles by itself takes twice the CPU.
+  // Bundled here into one file, because a process that compiles its sources takes twice the CPU.
   const options = { bundle: true, packages: 'external', format: 'esm', platform: 'node', write: false } as const;
   const { outputFiles } = await build({
     stdin: { contents: program(guard), resolveDir: import.meta.dirname },

@@ -9,7 +9,7 @@ import { fatalErrors } from './fatal-errors.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-/** A session with a server that does this instead of serving. */
+/** Opens a session with a server that shows the fault. */
 async function open(fault: Fault, prepare: (model: realtime.RealtimeModel) => void) {
   const server = await openaiRealtimeServer({ openFault: () => fault });
   const connOptions = { maxRetry: 0, retryIntervalMs: 0, timeoutMs: 1_000 };

@@ -7,7 +7,7 @@ import { fatalErrors } from './fatal-errors.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-/** A voice whose server nobody answers for, and what it has told. */
+/** A voice with an unreachable server, and its reported errors. */
 function unreachableVoice() {
   const voice = new TTS({ apiKey: 'sk-secret', baseURL: 'http://127.0.0.1:1/v1' });
   const told: string[] = [];

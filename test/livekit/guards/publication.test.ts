@@ -9,10 +9,10 @@ import { until } from '../until.ts';
 const unanswered =
   'room error engine: internal error: track publication timed out, no response received from the server';
 
-/** A publication that nobody ever subscribes to. */
+/** A publication without any subscriber. */
 const unheard = () => ({ waitForSubscription: (): Promise<void> => new Promise(() => undefined) });
 
-/** A participant whose publications fail so, one after the other, and then succeed. */
+/** A participant whose publications fail in the given order and then succeed. */
 function participant(failures: string[] = [], withinMs?: number) {
   const asked: unknown[][] = [];
   const room = new Room();
@@ -22,11 +22,11 @@ function participant(failures: string[] = [], withinMs?: number) {
       const failure = failures.shift();
       return failure === undefined ? Promise.resolve(unheard()) : Promise.reject(new Error(failure));
     },
-  } as unknown as LocalParticipant; // The one method that is called.
+  } as unknown as LocalParticipant; // Only this method is called.
   Object.assign(room, { localParticipant });
   guardPublication(room, withinMs);
   guardPublication(room, withinMs);
-  // Nothing is read of a track here.
+  // The track is not read here.
   const publish = () => localParticipant.publishTrack('track' as never, 'options' as never);
   return { room, asked, publish };
 }
@@ -58,7 +58,7 @@ it('where the news of a subscription is lost the agent speaks all the same, late
   expect(await (await publish()).waitForSubscription()).toBeUndefined();
 });
 
-/** A session in a room whose server does not answer twice, and how often it was asked to publish the agent's voice. */
+/** Starts a session in a room whose server fails twice. Counts the requests to publish the agent's voice. */
 async function startIn(prepare: (room: Room) => void) {
   const room = new Room();
   let asked = 0;
@@ -68,7 +68,7 @@ async function startIn(prepare: (room: Room) => void) {
       ? Promise.reject(new Error(unanswered))
       : Promise.resolve({ waitForSubscription: () => Promise.resolve() });
   };
-  // As LiveKit's native part leaves a room that it has entered, in so far as a session looks at it.
+  // The members that a session reads after LiveKit's native part has joined a room.
   const localParticipant = { identity: 'agent', publishTrack, setAttributes: () => Promise.resolve() };
   Object.defineProperty(room, 'isConnected', { value: true });
   Object.assign(room, { localParticipant });
@@ -78,7 +78,7 @@ async function startIn(prepare: (room: Room) => void) {
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes?' })));
   let errors = 0;
   session.on(voice.AgentSessionEventTypes.Error, () => (errors += 1));
-  // Closing tells what the publication failed of.
+  // Closing rejects with the error of the publication.
   onTestFinished(() => void session.close().catch(() => undefined));
   await session.start({
     agent: new voice.Agent({ instructions: '' }),

@@ -10,7 +10,7 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 const said = new AudioFrame(new Int16Array(160), 16_000, 1, 160);
 
-/** A recogniser that understands when it is told to. */
+/** A recogniser that understands when the test says so. */
 class SlowStt extends stt.STT {
   override label = 'slow.STT';
   understand: (text?: string, confidence?: number) => void = () => undefined;

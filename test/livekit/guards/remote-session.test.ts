@@ -17,7 +17,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** Whether anything listens to LiveKit's remote sessions in a room: it lets nobody else listen then. */
+/** Whether a room has a handler for LiveKit's remote sessions. LiveKit allows only one. */
 function isServed(room: Room): boolean {
   try {
     room.registerByteStreamHandler('lk.agent.session', () => undefined);
@@ -28,11 +28,11 @@ function isServed(room: Room): boolean {
   return false;
 }
 
-/** A session in a room that nobody has entered: LiveKit opens what it opens before that. */
+/** A session in a room that is not connected yet. LiveKit registers its handlers before that. */
 function inRoom() {
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes?' })));
   const room = new Room();
-  // LiveKit takes half a second for it, for which no test has to wait.
+  // LiveKit takes 0.5 s to close it, which the test does not wait for.
   onTestFinished(() => void session.close());
   return { session, room };
 }

@@ -8,7 +8,7 @@ import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../call-record.ts';
 import { live } from '../live.ts';
 
-/** The warnings of this process, from now on to the end of the test. */
+/** Collects the warnings of this process until the end of the test. */
 function warningsFromNow(): readonly string[] {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);

@@ -7,7 +7,7 @@ import { silenceLivekit } from '../call-record.ts';
 
 const { registeredRunners } = InferenceRunner;
 
-/** LiveKit's server as it is in a process that has made none yet, and the runners that it starts a process for. */
+/** Loads LiveKit's server as in a process that has not created one yet, with the runners that it starts a process for. */
 async function freshServer() {
   const folder = pathToFileURL(createRequire(import.meta.url).resolve('@livekit/agents'));
   const load = async (file: string): Promise<unknown> => await import(/* @vite-ignore */ new URL(file, folder).href);
@@ -22,7 +22,7 @@ it('a worker: LiveKit’s own starts a process for its detector of turns; guarde
     for (const name of Object.getOwnPropertyNames(registeredRunners)) delete registeredRunners[name];
   });
   const known = { wsURL: 'ws://127.0.0.1:1', apiKey: 'key', apiSecret: 'a-secret-that-is-long-enough-for-a-key' };
-  /** What a worker that is made now starts its process for. */
+  /** Returns the runners that a new worker starts a process for. */
   const startedFor = (server: typeof AgentServer, runners: object): readonly string[] => {
     void new server(new ServerOptions({ ...known, agent: '/nowhere.js', port: 0 }));
     return Object.keys(runners);

@@ -7,7 +7,7 @@ import { fliteHelper, fliteSampleRate, speakSentence } from '../../../src/offlin
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-/** What a VAD gives as the utterance in some audio. */
+/** Returns the utterance that a VAD finds in some audio. */
 async function utteranceIn(audio: Int16Array, vad: VAD): Promise<Int16Array> {
   const stream = vad.stream();
   onTestFinished(() => stream.close());

@@ -10,7 +10,7 @@ import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 
 const canaries = /wombat|xylophone|zebedee/i;
 
-/** A call with a word for each way that content could take, and what was told of it. */
+/** A call with a marker word for each path of content into traces. */
 async function tracedCall(exporter: InMemorySpanExporter): Promise<string> {
   const model = new ScriptedModel(({ userText }) =>
     userText === '' ? { text: 'The wombat is here.' } : { calls: [{ name: 'look', arguments: { who: 'Zebedee' } }] },

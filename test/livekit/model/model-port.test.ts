@@ -17,7 +17,7 @@ class RecordingModel extends ScriptedModel {
 
 const lookUp = { name: 'look_up', description: 'Looks up.', parameters: { type: 'object', properties: {} } };
 
-/** All that a model answers to a request. */
+/** Returns all parts of a model's answer to a request. */
 async function answer(script: ModelScript, request: Partial<ModelRequest> = {}) {
   const model = new RecordingModel(script);
   const chunks: ModelChunk[] = [];

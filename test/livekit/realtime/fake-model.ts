@@ -4,14 +4,14 @@ import { ReadableStream } from 'node:stream/web';
 import { setTimeout as afterTimers } from 'node:timers/promises';
 import { frameOf } from '../speech/voice-parts.ts';
 
-/** What a fake session is asked for one generation. */
+/** The request to a fake session for one generation. */
 export interface RealtimeRequest {
   readonly session: number;
   readonly instructions: string;
   readonly tools: readonly string[];
-  /** Instructions of this generation alone. */
+  /** Instructions of this generation only. */
   readonly extra: string | undefined;
-  /** `role:text`, `call:name` and `out:output` of what the session has of the conversation. */
+  /** The session's conversation as `role:text`, `call:name` and `out:output`. */
   readonly items: readonly string[];
 }
 
@@ -35,12 +35,12 @@ const full: llm.RealtimeCapabilities = {
   midSessionToolsUpdate: true,
 };
 
-/** A realtime model that says what a script tells it, without any audio unless it `sounds`, and notes what it is told. */
+/** A realtime model that follows a script and records its input. It has no audio unless `sounds` is true. */
 export class FakeRealtimeModel extends llm.RealtimeModel {
   readonly script: RealtimeScript;
   readonly sessions: FakeRealtimeSession[] = [];
   readonly requests: RealtimeRequest[] = [];
-  /** Whether what it says has sound, a frame for each word. */
+  /** Whether its speech has sound, one frame per word. */
   sounds = false;
 
   constructor(script: RealtimeScript, capabilities: Partial<llm.RealtimeCapabilities> = {}) {
@@ -62,7 +62,7 @@ export class FakeRealtimeModel extends llm.RealtimeModel {
     return Promise.resolve();
   }
 
-  /** The session that is in use. */
+  /** The session in use. */
   get last(): FakeRealtimeSession {
     const session = this.sessions.at(-1);
     if (session === undefined) throw new Error('No session was made.');
@@ -139,12 +139,12 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
     await super.close();
   }
 
-  /** The caller says a turn, and the model answers it by itself; its words are told then. */
+  /** The caller says a turn, and the model answers it by itself. The transcript arrives at once. */
   callerSays(text: string): void {
     this.callerIsHeard(text)();
   }
 
-  /** The same, whose words are told when the test says so. */
+  /** The same, but the transcript arrives when the returned function is called. */
   callerIsHeard(text: string): () => void {
     this.emit('input_speech_started', {});
     this.emit('input_speech_stopped', { userTranscriptionEnabled: true });
@@ -170,7 +170,7 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
     };
     this.#model.requests.push(request);
     const { text = '', calls = [], tokens } = this.#model.script(request);
-    // As a provider's, whose streams end as it tells what the reply took.
+    // Like a provider's streams, which end with the reply's usage.
     const over =
       tokens === undefined
         ? undefined
@@ -195,7 +195,7 @@ export class FakeRealtimeSession extends llm.RealtimeSession {
   }
 }
 
-/** As much of a provider's metrics as counts tokens. */
+/** A provider's metrics, reduced to the token counts. */
 function metricsOf({ input, output, cached }: NonNullable<RealtimeScriptReply['tokens']>): object {
   return {
     type: 'realtime_model_metrics',
@@ -210,13 +210,13 @@ function metricsOf({ input, output, cached }: NonNullable<RealtimeScriptReply['t
   };
 }
 
-/** A stream that ends at once, or when `over` is. */
+/** A stream that ends at once, or with `over`. */
 function streamOf<Value>(values: readonly Value[], over?: Promise<void>): ReadableStream<Value> {
   return new ReadableStream<Value>({
     start(controller) {
       for (const value of values) controller.enqueue(value);
       if (over === undefined) controller.close();
-      // A reply that is given up is read no further.
+      // A cancelled reply is not read further.
       else void over.then(() => controller.close()).catch(() => undefined);
     },
   });

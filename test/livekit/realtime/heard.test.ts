@@ -15,7 +15,7 @@ const order: ConversationFlow = {
   nodes: { order: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'ordered' } },
 };
 
-/** Says a line in its own words. */
+/** Says a line in the model's own words. */
 const inOwnWords: RealtimeScript = ({ extra = '' }) => ({
   text: extra.includes('Which size') ? 'Sure. Now tell me the size please, small or large?' : 'Well.',
 });

@@ -27,7 +27,7 @@ const kinds: readonly (readonly [string, Partial<llm.RealtimeCapabilities>])[] =
   ],
 ];
 
-/** Calls what it is offered when it hears `go on`, and tells where it is in all else. */
+/** Calls the offered function when it hears `go on`, else says which node it is in. */
 const goesOn: RealtimeScript = ({ items, tools, instructions }) =>
   items.at(-1) === 'user:go on' ? { calls: [{ name: tools[0] ?? '' }] } : { text: `Here is ${instructions}` };
 
@@ -95,7 +95,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
     await hasHeard(2);
     const { items = [] } = model.requests.at(-1) ?? {};
     expect(items.join('|')).toMatch(/out:the sea|gave: the sea/);
-    // A session that takes no calls of others is told in words.
+    // A session that accepts no foreign calls receives them as words.
     if (capabilities.manualFunctionCalls === false) expect(items).not.toContain('call:look');
   });
 });

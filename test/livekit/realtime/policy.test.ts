@@ -16,7 +16,7 @@ function deciding(decide: (input: BeforeResponseInput) => unknown, more: Partial
   const seen: string[] = [];
   const beforeResponse = async (input: BeforeResponseInput): Promise<undefined> => {
     seen.push(input.reply.trim());
-    return decide(input) as undefined; // What JavaScript lets a hook answer.
+    return decide(input) as undefined; // JavaScript lets a hook return any value.
   };
   return { seen, options: { ...classic, hooks: { beforeResponse, ...more } } };
 }

@@ -1,6 +1,6 @@
 import { initializeLogger, type llm, loggerOptions, voice } from '@livekit/agents';
 
-/** A session in text on a realtime model: words in, words out. */
+/** A text session on a realtime model. */
 export function createRealtimeSession(model: llm.RealtimeModel): voice.AgentSession {
   // LiveKit's sessions throw without a logger.
   if (loggerOptions() === undefined) initializeLogger({ pretty: false, level: 'silent' });

@@ -10,11 +10,14 @@ import { createRealtimeSession } from './realtime-session.ts';
 
 type RealtimeOptions = Partial<FlowRunnerOptions> & {
   readonly hasMicrophone?: boolean;
-  /** Plays what the model says; in text where absent. */
+  /** Plays the model's speech. Without it the session is in text. */
   readonly speaker?: Loudspeaker;
 };
 
-/** A flow, or with null the classic path, on a real AgentSession whose model is a realtime one; in text, unless there is a microphone. */
+/**
+ * Starts a flow, or with null the classic path, on a real AgentSession with a realtime model; in text, unless there is
+ * a microphone.
+ */
 export async function realtimeCall(
   flow: FlowSource | null,
   script: RealtimeScript,
@@ -38,7 +41,7 @@ export async function realtimeCall(
   return { model, session, runner, ...record };
 }
 
-/** Greets, calls what it is offered when the caller speaks, and tells where it is when a call has been answered. */
+/** Greets, calls the offered function when the caller speaks, and says which node it is in after a call. */
 export const walks: RealtimeScript = ({ items, tools, instructions }) =>
   (items.at(-1) ?? '').startsWith('user:') && items.at(-1) !== 'user:hm'
     ? { calls: [{ name: tools[0] ?? '' }] }

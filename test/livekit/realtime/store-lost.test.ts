@@ -36,7 +36,7 @@ it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readon
       twoNodes,
       walks,
       {},
-      // A store that stays away is waited for.
+      // The runner waits for a store that stays away.
       { store, clock: fastClock(8) },
     );
     await hasHeard(1);

@@ -28,7 +28,7 @@ async function asked(
   const call = await voiceCall(flow, script, { preemptive: false, clock, ...options });
   await call.hasHeard(1);
   const missed = () => call.events.flatMap(({ type, data }) => (type === 'question:missed' ? [data] : []));
-  /** Lets so much time pass, and what was begun by it be heard. */
+  /** Moves the clock, and lets the resulting speech be heard. */
   const passes = async (ms: number): Promise<void> => {
     await clock.advance(ms);
     await call.runner.idle();
@@ -96,7 +96,7 @@ describe('a caller by voice who says nothing', () => {
     await passes(100_000);
     expect(heard).toHaveLength(1);
     await caller.stops();
-    // What was heard could still become a turn for so long.
+    // Sound could still become a turn for this long.
     await passes(7_999 + session.sessionOptions.turnHandling.endpointing.maxDelay);
     expect(heard).toHaveLength(1);
     await passes(1);
@@ -117,7 +117,7 @@ describe('a caller by voice who says nothing', () => {
     await passes(1);
     expect(heard.slice(1)).toEqual(['Sorry, I did not get that. Which size?']);
     expect(missed()).toEqual([{ cause: 'no-match', attempt: 1, of: 3 }]);
-    // Who goes on to speak is heard first.
+    // A caller who continues to speak is heard first.
     await mumbles();
     await caller.begins();
     await passes(60_000);
@@ -189,7 +189,7 @@ describe('a caller by voice who says nothing', () => {
     await caller.isUnderstood('What have you got?');
     await caller.stops();
     await begun.opened;
-    // A cough meanwhile.
+    // A cough in between.
     await caller.begins();
     await caller.stops();
     await clock.advance(60_000);

@@ -19,7 +19,7 @@ const flowTo = (say: string | undefined): ConversationFlow => ({
 
 describe.each(preemptiveModes)('between a decision and its entry, with preemptive generation %s', (preemptive) => {
   describe.each([undefined, 'This is node B.'])('into a node that says %s', (say) => {
-    /** The model has called, the flow has moved, and nothing of it is durable: the new node may not be heard yet. */
+    /** The model has called and the flow has moved, but no step is durable: the new node must not be heard yet. */
     const decided = async () => {
       const { store, hold, release } = heldStore();
       const call = await voiceCall(

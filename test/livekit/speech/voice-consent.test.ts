@@ -19,7 +19,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** A call that is asked whether to book, of which so many words were played. */
+/** A call with a confirmation question, of which this many words were played. */
 async function asked(words: number) {
   let runs = 0;
   const book = flowTool({
@@ -58,7 +58,7 @@ it.each(['uh-huh', 'yes'])('"%s" after two words of the question of a write is n
   await hasHeard(3);
   await quiet();
   expect(runs()).toBe(0);
-  // It is put again with all that it names.
+  // The question is repeated with all its values.
   expect(heard.at(-1)).toContain('book Friday at ten for you?');
   await caller.says('yes');
   await until(() => runs() === 1, 'the write');

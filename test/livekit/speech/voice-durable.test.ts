@@ -64,7 +64,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     const { caller, session, speaker, heard, runner, events, hasHeard } = await voiceCall(
       fourNodes,
       { '*': [{ text: 'Hello.' }] },
-      // A store that stays away is waited for.
+      // The runner waits for a store that stays away.
       { preemptive, store, clock: fastClock(8) },
     );
     await hasHeard(1);
@@ -76,7 +76,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await until(() => isClosed, 'the session to close');
     expect(heard).toEqual(['Hello.', ...lines]);
     expect(speaker.words.join(' ')).toBe(['Hello.', ...lines].join(' '));
-    // It is left where it was kept last.
+    // The session stays at its last stored state.
     expect(runner.state.status).toBe('active');
     const told = events.flatMap(({ type, data }) => (type === 'response:failed' ? [data] : []));
     expect(told).toContainEqual(expect.objectContaining({ stage: 'turn', reason }));

@@ -49,7 +49,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
         const lines = text === '' ? 2 : 3;
         await hasHeard(lines);
         await quiet();
-        // The model's words ask nothing, so that the question of the node is put again; a write has led elsewhere.
+        // The model's words contain no question, so the node's question is repeated. A write has led elsewhere.
         const answer = effect === 'read' ? 'Here I am. So: Shall I?' : 'Here I am.';
         expect(heard).toEqual(text === '' ? ['Shall I?', answer] : ['Shall I?', 'Let me see', answer]);
         const last = model.requests.at(-1);
@@ -126,7 +126,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
                 functions: [{ name: 'work', effect: 'write', transitionTo: 'after' }],
               },
             },
-          }; // The nodes are a map in both.
+          }; // Both have a map of nodes.
       const { session, caller, runner, hasHeard } = await voiceCall(
         flow,
         { '*': [{ when: 'go', calls: [{ name: 'work' }] }] },
@@ -141,7 +141,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
       await work.begun;
       const over = how === 'stopping' ? runner.stop() : session.close();
       expect(await settlesSoon(runner.ended)).toBe(false);
-      // LiveKit waits for a tool of its own before it closes; of a call after a yes it knows nothing.
+      // LiveKit waits for its own tool before it closes. It does not know of a call after a yes.
       if (how === 'hanging up' && confirmed) await over;
       work.open();
       await over;

@@ -8,7 +8,7 @@ import { voiceCall, type VoiceOptions } from './voice-rig.ts';
 
 const question = 'Shall I book Friday at ten for you?';
 
-/** A call whose agent asks a question, with what its log tells. */
+/** A call whose agent asks a question, with its log. */
 async function asked(options: Partial<VoiceOptions> = {}) {
   const store = createMemoryStore({ clock: systemClock });
   const call = await voiceCall(
@@ -19,7 +19,7 @@ async function asked(options: Partial<VoiceOptions> = {}) {
   const log = async () => (await store.readLog('call')).map(({ signal }) => signal);
   return {
     ...call,
-    /** What was told of the question, and after it the turn. */
+    /** Returns the logged data of the question and then of the turn. */
     async told() {
       await call.quiet();
       await call.runner.stop();

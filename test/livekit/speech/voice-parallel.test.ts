@@ -23,7 +23,7 @@ const flow: ConversationFlow = {
 
 describe.each(preemptiveModes)('a read and a write at the same time, with preemptive generation %s', (preemptive) => {
   describe.each(['', 'One moment while I do that.'])('after the text "%s"', (text) => {
-    /** The model has called both, the read first, and they are under way. */
+    /** The model has called both, the read first, and both run. */
     const bothUnderWay = async () => {
       const look = gatedTool('look');
       const book = gatedTool('book');

@@ -3,13 +3,13 @@ import { AudioFrame } from '@livekit/rtc-node';
 
 const sampleRate = 16_000;
 
-/** How long a loudspeaker takes to tell how far it came when it was cut off, in milliseconds. */
+/** How long a loudspeaker takes to report its position after an interruption, in milliseconds. */
 const reportMs = 40;
 
-/** How long one word sounds, in seconds; nothing takes that long here, it is only what the frames hold. */
+/** The length of a word in seconds. It is only the content of the frames; playing takes no such time here. */
 const wordSeconds = 0.4;
 
-/** A recogniser that understands what the test tells it to. */
+/** A recogniser that understands whatever the test says. */
 export class ScriptedStt extends stt.STT {
   override label = 'scripted.STT';
   #stream: ScriptedSttStream | null = null;
@@ -47,7 +47,7 @@ class ScriptedSttStream extends stt.SpeechStream {
   }
 }
 
-/** Hears a voice when the test says so, without any audio. */
+/** Detects a voice when the test says so, without any audio. */
 export class ScriptedVad extends VAD {
   override label = 'scripted.VAD';
   #stream: ScriptedVadStream | null = null;
@@ -60,7 +60,7 @@ export class ScriptedVad extends VAD {
     return (this.#stream = new ScriptedVadStream(this));
   }
 
-  /** A voice that has lasted long enough to be no noise. */
+  /** A voice that is long enough not to be noise. */
   hearVoice(): void {
     this.#stream?.give({ type: VADEventType.START_OF_SPEECH, speaking: true });
     this.#stream?.give({
@@ -71,7 +71,7 @@ export class ScriptedVad extends VAD {
     });
   }
 
-  /** A voice that is too short to cut off what is being said. */
+  /** A voice that is too short to interrupt. */
   hearMurmur(): void {
     this.#stream?.give({ type: VADEventType.START_OF_SPEECH, speaking: true });
   }
@@ -81,7 +81,7 @@ export class ScriptedVad extends VAD {
   }
 }
 
-/** Tells of voices what it is given to tell. */
+/** Emits the given events. */
 export class ScriptedVadStream extends VADStream {
   give(event: Partial<VADEvent> & Pick<VADEvent, 'type'>): void {
     this.sendVADEvent({
@@ -100,7 +100,7 @@ export class ScriptedVadStream extends VADStream {
   }
 }
 
-/** A voice of silent frames, one for each word, which carry the word that they stand for. */
+/** A voice of silent frames, one per word. Each frame carries its word. */
 export class WordTts extends tts.TTS {
   override label = 'words.TTS';
 
@@ -125,7 +125,7 @@ class WordStream extends tts.SynthesizeStream {
     for await (const chunk of this.input) {
       if (typeof chunk !== 'string') continue;
       text += chunk;
-      // The last word may not be whole yet.
+      // The last word may be incomplete.
       const words = text.match(/\S+\s+/g) ?? [];
       text = text.trimStart().slice(words.join('').length);
       for (const word of words) this.#speak(word);
@@ -140,7 +140,7 @@ class WordStream extends tts.SynthesizeStream {
   }
 }
 
-/** The sound of a word, which it carries. */
+/** Returns the frame of a word, which carries the word. */
 export function frameOf(word: string): AudioFrame {
   return AudioFrame.create(sampleRate, 1, sampleRate * wordSeconds, { word });
 }
@@ -152,13 +152,13 @@ interface Segment {
 }
 
 /**
- * A loudspeaker that plays a word when the test lets it, or all of them at once, and tells what was played as LiveKit's
- * transcript synchroniser does.
+ * A loudspeaker that plays words when the test allows it, or all at once, and reports the played part like LiveKit's
+ * transcript synchroniser.
  */
 export class Loudspeaker extends voice.AudioOutput {
   /** Every word that was played. */
   readonly words: string[] = [];
-  /** Told of each frame as it arrives, before it is played. */
+  /** Called for each frame as it arrives, before it is played. */
   onFrame: (word: string) => void = () => undefined;
   #segments: Segment[] = [];
   #allowed = Infinity;
@@ -168,18 +168,18 @@ export class Loudspeaker extends voice.AudioOutput {
     super(sampleRate, undefined, { pause: canPause });
   }
 
-  /** From now on nothing is played but what `hear` allows. */
+  /** From now on plays only words that `hear` allows. */
   hold(): void {
     this.#allowed = 0;
   }
 
-  /** Lets so many further words be played. */
+  /** Plays this many further words. */
   hear(count: number): void {
     this.#allowed += count;
     this.#play();
   }
 
-  /** From now on nothing waits. */
+  /** Plays everything from now on. */
   run(): void {
     this.#allowed = Infinity;
     this.#play();

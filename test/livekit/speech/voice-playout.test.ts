@@ -187,7 +187,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await hasHeard(1);
     await quiet();
     expect(heard).toEqual(['This is node A with a long greeting.']);
-    // That its turn is over is told when it was heard.
+    // The end of its turn is reported when it was heard.
     const moved = events.slice(before).filter(({ type }) => !/^(response:|turn:completed)/.test(type));
     expect(moved).toEqual([]);
     expect(model.requests).toHaveLength(1);

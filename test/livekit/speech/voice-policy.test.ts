@@ -58,7 +58,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await hasHeard(1);
     await quiet();
     expect(heard).toEqual(['https://example.org/a-b']);
-    // Silence has no words; with modality voice, as below, they are these.
+    // Silence has no words. With modality voice, as below, these are its words.
     expect(speaker.words.join(' ')).not.toMatch(/https|example|org/);
     expect(events.filter(({ type }) => type === 'response:failed')).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     const { caller, speaker, heard, model, hasHeard, quiet } = call;
     await caller.says('tell me all of it');
     await until(() => seen.length === 3 && speaker.isLoaded, 'the sentences to be decided about');
-    // The first sentence, and a word of the one that a hook has put in place of the second.
+    // The first sentence, and the first word of a hook's replacement for the second.
     speaker.hear(4);
     await until(() => speaker.words.length === 4, 'four words');
     await caller.says('listen');
@@ -165,7 +165,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(await call.runner.send('and now', { eventId: 'typed' })).toBe('duplicate');
     await call.quiet();
     expect(call.heard).toEqual(['Good day.', 'We are closed.', 'Good day.']);
-    // The greeting is an inference as well, of a reply that no words have begun.
+    // The greeting is also an inference, of a reply that does not answer words.
     expect(asked).toEqual(['', 'are you open', 'and now']);
     await call.runner.stop();
     const log = await store.readLog('s');

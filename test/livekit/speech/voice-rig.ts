@@ -9,17 +9,17 @@ import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../call
 import { until } from '../until.ts';
 import { Loudspeaker, ScriptedStt, ScriptedVad, WordTts } from './voice-parts.ts';
 
-/** The person at the other end. Each step resolves when LiveKit has noticed it. */
+/** The caller. Each step resolves when LiveKit has noticed it. */
 export interface Caller {
-  /** Opens the mouth, long enough to be taken for an interruption. */
+  /** Starts to speak, long enough to interrupt. */
   begins(): Promise<void>;
-  /** Opens the mouth, not long enough to be taken for an interruption. */
+  /** Makes a sound that is too short to interrupt. */
   murmurs(): Promise<void>;
-  /** These words are understood for good; from here on LiveKit may think ahead. */
+  /** Emits a final transcript. From here on LiveKit may generate preemptively. */
   isUnderstood(text: string, language?: string): Promise<void>;
-  /** Falls silent; if anything was understood, the turn is complete a moment later. */
+  /** Falls silent. If a transcript exists, the turn is complete a moment later. */
   stops(): Promise<void>;
-  /** A whole turn; resolves when the flow has taken it. What is to happen `afterwards` does 130 ms after the turn is complete. */
+  /** Says a whole turn; resolves when the flow has taken it. `afterwards` runs 130 ms after the turn is complete. */
   says(text: string, afterwards?: () => void, language?: string): Promise<void>;
 }
 
@@ -29,27 +29,30 @@ export interface VoiceCall extends CallRecord {
   readonly model: ScriptedModel;
   readonly caller: Caller;
   readonly speaker: Loudspeaker;
-  /** Resolves when nobody speaks or works and nothing has happened for a while. */
+  /** Resolves when both are silent, no work runs, and no event has occurred for a while. */
   readonly quiet: () => Promise<void>;
 }
 
-/** What LiveKit does before the caller's turn is complete: nothing, ask the model, or have its words synthesised as well. */
+/** LiveKit's preemptive work before the caller's turn is complete: none, asking the model, or synthesis as well. */
 export const preemptiveModes = [false, 'of text', 'of text and voice'] as const;
 
 export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
   readonly preemptive: (typeof preemptiveModes)[number];
-  /** Let nothing be played before the test says so. */
+  /** Plays nothing before the test says so. */
   readonly hold?: boolean;
-  /** Whether the caller may cut off what is said; true where absent. */
+  /** Whether the caller may interrupt. Default: true. */
   readonly interruptible?: boolean;
-  /** Whether playing can be paused; true where absent. */
+  /** Whether playing can be paused. Default: true. */
   readonly canPause?: boolean;
 };
 
-/** How long nothing may happen before a call counts as quiet, in milliseconds. */
+/** How long a call must be without events to count as quiet, in milliseconds. */
 const quietMs = 60;
 
-/** A session in voice without a room, who speaks into it and who hears it: everything is LiveKit's own but ears, voice and model. */
+/**
+ * A voice session without a room, with its caller and loudspeaker. Everything is LiveKit's own except recognition,
+ * voice and model.
+ */
 export interface VoiceSession {
   readonly session: voice.AgentSession;
   readonly speaker: Loudspeaker;
@@ -109,7 +112,7 @@ export function voiceSession(
   return { session, speaker, caller };
 }
 
-/** A flow, or with null the classic path, on a real AgentSession in voice, without a room: everything is LiveKit's own but ears, voice and model. */
+/** Starts a flow, or with null the classic path, in such a voice session. */
 export async function voiceCall(
   flow: NonNullable<FlowRunnerOptions['flow']> | null,
   script: ModelScript,
@@ -145,7 +148,7 @@ export async function voiceCall(
       await caller.begins();
       await caller.isUnderstood(text, language);
       await caller.stops();
-      // Set after LiveKit's timer of 20 ms, so that it is later on any machine.
+      // Set after LiveKit's timer of 20 ms, so that it fires later on any machine.
       if (afterwards !== undefined) setTimeout(afterwards, 150);
       await until(() => turns > before, `the turn "${text}" to be taken`);
     },
@@ -170,7 +173,7 @@ export async function voiceCall(
   };
 }
 
-/** Long enough for whatever would happen at once. */
+/** Long enough for everything that would happen at once. */
 export const settledSoon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 /** Whether a promise settles at once. */
@@ -178,7 +181,7 @@ export async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
   return await Promise.race([promise.then(() => true), settledSoon().then(() => false)]);
 }
 
-/** Long waits are short here; what takes long for the flow's own sake is not what these tests are about. */
+/** Shortens long waits, which these tests are not about. */
 export const impatientClock: Clock = {
   now: systemClock.now,
   schedule: (delayMs, task) => systemClock.schedule(delayMs < 1_000 ? delayMs : delayMs / 10, task),

@@ -6,7 +6,7 @@ import { createVirtualClock } from '../../../src/testing/virtual-clock.ts';
 
 afterEach(() => trace.disable());
 
-/** A provider of the user's, given to LiveKit, that sends its spans so. */
+/** A user's provider, given to LiveKit, that exports its spans like this. */
 function sending(forceFlush?: () => Promise<void>): void {
   const before = telemetry.tracer.getProvider();
   onTestFinished(() => telemetry.tracer.setProvider(before));
@@ -14,7 +14,7 @@ function sending(forceFlush?: () => Promise<void>): void {
   telemetry.tracer.setProvider(Object.assign(provider, forceFlush === undefined ? {} : { forceFlush }));
 }
 
-/** How long the end of a process waits, in milliseconds of a clock that moves. */
+/** Returns how long the end of a process waits, in milliseconds of a moving clock. */
 async function waited(): Promise<number> {
   const clock = createVirtualClock();
   const began = clock.now();

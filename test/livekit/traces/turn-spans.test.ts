@@ -24,7 +24,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** A call that is traced by the process's own provider, from its beginning to its end. */
+/** Traces a call with the process's own provider, from its beginning to its end. */
 async function tracedCall(env: Readonly<Record<string, string>> = {}) {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -32,7 +32,7 @@ async function tracedCall(env: Readonly<Record<string, string>> = {}) {
   const guarded = telemetry.tracer.getProvider();
   const allowed = process.env['LIVEKIT_TELEMETRY_ALLOW_PII'];
   Object.assign(process.env, env);
-  // LiveKit's own tracer, which is guarded only where content may not be traced.
+  // LiveKit's own tracer, which is guarded only if content must not be traced.
   if (env['LIVEKIT_TELEMETRY_ALLOW_PII'] === '1') telemetry.tracer.setProvider(trace.getTracerProvider());
   try {
     return { turns: await call(), spans: exporter.getFinishedSpans() };

@@ -77,7 +77,7 @@ describe('a turn in virtual time', () => {
   it('costs what the prices of its models say; where one has none nobody knows', async () => {
     const cost = async (prices: object): Promise<number | null | undefined> => (await play(undefined, prices))[1]?.cost;
     const scripted = { input: 2, cached: 1, output: 10 };
-    // 1,100 tokens at 2, 600 at 1 and 25 at 10 for a million.
+    // 1,100 tokens at 2, 600 at 1 and 25 at 10 per million.
     expect(await cost({ scripted })).toBe(0.00305);
     expect(await cost({ '*': { input: 2, output: 10 } })).toBe(0.00365);
     expect(await cost({ other: scripted })).toBeNull();
@@ -197,7 +197,7 @@ it('a turn that a crash has cut off goes on as one that is told to be resumed, a
   const first = await live(desk, model, { store, sessionId: 's', owner: 'one' });
   void first.runner.send('Monday');
   await until(() => first.runner.currentNode === 'booked', 'the day to be booked');
-  // Its process is gone, and says nothing more.
+  // Its process is gone without further reports.
   await first.runner.leave();
 
   const session = createTextSession(new ScriptedModel({ '*': [{ text: 'It is booked.' }] }));

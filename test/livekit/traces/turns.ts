@@ -1,12 +1,12 @@
 import { spanName, type TurnTrace } from '../../../src/model/events/turn-trace.ts';
 
-/** The turns among events, in order. */
+/** Returns the turns among events, in order. */
 export function turnsIn(events: readonly { readonly type: string; readonly data: unknown }[]): readonly TurnTrace[] {
   // The event of this name has such data.
   return events.flatMap(({ type, data }) => (type === 'turn:completed' ? [data as TurnTrace] : []));
 }
 
-/** The bars of a turn's waterfall as a test reads them: name, begin and length. */
+/** Returns the bars of a turn's waterfall: name, start and length. */
 export function barsOf({ spans }: TurnTrace): readonly string[] {
   return spans.map((span) => {
     const about = span.name === 'flow.step' ? ` ${span.signal}` : '';

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { defineConfig } from 'roomflow';
 import example from '../../../examples/refund-approval/agent.config.ts';
 
-/** The example as it is, but that nobody waits half a minute for a caller who has hung up, or a minute to call them again. */
+/**
+ * The unchanged example with short waits, because a test must not wait half a minute for a caller who has hung up, or a
+ * minute for the next call to them.
+ */
 export default defineConfig({
   ...example,
   flows: { 'refund-approval': join(import.meta.dirname, '../../../examples/refund-approval/flow.yaml') },

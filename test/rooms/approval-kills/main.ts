@@ -1,5 +1,5 @@
-// `npm run approval`: examples/refund-approval in a real room, killed before and after each write, all of it but Postgres.
-// `-- --from 5 --to 8` takes some of the writes, `-- --caller leaves` one of the two callers.
+// `npm run approval`: plays examples/refund-approval in a real room and kills everything but Postgres before and after
+// each write. `-- --from 5 --to 8` selects some of the writes, `-- --caller leaves` one of the two callers.
 import process from 'node:process';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
@@ -18,7 +18,7 @@ const patiences = (['stays', 'leaves'] as const).filter((one) => values.caller =
 const program = findLivekitServer();
 const missing = program === null ? noServer : whyNoPostgres();
 if (program === null || missing !== null) throw new Error(`Nothing to be killed: ${missing}.`);
-// LiveKit's client tells every step on stdout unless this is production, and looks when it is loaded.
+// In other environments LiveKit's client logs every step to stdout. It reads the variable when it is loaded.
 process.env['NODE_ENV'] ??= 'production';
 const { playRefund } = await import('./play-refund.ts');
 const { dispose } = await import('@livekit/rtc-node');
@@ -39,7 +39,10 @@ async function play(point: KillPoint | null, patience: Patience): Promise<Played
   }
 }
 
-/** One who presses twice, for nobody has told whether it was recorded, is refused once more; nothing else may differ. */
+/**
+ * A person who presses the button twice, without a confirmation of the first press, gets one more refusal. Everything
+ * else must be equal.
+ */
 function isAlike(end: RefundEnd, whole: RefundEnd): boolean {
   const story = (one: RefundEnd): readonly string[] =>
     one.story.filter((line) => !line.includes('wait:resolve  denied'));

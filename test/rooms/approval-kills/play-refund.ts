@@ -9,41 +9,41 @@ import { type Leashed, startLeashed } from '../leashed.ts';
 import type { LivekitServer } from '../livekit-server.ts';
 import { Broken, type KillPoint, type WriteProxy } from './write-proxy.ts';
 
-/** What a refund is played on: all of it but the store's own server is killed with the worker. */
+/** The stage of a refund: the worker and everything beside it, except the store's server, is killed. */
 export interface RefundStage {
   readonly server: LivekitServer;
   readonly proxy: WriteProxy;
-  /** The address of the database by the proxy. */
+  /** The address of the database through the proxy. */
   readonly address: string;
-  /** The same database, beside it: what the world outside looks at. */
+  /** The same database without the proxy, for the caller and the desk. */
   readonly store: Store;
   readonly httpPort: number;
 }
 
-/** Whether the caller hears of the decision in the same call, or has hung up by then. */
+/** Whether the caller hears the decision in the same call, or has hung up before it. */
 export type Patience = 'stays' | 'leaves';
 
-/** How a refund has ended, as its caller, its desk and its store know it. */
+/** The end of a refund from the view of its caller, its desk and its store. */
 export interface RefundEnd {
-  /** What `roomflow audit` tells of it, without times and numbers; calls that were placed are left out. */
+  /** The output of `roomflow audit`, without times, numbers and placed calls. */
   readonly story: readonly string[];
-  /** What `roomflow audit --verify` says, without its count. */
+  /** The output of `roomflow audit --verify`, without its count. */
   readonly verdict: string;
-  /** How the session ended. */
+  /** The end reason of the session. */
   readonly reason: string | null;
-  /** Under how many keys it was paid. */
+  /** Number of keys under which it was paid. */
   readonly paid: number;
   readonly isHeard: boolean;
-  /** Entries that nobody took. */
+  /** Inbox entries without a taker. */
   readonly left: readonly string[];
 }
 
-/** The same, and what it took. */
+/** The same, with the number of lives and writes. */
 export interface PlayedRefund {
   readonly end: RefundEnd;
   readonly writes: number;
   readonly lives: number;
-  /** How often the news was told. */
+  /** How often the caller heard the result. */
   readonly told: number;
 }
 
@@ -56,12 +56,12 @@ const answers = [
 ] as const;
 const news = 'It is approved: 20 euros';
 
-/** How long a step of the world outside may take, in milliseconds: a process of a call takes its time to start. */
+/** Time limit for a step of the caller or the desk, in milliseconds. The process of a call needs time to start. */
 const limitMs = 120_000;
-/** For how long whoever has hung up waits to be called before they call themselves, in milliseconds. */
+/** How long a caller who has hung up waits for a call before calling again, in milliseconds. */
 const calledWithinMs = 8_000;
 
-/** Plays one refund to its end, and kills all of it but the database at a point, where one is given. */
+/** Plays one refund to its end. If a kill point is given, kills everything but the database there. */
 export async function playRefund(
   stage: RefundStage,
   point: KillPoint | null,
@@ -113,7 +113,7 @@ function lastWords(worker: Leashed): string {
   return `The worker has ended. Its last words:\n${worker.output().slice(-2_000)}`;
 }
 
-/** The caller and the desk: each does what is left to be done, in whatever state they find it. */
+/** The caller and the desk. Each does its remaining steps, whatever state it finds. */
 function createWorld({ server, store }: RefundStage, patience: Patience) {
   const lives: Leashed[] = [];
   const callers: Caller[] = [];
@@ -127,7 +127,7 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
   ): Promise<Value> => {
     const own = lives.length;
     for (const end = Date.now() + ms; ;) {
-      // What a life before this one has begun to look for is nobody's any more.
+      // The steps of a previous life are cancelled.
       if (own !== lives.length) throw new Broken('the life before');
       const found = await look();
       if (found !== null && found !== false) return found;
@@ -165,7 +165,7 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
     caller = null;
     await leaving?.leave();
   };
-  /** Says what is asked until somebody is waited for. */
+  /** Answers questions until the flow waits for a person. */
   const tellAll = async (): Promise<void> => {
     const on = (caller ??= await call());
     const said = new Map<string, number>();
@@ -183,7 +183,7 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
       return null;
     }, 'the desk to be asked');
   };
-  /** Opens the link and presses the button; what is cut off is pressed again in the next life. */
+  /** Opens the link and presses the button. An interrupted press is repeated in the next life. */
   const decide = async (): Promise<void> => {
     const pattern = /To the refunds desk: Refund 20 euros for order 4711\? (http\S+)/;
     const link = await until(() => pattern.exec(outputs())?.[1] ?? null, 'the link');
@@ -196,7 +196,7 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
       return answer?.ok === true || (await isDecided()) || null;
     }, 'the decision to be recorded');
   };
-  /** Whoever has hung up is called back by this life, or calls again. */
+  /** Returns a caller who was called back by this life, or who has called again. */
   const comeBack = async (worker: Leashed): Promise<Caller> => {
     const pattern = /To the caller: please join the room (\S+)\./;
     for (const end = Date.now() + calledWithinMs; Date.now() < end; await pause(100)) {
@@ -266,7 +266,7 @@ async function linesOf(stage: RefundStage, args: readonly string[]): Promise<rea
     .filter((line) => line !== '');
 }
 
-/** A line of the audit without its number and time, the id of the link, and how many turns there were before. */
+/** Returns a line of the audit without its number, its time, the id of the link and the number of earlier turns. */
 function withoutChance(line: string): string {
   const [, , ...facts] = line.split('  ');
   return facts

@@ -7,22 +7,22 @@ export interface KillPoint {
   readonly when: 'before' | 'after';
 }
 
-/** A way to Postgres that counts what is committed and posted by it, and breaks for good at one of these. */
+/** A proxy to Postgres that counts commits and posts, and breaks for good at one of them. */
 export interface WriteProxy {
   readonly port: number;
-  /** How many commits and posts have come by. */
+  /** Number of commits and posts so far. */
   readonly writes: number;
-  /** Rejects once it has broken: nothing of the processes behind it is done any more. */
+  /** Rejects once the proxy is broken. From then on the processes behind it cannot write. */
   readonly broken: Promise<never>;
-  /** Lets a new life go on by it; with null it does not break any more. */
+  /** Accepts connections again for a new life. With null it does not break again. */
   revive(point: KillPoint | null): void;
   close(): Promise<void>;
 }
 
-/** Why everything is to be killed now. */
+/** The reason to kill everything now. */
 export class Broken extends Error {}
 
-/** The names of the statements that make a step or a post durable, as the store has prepared them. */
+/** The store's prepared statements that make a step or a post durable. */
 const statements: ReadonlySet<string> = new Set(['roomflow-commit', 'roomflow-post']);
 
 export async function openWriteProxy(target: { readonly host: string; readonly port: number }): Promise<WriteProxy> {
@@ -53,7 +53,7 @@ export async function openWriteProxy(target: { readonly host: string; readonly p
       else upstream.write(data);
     });
     upstream.on('data', (data) => {
-      // ReadyForQuery ends an answer: what was asked is done, and nobody hears so.
+      // ReadyForQuery ends an answer: the statement is done, but its client does not learn it.
       if (isAwaited && data.at(-6) === 'Z'.charCodeAt(0)) breakOff();
       else client.write(data);
     });
@@ -71,7 +71,7 @@ export async function openWriteProxy(target: { readonly host: string; readonly p
       point = next;
       isBroken = false;
       broken = new Promise((_resolve, reject) => (tell = reject));
-      // Whoever does not wait for it need not hear it.
+      // Prevents an unhandled rejection if no step waits for it.
       broken.catch(() => undefined);
     },
     async close() {
@@ -81,7 +81,7 @@ export async function openWriteProxy(target: { readonly host: string; readonly p
   };
 }
 
-/** Reads what a client of Postgres sends, and tells of each statement that is run by a name; true where one is not to pass. */
+/** Reads the messages of a Postgres client and reports each named statement. Returns true if the statement must not pass. */
 function createReader(onWrite: () => boolean): (data: Buffer) => boolean {
   let rest = Buffer.alloc(0);
   let isGreeted = false;
