@@ -114,7 +114,7 @@ test('a ratio waits for asynchronous work', async () => {
 });
 
 test('the heap that a result holds is measured in a process of its own', async () => {
-  // A million numbers of eight bytes, beside another million that is garbage.
+  // A million numbers of eight bytes, in addition to another million that is garbage.
   const numbers = 'Array.from({ length: 1e6 }).fill(1.5)';
   const module = `data:text/javascript,export const make = () => [${numbers}, ${numbers}].slice(1)`;
   const { value, runs } = await heapHeld(module, 'make', 1);
@@ -140,7 +140,7 @@ async function run(choice: Choice, chosen = measures) {
   return { exitCode: await bench(chosen, choice, output), lines, errors };
 }
 
-/** A bench file of its own: the number of the process that reads it. */
+/** A bench file whose measure reads the id of its process. */
 const pidFile =
   'data:text/javascript,export const measures=[{name:"pid",run:async()=>({value:process.pid,baseline:null,runs:1})}]';
 

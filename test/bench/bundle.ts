@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { join } from 'node:path';
 
-/** How many bytes an application gets that takes one name of `roomflow`: bundled with all that it needs, and minified. */
+/** Returns the minified bundle size of an application that imports one name from `roomflow`, in bytes. */
 export async function bundleBytes(exported: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: {
@@ -13,7 +13,7 @@ export async function bundleBytes(exported: string): Promise<number> {
     write: false,
     format: 'esm',
     platform: 'node',
-    // Native code, which no bundler can take.
+    // Native code, which no bundler can include.
     external: ['better-sqlite3'],
     logLevel: 'error',
   });

@@ -26,21 +26,21 @@ async function openCall(kept: { readonly store?: Store; readonly sessionId?: str
   return { session, runner };
 }
 
-/** Calls that all speak at once; where they are kept, in a store under names of their own. */
+/** Concurrent calls; with `kept`, in a store under separate names. */
 export interface BusyCalls {
   readonly sessions: number;
   readonly turnsASession: number;
   readonly kept?: { readonly store: Store; readonly name: string };
 }
 
-/** Calls that are open, and each in its first turn by now. */
+/** Open calls, each in its first turn. */
 export interface OpenCalls {
-  /** Lets all of them speak at once, so many turns each: turns for a second of this process, in which the calls live. */
+  /** Runs this many turns in all calls at once. Returns turns per second of CPU time of this process. */
   talk(turns: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens calls; each turn of them calls a tool and moves to the other node. */
+/** Opens calls. Each turn calls a tool and moves to the other node. */
 export async function openCalls({ sessions, kept }: Omit<BusyCalls, 'turnsASession'>): Promise<OpenCalls> {
   const calls = await Promise.all(
     Array.from({ length: sessions }, (_none, index) =>
@@ -54,7 +54,7 @@ export async function openCalls({ sessions, kept }: Omit<BusyCalls, 'turnsASessi
         for (let turn = 0; turn < turns; turn += 1) await runner.send('I would like to go on, please.');
       }),
     );
-    // What a turn leaves for when there is time is part of what it costs.
+    // Work that a turn defers to idle time is part of its cost.
     await new Promise((resolve) => setImmediate(resolve));
     const { user, system } = cpuUsage(started);
     return (sessions * turns) / ((user + system) / 1e6);
@@ -71,7 +71,7 @@ export async function openCalls({ sessions, kept }: Omit<BusyCalls, 'turnsASessi
   };
 }
 
-/** Turns for a second of this process, of calls that are opened for it. */
+/** Opens calls and returns their turns per second of CPU time. */
 export async function turnsPerSecond({ turnsASession, ...open }: BusyCalls): Promise<number> {
   const calls = await openCalls(open);
   const rate = await calls.talk(turnsASession);
@@ -80,8 +80,8 @@ export async function turnsPerSecond({ turnsASession, ...open }: BusyCalls): Pro
 }
 
 /**
- * Rates of two ways, measured by turns: how many times as fast the candidate is as the baseline, by the median of the pairs. The
- * quarters of the pairs tell how sure that is.
+ * Measures two rates alternately. Returns how many times faster the candidate is than the baseline: the median of the
+ * pairs, with their quartiles as the uncertainty.
  */
 export async function rateRatio({
   candidate,
@@ -97,13 +97,13 @@ export async function rateRatio({
   const candidates: number[] = [];
   const baselines: number[] = [];
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    // Changing the order keeps either from always coming first after the other's garbage.
+    // Alternating the order spreads the effect of the other's garbage.
     if (repetition % 2 === 0) candidates.push(await candidate(repetition));
     baselines.push(await baseline(repetition));
     if (repetition % 2 === 1) candidates.push(await candidate(repetition));
   }
   const reference = median(baselines);
-  // Neighbours are compared, for the machine is not as fast in every minute.
+  // Neighbours are compared, because the machine's speed varies over minutes.
   const pairs = candidates.map((rate, index) => rate / (baselines[index] ?? reference)).toSorted((a, b) => a - b);
   const quarter = (part: number): string => (pairs[Math.floor((pairs.length - 1) * part)] ?? Number.NaN).toFixed(2);
   return {

@@ -7,7 +7,7 @@ import { largeFlow } from './large-flow.ts';
 import type { Measure } from './measure.ts';
 import { ratio } from './ratio.ts';
 
-/** The YAML parse alone, with the same options and line positions as the loader needs them. */
+/** Parses YAML only, with the loader's options and line positions. */
 function parseAlone(text: string): number {
   const lines = new LineCounter();
   const documents = new Composer({ uniqueKeys: false, merge: false }).compose(new Parser(lines.addNewLine).parse(text));
@@ -30,7 +30,7 @@ function checkAgainstYaml(nodes: number): Measure {
   };
 }
 
-/** A compiled flow of 10,000 nodes, without its text. */
+/** Compiles a flow of 10,000 nodes, and drops its text. */
 export function compileTenThousand(): Graph {
   const { graph } = checkFlow(largeFlow(10_000), { catalog: builtinCatalog });
   if (graph === null) throw new Error('The flow of the benchmark is broken.');

@@ -6,7 +6,7 @@ import type { Measure } from './measure.ts';
 const amount = 1_000;
 const flow = join(import.meta.dirname, '../../examples/refund-approval/flow.yaml');
 
-/** Three turns that fill a form, wait for a person and pay: what a test of a flow usually does. */
+/** Three turns that fill a form, wait for a person and pay: a typical test of a flow. */
 const scenario = (index: number) => ({
   name: `refund ${index}`,
   tools: { refund_order: { returns: { paid: true } } },

@@ -8,7 +8,7 @@ import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 /** The calls of a model that understands every sentence, by sentence. */
 type Understood = Readonly<Record<string, { readonly name: string; readonly arguments?: JsonObject }>>;
 
-/** A flow and what its caller says, one turn after the other. */
+/** A flow with its caller's turns. */
 export interface CountedSession {
   readonly flow: ConversationFlow;
   readonly turns: readonly string[];
@@ -18,14 +18,14 @@ export interface CountedSession {
 /** The cost of a session. */
 export interface Counted {
   readonly inferences: number;
-  /** Characters of all messages and tools, in the form of OpenAI, by four. */
+  /** Characters of all messages and tools in OpenAI's format, divided by four. */
   readonly promptTokens: number;
   readonly ended: string;
-  /** From the caller's words to the first word of the agent, in milliseconds, for each turn without an inference. */
+  /** From the caller's words to the agent's first word, in milliseconds, for each turn without an inference. */
   readonly firstWordMs: readonly number[];
 }
 
-/** Holds a session in text on a real AgentSession and counts what it takes. */
+/** Plays a text session on a real AgentSession and counts its cost. */
 export async function countSession({ flow, turns, understood }: CountedSession): Promise<Counted> {
   const model = new CountingModel(understood);
   let firstWordAt = 0;
@@ -54,7 +54,7 @@ export async function countSession({ flow, turns, understood }: CountedSession):
   return { inferences: model.sent.length, promptTokens: Math.round(characters / 4), ended, firstWordMs };
 }
 
-/** A model that understands, and counts the characters that a provider would be sent. */
+/** A competent model that counts the characters of its requests. */
 class CountingModel extends ScriptedModel {
   readonly sent: Promise<number>[] = [];
 

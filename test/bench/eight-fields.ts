@@ -23,10 +23,10 @@ const eightFields = {
   },
 } satisfies ConversationFlow;
 
-/** A day that no machine's clock has passed. */
+/** A day that is in the future on any machine. */
 const day = 'December fourth, 2099';
 
-/** Eight facts, one a turn. */
+/** Eight facts, one per turn. */
 export const oneATurn: CountedSession = {
   flow: eightFields,
   turns: [
@@ -47,7 +47,7 @@ const all = `I am Maria Delgado, born July fourteenth nineteen eighty-four, my n
 /** The same facts in one turn. */
 export const allAtOnce: CountedSession = {
   flow: eightFields,
-  // The day is said beside another date, so it is read back.
+  // Another date is in the same sentence, so the day is read back.
   turns: [all, 'Yes.'],
   understood: {
     [all]: {
@@ -68,7 +68,7 @@ export const allAtOnce: CountedSession = {
 
 const hours = 'When are you open?';
 
-/** A branch that a fact chooses, and a question of the caller's on the way. */
+/** A branch that a fact chooses, and a question by the caller. */
 export const branch: CountedSession = {
   flow: {
     initialNode: 'reason',

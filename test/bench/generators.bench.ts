@@ -16,7 +16,7 @@ import { median, type Measure } from './measure.ts';
 const yields = 1_000;
 const samples = 21;
 
-/** A lesson of 1,000 yields: questions, tools with what was answered, and lines; each draws something. */
+/** A lesson of 1,000 yields: questions, tools and lines, each with a random draw. */
 const lesson = defineFlow(async function* lesson(ctx) {
   for (let round = 0; ; round += 1) {
     const sentence = yield* ask({ key: `sentence-${round}`, text: 'Send one sentence in English.' });
@@ -41,7 +41,7 @@ function driverOn(readJournal: () => Promise<readonly GeneratorYielded[]>): Gene
   });
 }
 
-/** What the log of a lesson of 1,000 yields holds. */
+/** Returns the log of a lesson with 1,000 yields. */
 async function record(): Promise<readonly GeneratorYielded[]> {
   const driver = driverOn(() => Promise.resolve([]));
   const journal: GeneratorYielded[] = [];
@@ -90,7 +90,7 @@ export const measures: Measure[] = [
         const used = process.cpuUsage();
         const checked = await driver.advance({ ...effect, payload: { ...payload, step } }, 'lesson', {});
         const { user, system } = process.cpuUsage(used);
-        // What else runs on the machine slows the clock on the wall, not that of the processor.
+        // Other work on the machine slows wall-clock time, but not CPU time.
         values.push(Math.min(performance.now() - started, (user + system) / 1000));
         driver.close();
         if (checked.type !== 'generator:yielded') throw new Error(`It did not run again: ${checked.type}.`);

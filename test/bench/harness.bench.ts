@@ -4,7 +4,7 @@ import { ratio } from './ratio.ts';
 const text = JSON.stringify(Array.from({ length: 500 }, (_, index) => ({ index, name: `node ${index}` })));
 const parse = () => JSON.parse(text) as unknown;
 
-/** How far from 1 the ratio of a thing to itself comes out: the noise in all other ratios. */
+/** The ratio of a piece of work to itself: the noise in all other ratios. */
 export const measures: Measure[] = [
   {
     name: 'harness/noise',

@@ -1,4 +1,4 @@
-// The fresh process of heap.ts: prints how many bytes the heap grew by while the result is held.
+// The fresh process of heap.ts: prints the heap growth in bytes while the result is held.
 import { argv, exit, memoryUsage, stdout } from 'node:process';
 
 const [, , module = '', exportName = ''] = argv;
@@ -9,11 +9,11 @@ await make();
 const before = await settledHeap();
 const held: unknown = await make();
 const after = await settledHeap();
-// Reading the result here is what keeps it alive until the second measuring is done.
-// What is held may be at work still, and would keep the process alive.
+// Reading the result here keeps it alive until the second measurement. `exit` is explicit because the result may still
+// be active.
 stdout.write(held === undefined ? '0' : String(after - before), () => exit());
 
-/** The heap when nothing more can be thrown away: one stream of Node's keeps the next alive until it is gone itself. */
+/** Returns the heap size after garbage collection, which takes several rounds because one stream of Node keeps the next alive. */
 async function settledHeap(): Promise<number> {
   let fewest = Infinity;
   for (let unchanged = 0; unchanged < 5; unchanged += 1) {

@@ -7,9 +7,9 @@ import { median, type Reading } from './measure.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * The bytes of heap that the result of a function holds, each time in a fresh process: the median. The function is
- * an export without parameters (`heapHeld(import.meta.url, 'openThousandSessions')`), and is called once before, so that
- * caches which fill only once do not count.
+ * Returns the median heap size of a function's result in bytes, each time in a fresh process. The function is an export
+ * without parameters (`heapHeld(import.meta.url, 'openThousandSessions')`). A first call fills caches, so that they do
+ * not count.
  */
 export async function heapHeld(module: string, exportName: string, runs = 5): Promise<Reading> {
   const child = ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, 'heap-child.ts'), module, exportName];

@@ -7,7 +7,7 @@ import { median, type Measure, type Reading } from './measure.ts';
 const run = promisify(execFile);
 const rounds = 15;
 
-/** What it costs a process of its own to import modules: processor time in milliseconds and resident memory in megabytes. */
+/** The cost of importing modules in a fresh process: CPU time in milliseconds and resident memory in megabytes. */
 interface ImportCost {
   readonly cpuMs: number;
   readonly residentMb: number;
@@ -20,10 +20,10 @@ async function importCost(modules: readonly string[]): Promise<ImportCost> {
     const { user, system } = process.cpuUsage(before);
     console.log(JSON.stringify({ cpuMs: (user + system) / 1e3, residentMb: process.memoryUsage().rss / 2 ** 20 }));`;
   const { stdout } = await run(execPath, ['--input-type=module', '-e', program]);
-  return JSON.parse(stdout) as ImportCost; // As the program prints it.
+  return JSON.parse(stdout) as ImportCost; // The program prints this shape.
 }
 
-/** The import of roomflow against that of zod and yaml alone, by turns, so that a busy machine slows both. */
+/** Compares the import of roomflow with that of zod and yaml alone, alternately, so that a busy machine slows both. */
 async function coreRatio(cost: keyof ImportCost, unit: string): Promise<Reading> {
   const core: number[] = [];
   const alone: number[] = [];

@@ -38,7 +38,7 @@ function entry(key: string, sessionId: string, signal: InboxEntry['signal'], due
   return { key, sessionId, dueAt, signal, reach: 'wait', correlation: {}, actor: null };
 }
 
-/** Waits for a time, so that it waits for something else than the caller. */
+/** Waits for a time, so that it does not wait for the caller. */
 function patient(seconds: number): string {
   return `name: patient
 initial_node: wait
@@ -59,8 +59,8 @@ const ping: ConversationFlow = {
 };
 
 /**
- * How long it takes from the moment at which another process posts an entry to the moment at which a live session has
- * folded it: the slowest hundredth. Beside it what Postgres needs for a row and a notice of it.
+ * The time from the post of an entry by another process to its fold in a live session: the 99th percentile. Reported
+ * with Postgres's own time for a row and its notification.
  */
 async function liveMs(address: string): Promise<Reading> {
   const posts = 400;
@@ -80,7 +80,7 @@ async function liveMs(address: string): Promise<Reading> {
     const signal = { type: 'node:requested', to: post % 2 === 0 ? 'pong' : 'ping' } as const;
     await there.post([entry(`post-${post}`, 'call', signal, clock.now())]);
     await done;
-    // What is loaded and compiled at first is no part of it.
+    // Excludes the first posts, which load and compile code.
     if (post >= 20) times.push(performance.now() - began);
     await pause(5);
     references.push(await reference.once());
@@ -93,7 +93,7 @@ async function liveMs(address: string): Promise<Reading> {
   return { value: quantile(times, 0.99), baseline, runs: times.length };
 }
 
-/** Writes a row with a notice by one connection, and tells how long another one takes to hear of it. */
+/** Writes a row with a notification on one connection, and measures when another connection receives it. */
 async function noticer(address: string) {
   const [writer, listener] = [new Client(address), new Client(address)];
   await Promise.all([writer.connect(), listener.connect()]);
@@ -112,7 +112,7 @@ async function noticer(address: string) {
   };
 }
 
-/** How late a clerk folds waits whose time has come while a hundred thousand others are open: the slowest hundredth. */
+/** How late a clerk folds due waits while a hundred thousand others are open: the 99th percentile. */
 async function dueLateMs(address: string): Promise<Reading> {
   const store = await openStore(address, { clock });
   const empty = await lateness(store, 'few', 100);
@@ -123,13 +123,13 @@ async function dueLateMs(address: string): Promise<Reading> {
   return { value: quantile(late, 0.99), baseline, runs: late.length };
 }
 
-/** Sessions that wait until a time, thirty in each second, and how late after it each had gone on. */
+/** Starts sessions with timed waits, thirty due per second, and returns how late each resumed. */
 async function lateness(store: Store, name: string, count: number): Promise<readonly number[]> {
   const flow = patient(Math.ceil(8 + count / 20));
   const clerk = clerkOf(store, { flows: { patient: flow } }, flow);
   const sessions = Array.from({ length: count }, (_, index) => `${name}-${index}`);
   await clerk.start();
-  // Each waits as long as every other, so that their beginnings are spread as their ends are to be.
+  // All waits have the same length, so that the starts are spread like the ends.
   for (const sessionId of sessions) {
     const begin = { type: 'session:started', flow: 'patient', input: {} } as const;
     await store.post([entry(`begin-${sessionId}`, sessionId, begin, clock.now())]);
@@ -163,7 +163,7 @@ function clerkOf(store: Store, config: Config, flow: string) {
   });
 }
 
-/** How many messages of sessions one process sends in a second, each noted as sent, where a provider takes no time. */
+/** Messages of sessions that one process sends per second, each recorded as sent, with an instant provider. */
 async function outboxPerSecond(address: string): Promise<Reading> {
   const [sessions, each] = [1_000, 5];
   const store = await openStore(address, { clock });
@@ -230,7 +230,7 @@ nodes:
   done: { say: "Thank you.", end: booked }
 `;
 
-/** How many recipients one process begins a written conversation with in a second, the first text sent, without a pace. */
+/** Written conversations that one process starts per second, first text included, without a rate limit. */
 async function recipientsPerSecond(address: string): Promise<Reading> {
   const recipients = Number(process.env['BENCH_RECIPIENTS'] ?? 1_000);
   const store = await openStore(address, { clock });

@@ -19,7 +19,7 @@ async function firstWord(): Promise<Reading> {
   const took: number[] = [];
   for (let session = 0; session <= sessions; session += 1) {
     const { firstWordMs } = await done(countSession(oneATurn));
-    // The first session compiles what the others run.
+    // The first session compiles the code for the others.
     if (session > 0) took.push(...firstWordMs);
   }
   return { value: median(took), baseline: null, runs: took.length };

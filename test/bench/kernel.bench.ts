@@ -8,7 +8,7 @@ import { median, type Measure } from './measure.ts';
 
 const graph = graphOf(clinic, ['book_visit']);
 
-/** The signals of one whole intake: turns, batches that record and move, confirmations, lines that were heard. */
+/** The signals of a whole intake: turns, batches that record and move, confirmations, heard lines. */
 function intake(): readonly Signal[] {
   const call = conversation(graph);
   const hearLines = (): void => {
@@ -44,8 +44,8 @@ const sampleMs = 100;
 const samples = 21;
 
 /**
- * Folds whole intakes, one after the other, and tells how many steps that is in a second of the processor: what else
- * runs on the machine slows the clock on the wall, not this one.
+ * Folds whole intakes in sequence. Returns the steps per second of CPU time, because other work on the machine slows
+ * wall-clock time.
  */
 function stepsPerSecond(log: readonly Signal[]): number {
   const started = process.cpuUsage();

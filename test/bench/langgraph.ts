@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-/** The same graphs in LangGraph JS, each made anew and run to its end. */
+/** The same graphs in LangGraph JS, each created anew and run to its end. */
 export interface LangGraph {
   readonly version: string;
   chain(length: number): unknown;
   fan(width: number): unknown;
   waits(times: readonly number[]): unknown;
-  /** How many nodes have run. */
+  /** Returns the number of executed nodes. */
   run(graph: unknown): Promise<number>;
 }
 
 const folder = join(import.meta.dirname, 'langgraph');
 
-/** LangGraph JS out of a package of its own, which is installed where it is not yet: nothing else here needs it. */
+/** Loads LangGraph JS from a separate package. Installs it if it is missing, because only this bench needs it. */
 export async function openLangGraph(): Promise<LangGraph> {
   const manifest = join(folder, 'node_modules/@langchain/langgraph/package.json');
   const locked = versionIn(join(folder, 'package-lock.json'), 'node_modules/@langchain/langgraph');
   if (!existsSync(manifest) || versionIn(manifest) !== locked) install();
-  // It would send what it runs to a service where the environment asks for that.
+  // It would send traces to a service if the environment says so.
   process.env['LANGSMITH_TRACING'] = 'false';
   process.env['LANGCHAIN_TRACING_V2'] = 'false';
   const graphs = (await import(pathToFileURL(join(folder, 'graphs.mjs')).href)) as Omit<LangGraph, 'version'>;

@@ -1,4 +1,4 @@
-/** A flow of so many nodes as somebody would write it, about 190 bytes a node, so that 10,000 stay within the 2 MB of a file. */
+/** Returns a realistic flow with this many nodes, about 190 bytes each, so that 10,000 fit into the file limit of 2 MB. */
 export function largeFlow(nodes: number): string {
   const lines = ['initial_node: n0', 'slots:', '  who: { type: name, ask: Who is calling? }', 'nodes:'];
   for (let index = 0; index < nodes - 1; index += 1) {

@@ -19,7 +19,7 @@ const nodes = 300;
 const keystrokes = 40;
 const text = largeFlow(nodes);
 
-/** An editor and its server in this process, so that the CPU of both is that of the process. */
+/** Runs an editor and its server in this process, so that its CPU time is that of both. */
 async function withEditor(work: (editor: MessageConnection, uri: string) => Promise<Reading>): Promise<Reading> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-bench-'));
   const [there, back] = [new PassThrough(), new PassThrough()];
@@ -52,7 +52,7 @@ function published(editor: MessageConnection): Promise<void> {
   return new Promise((resolve) => editor.onNotification('textDocument/publishDiagnostics', () => resolve()));
 }
 
-/** The CPU that a piece of work takes, in milliseconds. */
+/** Returns the CPU time of a piece of work, in milliseconds. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -75,7 +75,7 @@ async function typing(editor: MessageConnection, uri: string): Promise<Reading> 
     times.push(
       await cpuMs(async () => {
         const shown = published(editor);
-        // Within the prompt of the first node, where the flow stays sound.
+        // Inside the prompt of the first node, where the flow stays valid.
         const at = { line: row, character: character + 2 };
         await editor.sendNotification('textDocument/didChange', {
           textDocument: { uri, version },

@@ -22,7 +22,7 @@ async function allMeasures(): Promise<Measure[]> {
   for (const file of readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith('.bench.ts'))
     .toSorted()) {
-    // The contract that each bench file is written against, and typed by.
+    // Each bench file implements this contract and is typed by it.
     const { href } = pathToFileURL(join(import.meta.dirname, file));
     const module = (await import(href)) as { measures?: Measure[] };
     if (module.measures === undefined) throw new Error(`${file} does not export "measures".`);

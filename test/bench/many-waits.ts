@@ -1,9 +1,6 @@
 import { ask } from '../durable/postgres-server.ts';
 
-/**
- * So many sessions that each have one wait open, with a deadline in a year, as commits would have written them: writing
- * them one by one would take minutes.
- */
+/** Writes this many sessions directly, each with one open wait and a deadline in a year, because commits would take minutes. */
 export async function openWaits(address: string, count: number): Promise<void> {
   const deadline = Date.now() + 365 * 86_400_000;
   const wait = (id: string): string =>

@@ -1,14 +1,14 @@
-/** What one measuring found; `baseline` is what it is held against, as a number of the same unit or in words. */
+/** The result of a measurement. `baseline` is the reference: a number of the same unit, or words. */
 export interface Reading {
   readonly value: number;
   readonly baseline: number | string | null;
-  /** How many runs the value is the median of. */
+  /** Number of runs behind the median. */
   readonly runs: number;
 }
 
 /** One line of `npm run bench`. A file `test/bench/NAME.bench.ts` exports its own as `measures`. */
 export interface Measure {
-  /** Unique, and grouped by its beginning (`compile/…`), which is what `--only` chooses by. */
+  /** Unique. `--only` selects by its prefix (`compile/…`). */
   readonly name: string;
   readonly unit: string;
   readonly better: 'lower' | 'higher';
@@ -17,7 +17,7 @@ export interface Measure {
   run(): Promise<Reading>;
 }
 
-/** The middle of the values; of an even number the mean of the two in the middle. Throws without values. */
+/** Returns the median; for an even count the mean of the two middle values. Throws without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];

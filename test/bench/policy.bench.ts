@@ -13,7 +13,7 @@ const turnsASession = 60;
 
 /** A session in which each turn of the caller is one reply of the model. */
 interface Talk {
-  /** One turn; the time from the caller's words to the first of the answer, in milliseconds. */
+  /** Runs one turn. Returns the time from the caller's words to the first word of the answer, in milliseconds. */
   turn(): Promise<number>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** A function for the prompt too, so that the model is offered as much. */
+/** The prompt gets a function too, so that both models receive the same number. */
 const leave = flowTool({ name: 'leave', description: 'Leave.', execute: () => 'left' });
 
 async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools'>): Promise<Talk> {
@@ -57,7 +57,7 @@ async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools
   };
 }
 
-/** Both by turns, in fresh sessions every now and then, so that neither has a longer history. */
+/** Measures both alternately, in fresh sessions from time to time, so that both have the same length of history. */
 async function flowOverClassic(): Promise<Reading> {
   const flowMs: number[] = [];
   const classicMs: number[] = [];

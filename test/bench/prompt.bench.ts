@@ -6,7 +6,7 @@ import type { Measure, Reading } from './measure.ts';
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-/** A form of eight fields, which a caller fills one a turn. */
+/** A form of eight fields. The caller fills one per turn. */
 const form = {
   initialNode: 'greet',
   roleMessages: [{ role: 'system' as const, content: 'You answer the phone of a bike shop. Be brief.' }],
@@ -21,10 +21,10 @@ const form = {
   },
 };
 
-/** What the caller says: a yes, which needs no model, then one field a turn. */
+/** The caller's turns: a yes, which needs no model, then one field per turn. */
 const turns = ['Yes, please.', ...names.map((name) => `${name} is known`)];
 
-/** A model that keeps what a provider would be sent: the functions and the messages, as text. */
+/** A model that records the functions and messages of its requests as text. */
 class RecordingModel extends ScriptedModel {
   readonly sent: Promise<{ readonly tools: string; readonly messages: string }>[] = [];
 
@@ -64,7 +64,7 @@ async function requests() {
   return await Promise.all(model.sent);
 }
 
-/** How many tokens of a call's requests a provider has to read that it has not read in the request before, by characters / 4. */
+/** Returns the tokens of a call's requests that the previous request did not contain as a prefix, in characters / 4. */
 async function recomputed(layout: 'tools-first' | 'messages-first'): Promise<Reading> {
   const sent = await requests();
   let before = '';

@@ -1,16 +1,16 @@
 import { Session } from 'node:inspector/promises';
-// As it is installed: tsx would put functions of its own between ours.
+// The built package, because tsx would add its own functions between Roomflow's.
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import type { Measure } from './measure.ts';
 
-/** The way of one sentence of a caller through our files, and that of its reply down to the model. */
+/** The files that a caller's sentence passes, and the frames of its reply down to the model. */
 interface Way {
-  /** Files of which a function was called, from `send` until the reply was heard. */
+  /** Files with a function that was called between `send` and the end of the reply. */
   readonly files: number;
   readonly functions: number;
-  /** The frames of ours between LiveKit's reading of the reply and the request to the model, by file. */
+  /** Roomflow's frames between LiveKit's reading of the reply and the request to the model, by file. */
   readonly frames: readonly string[];
 }
 
@@ -56,7 +56,7 @@ async function wayOfOneSentence(): Promise<Way> {
   return { files: called.length, functions: called.reduce((sum, count) => sum + count, 0), frames };
 }
 
-/** How often neighbours are in different parts of the project. */
+/** Counts neighbours in different parts of the project. */
 function crossings(frames: readonly string[]): number {
   const parts = frames.map((file) => file.split('/')[0]);
   return parts.filter((part, index) => index > 0 && part !== parts[index - 1]).length;

@@ -1,29 +1,28 @@
 import { parseArgs } from 'node:util';
 import type { Measure, Reading } from './measure.ts';
 
-/** What `npm run bench` was asked for. */
+/** The options of `npm run bench`. */
 export interface Choice {
-  /** One JSON object a line on stdout, and nothing else there. */
+  /** Prints only JSON on stdout, one object per line. */
   readonly json?: boolean;
-  /** Only measures whose names begin with it. */
+  /** Selects measures by the prefix of their names. */
   readonly only?: string;
   /** Values beyond their limits fail the run. */
   readonly strict?: boolean;
 }
 
-/** Reads the choice from the words of a command line. Throws where one of them is unknown. */
+/** Parses a command line. Throws for an unknown word. */
 export function choiceIn(words: string[]): Choice {
   const boolean = { type: 'boolean' } as const;
   return parseArgs({ args: words, options: { json: boolean, only: { type: 'string' }, strict: boolean } }).values;
 }
 
-/** Where lines go. */
 export interface Output {
   readonly line: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
-/** Runs the chosen measures one after the other, reports each as it is done, and returns the exit code. */
+/** Runs the chosen measures in order, reports each when it is done, and returns the exit code. */
 export async function bench(measures: readonly Measure[], choice: Choice, output: Output): Promise<number> {
   const chosen = measures.filter((measure) => measure.name.startsWith(choice.only ?? ''));
   if (chosen.length === 0) {
@@ -63,7 +62,7 @@ function tableFor(measures: readonly Measure[]) {
   const width = (texts: string[]) => Math.max(...texts.map((text) => text.length));
   const name = width(['measure', ...measures.map((measure) => measure.name)]);
   const unit = width(['unit', ...measures.map((measure) => measure.unit)]);
-  // Values and runs are not known yet, since each row is printed as soon as it is.
+  // Fixed widths, because each row is printed before the next value is known.
   const [value, runs] = [11, 6];
   const limit = width(['limit', ...measures.map((measure) => limitText(measure))]);
   const columns = (cells: {
@@ -107,7 +106,7 @@ function tableFor(measures: readonly Measure[]) {
 
 function isBeyondLimit({ better, limit }: Measure, { value }: Reading): boolean {
   if (limit === undefined) return false;
-  // Written so that a value that is no number is beyond every limit.
+  // Written so that NaN is beyond every limit.
   return !(better === 'lower' ? value <= limit : value >= limit);
 }
 

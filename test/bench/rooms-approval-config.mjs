@@ -1,4 +1,4 @@
-// What `roomflow worker` runs for `approval.to_speech_ms`: a call that waits for a person again and again.
+// The configuration of `roomflow worker` for `approval.to_speech_ms`: a call that waits for a person again and again.
 import { env } from 'node:process';
 import { createModel, FixedStt, reply, ToneTts, voiceOptions } from './rooms-fakes.mjs';
 
@@ -16,7 +16,7 @@ export default {
     approvals: {
       name: 'approvals',
       initialNode: 'one',
-      // Each says its line and waits; a decision leads to the other.
+      // Each says its line and waits. A decision leads to the other.
       nodes: {
         one: { type: 'interrupt.escalate', input: asked, defaultTransition: 'other' },
         other: { type: 'interrupt.escalate', input: asked, defaultTransition: 'one' },

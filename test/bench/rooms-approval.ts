@@ -10,7 +10,7 @@ import { startLeashed } from '../rooms/leashed.ts';
 import { freePort, startLivekitServer } from '../rooms/livekit-server.ts';
 import { median, type Reading } from './measure.ts';
 
-/** Calls, and the approvals in each. */
+/** Number of calls, and of approvals in each. */
 const calls = 2;
 const approvals = 5;
 /** How long the agent is silent before the next approval. */
@@ -18,8 +18,8 @@ const silenceMs = 700;
 const limitMs = 60_000;
 
 /**
- * How long after somebody has sent a decision over HTTP the caller hears what comes of it, in a real room; the store is
- * Postgres where there is one.
+ * Measures the time from a decision over HTTP to its result in the caller's ear, in a real room; on Postgres if it is
+ * available.
  */
 export async function approvalToSpeech(program: string): Promise<Reading> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-bench-'));
@@ -65,7 +65,7 @@ export async function approvalToSpeech(program: string): Promise<Reading> {
     try {
       await spoken();
       await quiet();
-      // The first of a call warms up what the others find ready.
+      // The first approval of a call is a warm-up.
       for (let approval = 0; approval <= approvals; approval += 1) {
         const { key, factsHash } = await openWait(room);
         caller.sound().mark();
@@ -81,7 +81,7 @@ export async function approvalToSpeech(program: string): Promise<Reading> {
     return delaysMs;
   }
 
-  /** What the call waits for next. */
+  /** Returns the next open wait of the call. */
   async function openWait(sessionId: string): Promise<{ readonly key: string; readonly factsHash: string }> {
     for (const until = performance.now() + limitMs; performance.now() < until;) {
       const { waits } = (await ask('/waits')) as { waits: { key: string; sessionId: string; factsHash: string }[] };

@@ -1,4 +1,4 @@
-// A worker with LiveKit alone: what a flow's worker is measured against by `npm run bench:rooms`.
+// A worker with LiveKit alone: the baseline of `npm run bench:rooms`.
 import { AgentServer, defineAgent, initializeLogger, ServerOptions, voice } from '@livekit/agents';
 import { argv, env } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export default defineAgent({
   },
 });
 
-// Job processes import this file as well; only the worker itself runs it.
+// Job processes import this file as well. Only the worker itself runs it.
 if (argv[1] === fileURLToPath(import.meta.url)) {
   initializeLogger({ pretty: false, level: 'info' });
   const server = new AgentServer(
@@ -32,7 +32,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
       numIdleProcesses: Number(env['BENCH_PROCESSES']),
       initializeProcessTimeout: 60_000,
       loadThreshold: 1,
-      // LiveKit's own measure is the load of the machine, and a busy machine gets no calls.
+      // LiveKit measures the load of the machine, and a busy machine gets no calls.
       loadFunc: () => Promise.resolve(0),
     }),
   );

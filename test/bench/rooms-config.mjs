@@ -1,5 +1,5 @@
-// What `roomflow worker` runs for `npm run bench:rooms`: one node that the model speaks in, with the fakes of the bare
-// worker.
+// The configuration of `roomflow worker` for `npm run bench:rooms`: one node in which the model speaks, with the fakes
+// of the bare worker.
 import { env } from 'node:process';
 import { createModel, FixedStt, instructions, reply, ToneTts, voiceOptions } from './rooms-fakes.mjs';
 

@@ -1,5 +1,5 @@
-// The models of both workers of `npm run bench:rooms`: each takes a fixed time, so that what differs is what is between
-// them. Plain JavaScript, because what compiles TypeScript would be measured along with the processes of jobs.
+// The models of both workers of `npm run bench:rooms`. Each takes a fixed time, so that only the code between them
+// differs. Plain JavaScript, because a TypeScript compiler would count in the job processes.
 import { inference, stt, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
@@ -9,10 +9,10 @@ const thinkingMs = 200;
 const hearingMs = 100;
 const voiceMs = 80;
 const chunkMs = 100;
-/** How far the voice is ahead of what is spoken, as that of a provider is. */
+/** How far synthesis is ahead of playback, as with a provider. */
 const aheadMs = 300;
 
-/** How long every line of the agent sounds, in seconds. */
+/** Length of every line of the agent, in seconds. */
 export const toneSeconds = 1;
 
 export const instructions = 'You are the agent of a benchmark. Answer briefly.';
@@ -28,7 +28,7 @@ export const voiceOptions = {
   userAwayTimeout: null,
 };
 
-/** The model of a process that is then ready for a call, and says so. */
+/** Creates the model, and logs that its process is ready for a call. */
 export function createModel() {
   process.stdout.write(`${JSON.stringify({ ready: process.pid })}\n`);
   return new ScriptedModel(() => ({ text: reply, delayMs: thinkingMs }));
@@ -36,7 +36,7 @@ export function createModel() {
 
 export const createVad = () => new inference.VAD({ model: 'silero' });
 
-/** Answers to whatever was said, once voice activity has ended. */
+/** Returns fixed words for any speech, once voice activity has ended. */
 export class FixedStt extends stt.STT {
   label = 'fixed.STT';
 

@@ -9,7 +9,7 @@ test('silence before the first line is no gap', () => {
   expect(countGaps(sound([0, 200], [500, 0]))).toBe(0);
 });
 
-/** Tones and the silence after each, in milliseconds. */
+/** Builds tones, each followed by silence, in milliseconds. */
 function sound(...parts: readonly (readonly [toneMs: number, silenceMs: number])[]): Int16Array {
   return Int16Array.from(
     parts.flatMap(([toneMs, silenceMs]) => [

@@ -1,11 +1,11 @@
 const sampleRate = 16_000;
 const windowSamples = sampleRate / 100;
-/** Mean amplitude from which on the agent is heard. */
+/** Mean amplitude from which the agent counts as audible. */
 const loud = 200;
 
 /**
- * Counts the pauses of more than `gapMs` inside of what was said: a line is one tone, so that every pause in it was made
- * on the way. Pauses of `lineMs` and more are those between two lines.
+ * Counts pauses of more than `gapMs` within lines. A line is one tone, so every pause in it comes from the transport.
+ * Pauses of at least `lineMs` separate lines.
  */
 export function countGaps(samples: Int16Array, gapMs = 60, lineMs = 450): number {
   let gaps = 0;

@@ -7,30 +7,30 @@ import { type Caller, joinRoom } from '../rooms/caller.ts';
 import { type Leashed, startLeashed } from '../rooms/leashed.ts';
 import { type LivekitServer, startLivekitServer } from '../rooms/livekit-server.ts';
 
-/** The two agents that are held against each other: a flow's, and LiveKit alone. */
+/** The two compared agents: a flow's, and LiveKit alone. */
 export type AgentName = 'flow' | 'bare';
 
-/** A server with both workers beside each other. */
+/** A server with both workers. */
 export interface Lab {
-  /** Joins a new room with an agent, and has heard its greeting; in another room where it is not heard in the first. */
+  /** Joins a new room with an agent and waits for its greeting. Tries another room if the agent is not heard. */
   call(agent: AgentName): Promise<Call>;
   close(): Promise<void>;
 }
 
-/** A call under way, with what is measured in it. */
+/** A running call with its measurements. */
 export interface Call {
-  /** Milliseconds from typed words to the first sound of the answer, which is waited for to its end. */
+  /** Milliseconds from typed words to the first sound of the answer. Waits for its end. */
   chat(): Promise<number>;
   /** Milliseconds from the last sample of the caller's voice to the first sound of the answer. */
   speak(samples: Int16Array): Promise<number>;
-  /** Megabytes that the process of the job holds in memory. */
+  /** Resident memory of the job's process, in megabytes. */
   residentMb(): number;
-  /** All that was heard, 16 kHz mono. */
+  /** The whole heard audio, 16 kHz mono. */
   heard(): Int16Array;
   leave(): Promise<void>;
 }
 
-/** Starts a server and both workers, with a process kept warm for each of so many rooms. */
+/** Starts a server and both workers, with a warm process for each of `mostRooms` rooms. */
 export async function openLab(program: string, mostRooms: number): Promise<Lab> {
   const server = await startLivekitServer(program);
   const variables = { ...server.variables, BENCH_PROCESSES: String(mostRooms) };
@@ -41,7 +41,7 @@ export async function openLab(program: string, mostRooms: number): Promise<Lab> 
     flow: startLeashed(execPath, [join(root, 'dist/cli/main.js'), 'worker', '--config', config], variables),
   };
   for (const worker of Object.values(workers)) await worker.hasSaid(/registered worker/, 120_000);
-  // The flow's worker opens its models once itself, to see whether it can.
+  // The flow's worker opens its models once at the start, to check them.
   const used: Record<AgentName, number> = { bare: 0, flow: 1 };
   const untilReady = (agent: AgentName, spare: number): Promise<void> =>
     workers[agent].hasSaid(new RegExp(`("ready":[^]*?){${used[agent] + spare}}`), startMs);
@@ -51,11 +51,11 @@ export async function openLab(program: string, mostRooms: number): Promise<Lab> 
         used[agent] += 1;
         await untilReady(agent, 0);
         const call = await openCall(server, workers[agent], agent, `bench-${randomUUID()}`).catch((error: unknown) => {
-          // LiveKit alone leaves an agent mute where its server is late, which is no answer that takes long.
+          // LiveKit alone leaves an agent mute if its server is late. This does not count as a slow answer.
           if (attempt === attempts) throw error;
           return null;
         });
-        // The process for the call after this one, which LiveKit starts at once, would be measured along.
+        // LiveKit at once starts the process for the next call, which would distort the measurement.
         await untilReady(agent, mostRooms);
         if (call !== null) return call;
       }
@@ -67,12 +67,12 @@ export async function openLab(program: string, mostRooms: number): Promise<Lab> 
   };
 }
 
-/** How long processes may take to be ready on a busy machine. */
+/** Time limit for processes to be ready on a busy machine. */
 const startMs = 300_000;
-/** How long the agent is silent before the next turn, so that no answer runs into another. */
+/** How long the agent is silent before the next turn, so that answers do not overlap. */
 const silenceMs = 500;
 const answerMs = 30_000;
-/** How often a call is begun until the agent is heard. */
+/** Maximum attempts to start a call in which the agent is heard. */
 const attempts = 3;
 
 async function openCall(server: LivekitServer, worker: Leashed, agent: AgentName, room: string): Promise<Call> {
@@ -115,7 +115,7 @@ async function untilQuiet(caller: Caller): Promise<void> {
   await caller.until(() => performance.now() - caller.sound().lastLoudAt > silenceMs, 'silence', answerMs);
 }
 
-/** The process that said it has taken the call of a room. */
+/** Returns the process that has logged that it took the call of a room. */
 function pidIn(output: string, room: string): number {
   const line = output.split('\n').find((one) => one.includes(`"takes":"${room}"`) || one.includes(`"${room}","event"`));
   const pid = /"pid":(\d+)/.exec(line ?? '')?.[1];

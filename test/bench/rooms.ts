@@ -9,7 +9,7 @@ import type { AgentName, Call, Lab } from './rooms-lab.ts';
 const usage = 'npm run bench:rooms -- [--json] [--only PREFIX] [--strict]';
 const output = { line: console.log, error: console.error };
 const agents = ['bare', 'flow'] as const;
-/** Calls of each agent that are held against each other, two at a time; one has luck with its jitter buffer, another has not. */
+/** Pairs of calls to compare, two at a time. Several, because jitter buffers vary. */
 const pairs = 3;
 const turns = { chat: 5, speech: 4 };
 const turnsInTable = 6;
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   const choice = choiceIn(process.argv.slice(2));
   const program = findLivekitServer();
   if (program === null) throw new Error(`Nothing to measure in: ${noServer}.`);
-  // LiveKit's client tells every step on stdout unless this is production, and looks when it is loaded.
+  // In other environments LiveKit's client logs every step to stdout. It reads the variable when it is loaded.
   process.env['NODE_ENV'] ??= 'production';
   const { openLab } = await import('./rooms-lab.ts');
   const { approvalToSpeech } = await import('./rooms-approval.ts');
@@ -64,21 +64,21 @@ function measuresIn(lab: () => Promise<Lab>): Measure[] {
   ];
 }
 
-/** What was found in calls of both agents. */
+/** Measurements in calls of both agents. */
 interface Comparison {
-  /** Rounds in which both answered one after the other: how long each took. */
+  /** Rounds in which both answered in sequence, with the time of each. */
   readonly rounds: readonly Readonly<Record<AgentName, number>>[];
-  /** What the process of each call holds in memory. */
+  /** Resident memory of each call's process. */
   readonly residentMb: Readonly<Record<AgentName, readonly number[]>>;
 }
 
-/** Calls of both agents are under way and answer by turns, so that what else the machine does is done to both. */
+/** Runs calls of both agents, which answer alternately, so that other load affects both. */
 async function compare(lab: Lab, count: number, turn: (call: Call) => Promise<number>): Promise<Comparison> {
   const rounds: Record<AgentName, number>[] = [];
   const residentMb: Record<AgentName, number[]> = { bare: [], flow: [] };
   for (let pair = 0; pair < pairs; pair += 1) {
     const calls = { bare: await lab.call('bare'), flow: await lab.call('flow') };
-    // The first turn of a call warms up what the others find ready.
+    // The first turn of a call is a warm-up.
     for (let round = 0; round <= count; round += 1) {
       const delaysMs: Record<AgentName, number> = { bare: 0, flow: 0 };
       for (const agent of round % 2 === 0 ? agents : agents.toReversed()) delaysMs[agent] = await turn(calls[agent]);
@@ -92,7 +92,7 @@ async function compare(lab: Lab, count: number, turn: (call: Call) => Promise<nu
   return { rounds, residentMb };
 }
 
-/** How many times as long the flow takes as LiveKit alone did just before or after it. */
+/** Returns how many times longer the flow takes than LiveKit alone in the same round. */
 function ratioOf({ rounds }: Comparison): Reading {
   const bareMs = median(rounds.map(({ bare }) => bare));
   return {
@@ -102,13 +102,13 @@ function ratioOf({ rounds }: Comparison): Reading {
   };
 }
 
-/** What the process of a flow's call holds in memory more than that of LiveKit alone. */
+/** Returns how much more resident memory a flow's call has than one of LiveKit alone. */
 function extraMb({ residentMb }: Comparison): Reading {
   const bareMb = median(residentMb.bare);
   return { value: median(residentMb.flow) - bareMb, baseline: `bare session, ${bareMb.toFixed(0)} MB`, runs: pairs };
 }
 
-/** Two rows for so many rooms at once: how long an answer takes, and how often the sound of one breaks off. */
+/** Two rows for a number of concurrent rooms: the time of an answer, and the gaps in its sound. */
 function tableRows(lab: () => Promise<Lab>, count: number): Measure[] {
   const found = Object.fromEntries(agents.map((agent) => [agent, once(async () => talk(await lab(), agent, count))]));
   const row = async (read: (result: Talk) => number) => ({
@@ -129,7 +129,7 @@ function tableRows(lab: () => Promise<Lab>, count: number): Measure[] {
 
 interface Talk {
   readonly delaysMs: readonly number[];
-  /** Pauses of more than 60 ms inside of lines, in all rooms. */
+  /** Pauses of more than 60 ms within lines, in all rooms. */
   readonly gaps: number;
 }
 
@@ -155,7 +155,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (begun ??= work());
 }
 
-/** Without the quiet end, which the caller's last sample would be measured from. */
+/** Removes trailing silence, because the time is measured from the caller's last sample. */
 function withoutSilence(samples: Int16Array): Int16Array {
   const last = samples.findLastIndex((sample) => Math.abs(sample) > 500);
   return samples.slice(0, last + 1);

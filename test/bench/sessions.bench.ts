@@ -1,6 +1,6 @@
 import { llm, voice } from '@livekit/agents';
 import { cpuUsage } from 'node:process';
-// As it is installed: from its sources, tsx would give every closure of ours, and none of LiveKit’s, a name of its own.
+// The built package, because tsx would name every closure of the sources, but none of LiveKit’s.
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
@@ -18,7 +18,7 @@ interface Caller {
 const sessions = 200;
 const turnsASession = 4;
 const repetitions = 7;
-/** How long a model takes to its first word, in milliseconds, where it takes any time: wall time then tells what callers feel. */
+/** A model's time to its first word in milliseconds, for measures of wall-clock time as callers experience it. */
 const pacedModelMs = 300;
 const turnsForTheHeap = 5;
 const heapRuns = 3;
@@ -26,7 +26,7 @@ const heapRuns = 3;
 const instructions = 'You are the receptionist of a small clinic. Ask one question at a time and be brief.';
 const words = 'I would like to go on, please.';
 
-/** A model of its own for each session, as in a worker; it forgets what it was asked. */
+/** Creates a model per session, as in a worker. It does not record its requests. */
 function createModel(delayMs: number): ScriptedModel {
   const model = new ScriptedModel(({ userText }) => {
     model.requests.length = 0;
@@ -38,7 +38,7 @@ function createModel(delayMs: number): ScriptedModel {
 const description = 'Do the work.';
 const work = flowTool({ name: 'work', description, execute: () => ({ ok: true }) });
 
-/** A flow that moves to the other one of two nodes in each turn. */
+/** A flow that alternates between two nodes. */
 async function flowCaller(delayMs = 0): Promise<Caller> {
   const node = (next: string, respondImmediately: boolean) => ({
     taskMessages: [{ role: 'system' as const, content: instructions }],
@@ -61,7 +61,7 @@ async function flowCaller(delayMs = 0): Promise<Caller> {
   };
 }
 
-/** The same requests and calls by LiveKit alone. */
+/** The same requests and calls with LiveKit alone. */
 async function bareCaller(delayMs = 0): Promise<Caller> {
   const session = createTextSession(createModel(delayMs));
   const tool = llm.tool({ name: 'work', description, execute: async () => ({ ok: true }) });
@@ -85,10 +85,10 @@ async function talk(callers: readonly Caller[], turns: number): Promise<void> {
   await Promise.all(callers.map(all));
 }
 
-/** What turns take, in seconds since the call of this. */
+/** Starts a measurement. The returned function returns the seconds since then. */
 type Stopwatch = () => () => number;
 
-/** The processor's time: where nobody waits for anything, other work of the machine is not to count. */
+/** CPU time, so that other work on the machine does not count. The measured work never waits. */
 const processorTime: Stopwatch = () => {
   const started = cpuUsage();
   return () => {
@@ -102,7 +102,7 @@ const wallTime: Stopwatch = () => {
   return () => (performance.now() - started) / 1000;
 };
 
-/** Turns per second of many sessions that all speak at once. */
+/** Returns the turns per second of many concurrent sessions. */
 async function turnsPerSecond(create: () => Promise<Caller>, stopwatch: Stopwatch): Promise<number> {
   const callers = await open(create);
   await talk(callers, 1);
@@ -127,10 +127,10 @@ async function talkedWith(create: () => Promise<Caller>): Promise<Caller[]> {
   return callers;
 }
 
-/** Sessions with a flow that have talked for a while. */
+/** Sessions with a flow after some turns. */
 export const flowsThatTalked = (): Promise<Caller[]> => talkedWith(() => flowCaller());
 
-/** Sessions without one that have talked as much. */
+/** Sessions without a flow after the same turns. */
 export const baresThatTalked = (): Promise<Caller[]> => talkedWith(() => bareCaller());
 
 async function heapExtra(): ReturnType<Measure['run']> {

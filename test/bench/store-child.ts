@@ -1,4 +1,4 @@
-// One of the processes that share a store: STORE-ADDRESS SESSION-ID REFERENCE-FILE. Sends how long each of its commits took.
+// One of the processes that share a store: STORE-ADDRESS SESSION-ID REFERENCE-FILE. Sends the times of its commits.
 import process from 'node:process';
 import { shareStore } from './store-commits.ts';
 

@@ -8,7 +8,7 @@ import { event, heard, say } from '../../src/testing/store/steps.ts';
 const thinkMs = 50;
 const commitsAProcess = 200;
 
-/** The commits of one session, one after the other, as a turn makes them: 2 KB of state, a signal, an effect, an input. */
+/** Returns a function that makes one commit of a session, like a turn: 2 KB of state, a signal, an effect, an input. */
 export function committer(store: Store, lease: Lease): () => Promise<void> {
   let seq = 0;
   const state = {
@@ -37,7 +37,7 @@ export async function owned(store: Store, sessionId: string): Promise<Lease> {
   return lease;
 }
 
-/** How long each commit took of a process that thinks between two of them, and each write to a file of its own. */
+/** Times of each commit of a process that pauses between commits, and of each write to a separate file. */
 export interface SharedTimes {
   readonly commits: readonly number[];
   readonly references: readonly number[];
@@ -53,7 +53,7 @@ export async function shareStore(address: string, sessionId: string, file: strin
     await reference.datasync();
   };
   const [commits, references]: [number[], number[]] = [[], []];
-  // What is loaded and compiled at first is no part of a commit.
+  // Excludes the first commits, which load and compile code.
   for (let warm = 0; warm < 5; warm += 1) await commit();
   for (let count = 0; count < commitsAProcess; count += 1)
     for (const [work, times] of [

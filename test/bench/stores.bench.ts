@@ -20,8 +20,8 @@ const perRound = 12;
 const processes = 8;
 
 /**
- * How many times as long a commit takes as 8 KB written to the same disk for good. Both by turns: the ratio of the medians
- * of each round, and the median of those, because a disk is now quick and now slow.
+ * Compares a commit with a durable write of 8 KB to the same disk. Both alternate: the median of the ratios of each
+ * round's medians, because a disk's speed varies.
  */
 async function commitRatio(address: string, folder: string): Promise<Reading> {
   const store = await openStore(address, { clock });
@@ -60,7 +60,7 @@ async function timed(count: number, work: () => unknown): Promise<readonly numbe
 }
 
 async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  // Beside the project: /tmp may be a disk in memory, where nothing has to be kept.
+  // Beside the project, because /tmp may be in memory and never written to a disk.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.cache/bench-'));
   try {
     return await use(folder);
@@ -84,7 +84,7 @@ async function postgresRatio(): Promise<Reading> {
   }
 }
 
-/** What a turn of the caller costs in transactions, where nothing but a reply follows from it. */
+/** Counts the transactions of a caller's turn that leads only to a reply. */
 async function commitsPerTurn(): Promise<Reading> {
   const turns = 20;
   const store = createMemoryStore({ clock });
@@ -124,8 +124,8 @@ async function talking(store: Store, delayMs: number) {
 }
 
 /**
- * The slowest hundredth of the commits of many processes that share one file and think between two turns, in the middle one
- * of several spans of time; beside it that of 8 KB which each of them writes to a file of its own meanwhile.
+ * The 99th percentile of commits by many processes that share one file and pause between turns: the median of several
+ * time spans. Reported with that of 8 KB that each process writes to a separate file.
  */
 async function sharedP99(): Promise<Reading> {
   return await inFolder(async (folder) => {
@@ -167,7 +167,7 @@ function sharing(address: string, sessionId: string, file: string): Promise<Shar
   });
 }
 
-/** How much later than without it a timer runs while SQLite commits twenty times a second: the slowest hundredth. */
+/** The added delay of a timer while SQLite commits twenty times a second: the 99th percentile. */
 async function eventLoopDelay(): Promise<Reading> {
   return await inFolder(async (folder) => {
     const store = await openStore(`sqlite:${join(folder, 'loop.db')}`, { clock });
@@ -198,7 +198,7 @@ async function delayP99(work: () => Promise<void>): Promise<number> {
   return delay.percentile(99) / 1e6;
 }
 
-/** What a store that takes 200 ms for everything it writes adds to a reply of a model that takes 300 ms, at its slowest twentieth. */
+/** The delay that a store with 200 ms per write adds to the reply of a model that takes 300 ms: the 95th percentile. */
 async function slowStore(): Promise<Reading> {
   const turnsARound = 20;
   const memory = createMemoryStore({ clock });
@@ -215,7 +215,7 @@ async function slowStore(): Promise<Reading> {
   const quick: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const [quickMs, slowMs]: [number[], number[]] = [[], []];
-    // One after the other, so that neither is in the other's way; each as often first as second.
+    // In sequence, so that neither disturbs the other, with the order alternating.
     for (let turn = 0; turn < turnsARound; turn += 1) {
       const pair = [
         async () => void quickMs.push(...(await timed(1, () => quickTalk.runner.send('Tell me more.')))),

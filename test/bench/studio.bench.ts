@@ -16,11 +16,11 @@ const coldStarts = 5;
 const largeNodes = 300;
 const keystrokes = 15;
 const sessions = 10;
-// A studio looks once a second: shorter runs would be looked at once or twice, by chance.
+// A studio polls once a second, so shorter runs would contain one or two polls by chance.
 const turnsASession = 60;
 const repetitions = 9;
 
-/** From asking for the page until the graph is drawn and words can be typed: nothing of it is in the browser before. */
+/** From the request of the page until the graph is drawn and the input accepts words, with an empty cache. */
 async function pageUsable(): ReturnType<Measure['run']> {
   const program = findBrowser();
   if (program === null) throw new Error(`There is ${noBrowser}.`);
@@ -42,7 +42,10 @@ async function pageUsable(): ReturnType<Measure['run']> {
   }
 }
 
-/** From a keystroke in the page's editor to the problem on the screen, in a flow of 300 nodes: each adds a key that there is not. */
+/**
+ * From a keystroke in the page's editor to the problem on the screen, in a flow of 300 nodes. Each keystroke adds an
+ * unknown key.
+ */
 async function keystroke(): ReturnType<Measure['run']> {
   const program = findBrowser();
   if (program === null) throw new Error(`There is ${noBrowser}.`);
@@ -65,7 +68,7 @@ async function keystroke(): ReturnType<Measure['run']> {
     for (let key = 1; key <= keystrokes; key += 1) {
       const began = performance.now();
       await page.keyboard.insertText(`\nkey${key}: 1`);
-      // Warnings that stand there already are not shown beside an error.
+      // Existing warnings are not shown beside an error.
       await problems
         .filter({ hasText: `"key${key}"` })
         .first()
@@ -80,7 +83,7 @@ async function keystroke(): ReturnType<Measure['run']> {
   }
 }
 
-/** Sessions in a store that a studio follows, against the same ones that nobody looks at. */
+/** Compares sessions in a store that a studio follows with the same sessions without a studio. */
 async function attachedRatio(): ReturnType<Measure['run']> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-bench-'));
   const address = `sqlite:${join(folder, 'calls.db')}`;

@@ -9,14 +9,14 @@ type Tasks = Extract<TaskFlow['nodes'], readonly unknown[]>;
 
 const noop = (id: string): Tasks[number] => ({ id, type: 'control.noop' });
 
-/** Tasks one after the other. */
+/** Tasks in sequence. */
 function chain(length: number): TaskFlow {
   const ids = Array.from({ length }, (_, index) => `t${index}`);
   const edges = ids.slice(1).map((to, index) => ({ from: `t${index}`, to }));
   return { flow: { name: 'chain' }, nodes: ids.map(noop), edges };
 }
 
-/** One task, all others after it, and one after all of them. */
+/** One task, then all others in parallel, then a last task. */
 function fan(width: number): TaskFlow {
   const ids = Array.from({ length: width }, (_, index) => `t${index}`);
   const edges = ids.flatMap((id) => [
@@ -35,11 +35,11 @@ const waits: TaskFlow = {
 
 interface Times {
   readonly passedMs: number;
-  /** Of this process, on all cores. */
+  /** CPU time of this process, on all cores. */
   readonly computedMs: number;
 }
 
-/** Milliseconds of some work. */
+/** Returns the times of some work, in milliseconds. */
 async function timesOf(work: () => Promise<void>): Promise<Times> {
   const startedAt = performance.now();
   const usedBefore = process.cpuUsage();
@@ -48,7 +48,7 @@ async function timesOf(work: () => Promise<void>): Promise<Times> {
   return { passedMs: performance.now() - startedAt, computedMs: (user + system) / 1000 };
 }
 
-/** Milliseconds of one run of ours, which ends well; the flow is compiled before. */
+/** Returns the times of one successful run in Roomflow. The flow is compiled before. */
 function ourTimes(flow: TaskFlow): Promise<Times> {
   const instance = createFlowRunner(flow);
   return timesOf(async () => {
@@ -57,7 +57,7 @@ function ourTimes(flow: TaskFlow): Promise<Times> {
   });
 }
 
-/** The same of LangGraph; its graph is compiled before as well. */
+/** The same for LangGraph, whose graph is also compiled before. */
 function theirTimes(langGraph: LangGraph, graph: unknown, tasks: number): Promise<Times> {
   return timesOf(async () => {
     const done = await langGraph.run(graph);
@@ -65,7 +65,7 @@ function theirTimes(langGraph: LangGraph, graph: unknown, tasks: number): Promis
   });
 }
 
-/** The median, after a run that warms up. */
+/** Returns the median, after a warm-up run. */
 async function medianOf(runs: number, one: () => Promise<number>): Promise<number> {
   const values: number[] = [];
   for (let run = -1; run < runs; run += 1) {
@@ -80,7 +80,7 @@ interface Shape {
   readonly flow: TaskFlow;
   readonly graph: (langGraph: LangGraph) => unknown;
   readonly tasks: number;
-  /** Short runs are many: until the code is compiled each takes several times as long. */
+  /** Short runs are repeated often, because each takes several times longer until its code is compiled. */
   readonly runs: number;
   /** LangGraph takes a minute for a long chain. */
   readonly theirRuns: number;
@@ -134,7 +134,7 @@ function overheadRatioOf(shape: Shape): Measure {
 const parallelRuns = 5;
 const longestMs = Math.max(...waitTimes);
 
-/** What a run of 2,000 tasks keeps; and one of 10,000. */
+/** The stored data of a run with 2,000 tasks; below, with 10,000. */
 export const keptBy2000 = () => keptBy(2_000);
 export const keptBy10000 = () => keptBy(10_000);
 
@@ -177,7 +177,7 @@ export const measures: Measure[] = [
     name: 'task.memory_ratio',
     unit: 'times as much a task',
     better: 'lower',
-    // Linear: a task of a long chain holds what one of a short chain does.
+    // Linear: a task of a long chain takes as much as a task of a short chain.
     limit: 1.1,
     async run() {
       const [short, long] = [

@@ -6,19 +6,19 @@ import type { Measure } from './measure.ts';
 
 const sessions = 25;
 const turnsARound = 2;
-// Many short rounds by turns, of the same sessions. Single pairs of a thing against itself read 0.88 to 1.07 on a busy machine, so
-// that the median of sixty of them may be 2 % beside the truth, and that of 240 1 %.
+// Many short alternating rounds of the same sessions. On a busy machine, single pairs of equal work read 0.88 to 1.07,
+// so the median of 60 pairs may be 2 % off, and that of 240 pairs 1 %.
 const repetitions = 240;
-// New sessions now and then: a long history makes turns dear, and spans cheap beside them.
+// New sessions from time to time, because a long history makes turns slow and spans cheap in comparison.
 const roundsASession = 6;
 
-/** An exporter that takes everything: what a collector does with it is not measured. */
+/** An exporter that drops everything, because the collector is not measured. */
 const nowhere: SpanExporter = {
   export: (_spans, done) => done({ code: 0 }),
   shutdown: () => Promise.resolve(),
 };
 
-/** Turns whose spans are written beside LiveKit's, against those of the same sessions with LiveKit's alone. */
+/** Compares turns with Roomflow's and LiveKit's spans with turns of the same sessions with LiveKit's spans only. */
 async function spansRatio(): ReturnType<Measure['run']> {
   const both = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(nowhere)] });
   both.register();
@@ -38,7 +38,7 @@ async function spansRatio(): ReturnType<Measure['run']> {
     }
     return await calls.talk(turnsARound);
   };
-  // What is compiled at first is no part of either.
+  // Warm-up for both.
   for (const provider of [both, livekitAlone, both, livekitAlone]) await turnsWith(provider, 0);
   const found = await rateRatio({
     candidate: (round) => turnsWith(both, round),

@@ -7,7 +7,7 @@ import { type Measure, median, type Reading } from './measure.ts';
 
 /** A session in which each turn of the caller is one call of a tool and one reply after it. */
 interface Talk {
-  /** One turn; the time from the end of the tool's handler to the next request, in milliseconds. */
+  /** Runs one turn. Returns the time from the end of the tool's handler to the next request, in milliseconds. */
   turn(): Promise<number>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const rounds = 150;
 const warmUpRounds = 30;
 const turnsASession = 60;
 
-/** Two ways of doing a turn by turns, in fresh sessions every now and then, so that neither has a longer history. */
+/** Measures two ways alternately, in fresh sessions from time to time, so that both have the same length of history. */
 async function compare(candidate: () => Promise<Talk>, baselineName: string): Promise<Reading> {
   const candidateMs: number[] = [];
   const baselineMs: number[] = [];
@@ -45,7 +45,7 @@ const task = [{ role: 'system' as const, content: instructions }];
 /** Calls the tool for the caller's words, and answers after it. */
 const script: ModelScript = ({ userText }) => (userText === '' ? { text: 'Fine.' } : { calls: [{ name: 'work' }] });
 
-/** A model that notes when it was asked; what the tools note is when they ended. */
+/** A model that records the times of its requests; tools record the times of their ends. */
 class TimedModel extends ScriptedModel {
   handlerEnded = 0;
   askedAfter = 0;
@@ -60,7 +60,7 @@ class TimedModel extends ScriptedModel {
     return super.chat(options);
   }
 
-  /** What the request after the tool has taken, and forgets it. */
+  /** Returns the delay of the request after the tool, and resets it. */
   taken(): number {
     const ms = this.askedAfter;
     if (ms === 0) throw new Error('The model was not asked after the tool.');
@@ -112,7 +112,7 @@ async function flowTalk(moves: boolean): Promise<Talk> {
 
 const stayingTalk = (): Promise<Talk> => flowTalk(false);
 
-/** LiveKit's own ways from one agent to the next: a handoff out of the tool, or `updateAgent` in it. */
+/** LiveKit's own ways from one agent to the next: a handoff from the tool, or `updateAgent` in it. */
 async function agentTalk(way: 'handoff' | 'updateAgent'): Promise<Talk> {
   const model = new TimedModel();
   const session = createTextSession(model);
@@ -137,7 +137,7 @@ async function agentTalk(way: 'handoff' | 'updateAgent'): Promise<Talk> {
       },
     });
   const fresh = (): voice.Agent => agentOf(fresh, false);
-  /** The new agent's reply: it is made in `onEnter`, by a speech of its own. */
+  /** The new agent's reply, created in `onEnter` as a separate speech. */
   const answered = (): Promise<void> =>
     new Promise((resolve) => {
       const onSpeech = ({ speechHandle, userInitiated }: voice.SpeechCreatedEvent): void => {

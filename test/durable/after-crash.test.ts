@@ -21,17 +21,17 @@ import { gapMs } from './crash/sweep.ts';
 type Flow = ConversationFlow | GeneratorFlow;
 interface World {
   readonly script: ModelScript;
-  /** The realtime model's script, where it is one. */
+  /** The script of a realtime model, if the call has one. */
   readonly realtime?: ConstructorParameters<typeof FakeRealtimeModel>[0];
   readonly options?: Partial<FlowRunnerOptions>;
 }
 
-/** Where the first process dies: in a function, in the inference that answers words, or before anybody answers them. */
+/** When the first process dies: in a function, in the inference that answers words, or before any answer. */
 type Death = { readonly inTool: string } | { readonly inAnswerTo: string } | { readonly afterTurn: string };
 
 /**
- * A call whose process dies, and the one that goes on with it. The functions keep what they did by key, as the systems
- * around an agent must.
+ * A call whose process dies, and the resumed call. The functions record their writes by key, like the systems around an
+ * agent.
  */
 async function callOf(flow: Flow, { script, realtime, options = {} }: World, death: Death, words: readonly string[]) {
   let now = Date.UTC(2026, 10, 22, 12);
@@ -115,7 +115,7 @@ async function callOf(flow: Flow, { script, realtime, options = {} }: World, dea
   return { ...second, done, store };
 }
 
-/** A model that does what it is told, and knows only what it is shown. */
+/** A model that follows its instructions and knows only its context. */
 const obedient: ModelScript = ({ items, tools }) => {
   const last = items.at(-1) ?? '';
   const orders = [...last.matchAll(/(book|pay) (\d+)/g)];
@@ -250,7 +250,7 @@ describe('words that a process took and never answered are answered by the next 
     };
     const { runner, heard, done } = await callOf(flow, { script: obedient }, { inAnswerTo: 'book 7' }, ['book 7']);
     expect(done.map(({ what }) => what)).toEqual(['book {"n":7}']);
-    // Answered first; then, since these words ask nothing, asked what else.
+    // The answer comes first. Because these words ask nothing, the next question follows.
     expect(heard.join(' ')).toMatch(/It is done\./);
     expect(heard.join(' ')).not.toMatch(/What shall I book.*It is done/);
     await runner.stop();

@@ -13,7 +13,7 @@ import { whyNoSqlite } from './sqlite-here.ts';
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-backlog-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The shortest of some claims of a clerk, in milliseconds of the machine. */
+/** Returns the shortest of several claims of a clerk, in milliseconds of real time. */
 async function claimMs(store: Store): Promise<number> {
   const times: number[] = [];
   for (let look = 0; look < 5; look += 1) {
@@ -59,10 +59,10 @@ describe.skipIf(whyNoSqlite() !== null)('a backlog on SQLite', () => {
     expect(await Promise.race([forgotten, committed])).toBe('committed');
     expect(await forgotten).toBe('forgotten');
     file.exec('rollback');
-    // A file that was written anew would hold no free page.
+    // A rewritten file would contain no free page.
     expect(file.pragma('freelist_count', { simple: true })).toBeGreaterThan(0);
     file.close();
-    // The next deletion takes what the reader has kept in the log.
+    // The next deletion also removes what the reader kept in the log.
     await back.deleteSession(await owned(back, 'other'));
     await Promise.all([back.close(), front.close()]);
     const kept = readdirSync(folder).filter((name) => name.startsWith('forgotten.db'));
@@ -77,7 +77,7 @@ type Driver = new (path: string) => {
   close(): void;
 };
 
-/** Commits states one after the other, each instead of the one before. */
+/** Commits states in order, each replacing the previous one. */
 async function keep(store: Store, sessionId: string, states: readonly Json[]): Promise<void> {
   const lease = await owned(store, sessionId);
   for (const [index, state] of states.entries())

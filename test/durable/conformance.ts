@@ -7,7 +7,7 @@ import { describeStore as describeAnyStore } from '../../src/testing/store/descr
 import { step } from '../../src/testing/store/steps.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** What every store must do, and what every JSON value must survive. `open` gives an empty store each time. */
+/** The contract of every store, also for arbitrary JSON values. `open` returns an empty store each time. */
 export function describeStore(name: string, open: (clock: Clock) => Promise<Store>): void {
   describeAnyStore(name, open, { describe, expect, test });
 
@@ -19,7 +19,7 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Stor
         const sessionId = `any-${(count += 1)}`;
         const lease = await store.acquireLease(sessionId, 'me', 1_000);
         if (lease === null) throw new Error('the lease was not to be had');
-        // fast-check's type of a JSON value is not readonly, and says the same.
+        // fast-check's type of a JSON value is the same but not readonly.
         await store.commit(step(lease, { state: value as Json }));
         expect(JSON.stringify((await store.loadSnapshot(sessionId))?.state)).toBe(JSON.stringify(value));
       }),

@@ -1,4 +1,4 @@
-// A process that wants a session: STORE-ADDRESS OWNER. Prints what became of its commit.
+// A process that competes for a session: STORE-ADDRESS OWNER. Prints the result of its commit.
 import process from 'node:process';
 import { FlowError, openStore, systemClock } from 'roomflow';
 import { heard, step } from '../../dist/testing/store/steps.js';

@@ -22,7 +22,7 @@ import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` every 24th in memory, and some on a database. */
+/** `npm run sweep` runs every point, `.ci/run` a part of them, `npm test` every 24th in memory and some on a database. */
 const part = partOfSweep();
 const oneOfMemory = part ?? 24;
 const oneOf = part ?? 84;
@@ -40,7 +40,7 @@ function inMemory(): Place {
     open: (newClock) => {
       clock = newClock;
       store ??= createMemoryStore({ clock: { now: () => clock.now(), schedule: clock.schedule } });
-      // Its object is what outlives the process.
+      // The object outlives the process.
       return Promise.resolve({ ...store, close: () => Promise.resolve() });
     },
   };
@@ -53,7 +53,7 @@ function inSqlite(): Place {
 
 const ends = new Map<Scene, ReturnType<typeof uncrashed>>();
 
-/** How a scene goes without a crash: in every store as in memory. */
+/** The end of a scene without a crash: the same in every store as in memory. */
 function endOf(scene: Scene): ReturnType<typeof uncrashed> {
   const end = ends.get(scene) ?? uncrashed(scene, inMemory());
   ends.set(scene, end);
@@ -82,7 +82,7 @@ test(
   'the sweep sees a model do again what it was not shown, the first time that it is asked in a process',
   { timeout },
   async () => {
-    const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is one of them.
+    const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is in the list.
     const isShown = (item: string): boolean => !/^(call|output): note/.test(item);
     const blind: Scene = {
       ...form,
@@ -99,9 +99,9 @@ test(
 );
 
 test('the sweep sees words of the caller that were taken and are never answered', { timeout }, async () => {
-  const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is one of them.
+  const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is in the list.
   const { expected, steps } = await uncrashed(form, inMemory());
-  /** A place in which whoever goes on does not find that an answer is due. */
+  /** A place in which the resuming process does not find that an answer is due. */
   const forgetful = (): Place => {
     const place = inMemory();
     let openings = 0;
@@ -139,7 +139,7 @@ describe('C1: a crash before or after any write, or in an inference, changes nei
     const random = createSeededRandom(7);
     const divergences: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
-      const scene = scenes[kill % scenes.length] as Scene; // There are some.
+      const scene = scenes[kill % scenes.length] as Scene; // The list is not empty.
       const end = await endOf(scene);
       const points = pointsOf(scene, end.steps);
       const point = points[Math.floor(random.next() * points.length)];
@@ -179,7 +179,7 @@ async function killedAt(scene: Scene, point: CrashPoint, expected: Json): Promis
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   const signal = await new Promise<string | null>((resolve) => child.once('exit', (_code, found) => resolve(found)));
   if (signal !== 'SIGKILL') return `it was not killed: ${errors}`;
-  // The caller's own file, written by the process.
+  // The caller's file, written by the process.
   const caller = existsSync(callerFile) ? (JSON.parse(readFileSync(callerFile, 'utf8')) as Caller) : newCaller();
   const store = await openSqliteStore(database, { clock: clockAt(noon + gapMs) });
   try {

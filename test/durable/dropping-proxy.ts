@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a server that can break in the middle of a conversation. */
+/** A proxy to a server that can break in the middle of a conversation. */
 export interface DroppingProxy {
   readonly port: number;
-  /** Breaks every connection at the next thing that the client asks: before the server hears it, or before its answer. */
+  /** Breaks every connection at the client's next request: before the server receives it, or before the answer. */
   dropNext(when: 'before' | 'after'): void;
   /** How often it has broken. */
   readonly drops: number;
@@ -13,7 +13,7 @@ export interface DroppingProxy {
 export async function openDroppingProxy(target: {
   readonly host: string;
   readonly port: number;
-  /** The port of its own; a free one where absent. */
+  /** The proxy's port. Default: a free one. */
   readonly at?: number;
 }): Promise<DroppingProxy> {
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function openDroppingProxy(target: {
       upstream.write(data);
     });
     upstream.on('data', (data) => {
-      // The server answers once it has done what it was asked.
+      // The server answers once the request is done.
       if (isAsking && dropping === 'after') return drop();
       client.write(data);
     });
@@ -54,7 +54,7 @@ export async function openDroppingProxy(target: {
   };
 }
 
-/** The end of one socket is that of the other; both are among `open` while they last. */
+/** Ends each socket with the other. Both are in `open` until then. */
 export function joinSockets(client: Socket, upstream: Socket, open: Set<Socket>): void {
   for (const socket of [client, upstream]) {
     open.add(socket);

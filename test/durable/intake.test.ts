@@ -18,7 +18,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** A conversation under way, with what is heard of it. */
+/** A running conversation with its heard lines. */
 async function talking() {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
@@ -51,7 +51,7 @@ test('a live session takes what is posted to it between turns, once, and says wh
   expect(await store.listEntries({ limit: 9 })).toEqual([]);
   expect(await post('n1', { type: 'node:requested', to: 'talk' })).toEqual(['duplicate']);
 
-  // Words by another way are a turn of the flow, which hooks and the model see like any other.
+  // Words by message are a turn of the flow and reach the hooks and the model like any other.
   await post('m1', { type: 'user:turn', eventId: 'sms1', text: 'good day', via: 'message' });
   await until(() => heard.includes('You said good day.'), 'the answer to the message to be heard');
   expect(await store.wasConsumed('m1')).toBe(true);

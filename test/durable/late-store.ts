@@ -4,7 +4,7 @@ import type { Clock } from '../../src/model/ports/time.ts';
 /** How late a loaded database answers a commit, in milliseconds. */
 const lateMs = 60;
 
-/** A store whose commits are made at once and answered late: whoever asks meanwhile sees them, and the writer does not. */
+/** A store that commits at once and answers late: other readers see the commit before its writer does. */
 export function lateStore(store: Store, clock: Clock, ms = lateMs): Store {
   return {
     ...store,

@@ -112,7 +112,7 @@ describe('what a slot with pii holds', () => {
       ['[personal]', '[personal]'],
       ['[personal]', '[personal]'],
     ]);
-    // A yes may be the value itself.
+    // The value itself may be a yes.
     const smokes: Json = { slots: { smokes: { type: 'boolean', pii: true } } };
     const kept: Json = [answered('Yes.', yes), { slots: { smokes: { value: true, confirmed: true } } }];
     expect(maskPersonal(kept, [smokes])).toMatchObject([
@@ -153,7 +153,7 @@ describe('a value that is written in another way', () => {
     },
   };
 
-  /** What an argument with a name that tells nothing is shown as. */
+  /** Returns the mask of an argument with a neutral name. */
   function shown(q: Json): Json {
     const kept = maskPersonal({ state: known, calls: [{ name: 'look', arguments: { q } }] }, [{ slots }]);
     return (kept as { calls: { arguments: { q: Json } }[] }).calls[0]?.arguments.q ?? null; // Masking keeps the shape.
@@ -239,10 +239,10 @@ test('what is learnt to be personal later is masked in what came before', () => 
   const second = [{ state: { slots: { guest: { value: 'Maria Delgado', confirmed: true } } } }];
   expect(mask.learn(second, first, [{ slots }])).toBe(true);
   expect(JSON.stringify(mask.of([...first, ...second]))).not.toMatch(/maria|delgado/i);
-  // The same once more is nothing new.
+  // A repetition adds no new value.
   expect(mask.learn(second, [...first, ...second], [{ slots }])).toBe(false);
 
-  // A flow that names another slot makes personal what was collected under that name before.
+  // A flow that names another slot makes earlier values under that name personal.
   const third = createMask();
   third.learn([{ state: { slots: { city: { value: 'Paderborn' } } } }], [], [{ slots }]);
   expect(

@@ -1,4 +1,4 @@
-/** The commit of the release before the inbox, as its migrations made it. */
+/** The commit function of the release before the inbox, from its migrations. */
 export const olderCommitFunction = `
 create function roomflow_commit(
   of_session text, of_token bigint, of_base bigint, new_seq bigint, new_state text, new_version integer, new_graph text,

@@ -18,7 +18,7 @@ import { whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** What the release with state version 1 left in its stores (see older-sessions/keep.ts). */
+/** Sessions in the stores of the release with state version 1 (see older-sessions/keep.ts). */
 const kept = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/sessions-state-1.json'), 'utf8')) as Record<
   'sqlite' | 'postgres',
   { readonly migrations: readonly string[]; readonly rows: Readonly<Record<string, readonly Row[]>> }
@@ -28,7 +28,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-older-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Puts what was kept into an empty database, with the tables of that release. */
+/** Inserts the sessions into an empty database with the tables of that release. */
 async function fill(db: Kysely<never>, database: 'sqlite' | 'postgres'): Promise<void> {
   const { migrations, rows } = kept[database];
   const known = migrationsFor(database);
@@ -54,7 +54,7 @@ async function sqlitePlace(name: string): Promise<string> {
   return `sqlite:${file}`;
 }
 
-/** Goes on with a kept session in this release. */
+/** Resumes a stored session in this release. */
 async function goOn(address: string, sessionId: string, flow: ConversationFlow | GeneratorFlow) {
   const keys: string[] = [];
   const model = new ScriptedModel(script);

@@ -7,18 +7,18 @@ import type { Effect } from '../../src/model/effect.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import { event, heard, say, step } from '../../src/testing/store/steps.ts';
 
-/** A database as an older release left it, and the store that this one makes of it. */
+/** A database of an older release, and the store that this release opens on it. */
 interface Older {
   readonly database: 'sqlite' | 'postgres';
   readonly db: Kysely<never>;
   openStore(): Promise<Store>;
 }
 
-/** What a store does with the tables of an older release. */
+/** The contract of a store on the tables of an older release. */
 export function describeOlderTables(make: () => Promise<Older>): void {
   test('what an older release kept is kept, and goes on', async () => {
     const { database, db, openStore } = await make();
-    const wait = { ...say('s/1/1', ''), kind: 'wait', deadline: 5 } as unknown as Effect; // Its payload is nobody's concern here.
+    const wait = { ...say('s/1/1', ''), kind: 'wait', deadline: 5 } as unknown as Effect; // Its payload is not relevant here.
     const [first, second] = [say('s/1/0', 'One.'), say('s/2/0', 'Two.')];
     await migrate(db, migrationsUntilSlim(database), 'the store');
     await sql`insert into roomflow_sessions values ('s', 3, null, 0, 2, '{"node":"a"}', 1, 'g', 0, '3.2')`.execute(db);
@@ -41,7 +41,7 @@ export function describeOlderTables(make: () => Promise<Older>): void {
     expect(await store.loadEffects('s')).toEqual([first, wait, second]);
     expect(await store.openEffects({ kind: 'wait', dueBy: 5, limit: 9 })).toEqual([{ sessionId: 's', effect: wait }]);
     expect(await store.wasConsumed('k')).toBe(true);
-    // The deadlines of waits are entries by now.
+    // The deadlines of waits are now inbox entries.
     expect((await store.dueEntries({ sessionId: 's', dueBy: 5, limit: 9 })).map(({ entry }) => entry)).toMatchObject([
       { key: 's/1/1/deadline/5', dueAt: 5, signal: { type: 'wait:expired', key: 's/1/1' } },
     ]);
@@ -84,7 +84,7 @@ function migrationsUntilSlim(database: 'sqlite' | 'postgres') {
   return Object.fromEntries(Object.entries(migrationsFor(database)).filter(([name]) => name <= '2026-11-21-slim'));
 }
 
-/** What SQL of an older release names: columns and, in Postgres, functions with their parameters. */
+/** Returns the names used by an older release's SQL: columns and, in Postgres, functions with their parameters. */
 async function namesIn(database: 'sqlite' | 'postgres', db: Kysely<never>): Promise<readonly string[]> {
   const columns =
     database === 'sqlite'

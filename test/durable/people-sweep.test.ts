@@ -16,13 +16,13 @@ import { postgresForTests } from './postgres-for-tests.ts';
 import { whyNoPostgres } from './postgres-server.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** `npm run sweep` takes every point, `.ci/run` a part of them; `npm test` some. */
+/** `npm run sweep` runs every point, `.ci/run` a part of them, `npm test` some. */
 const part = partOfSweep();
 const oneOfMemory = part ?? 56;
 const oneOfLate = part ?? 84;
 const oneOf = part ?? 120;
 const afterwardsS = part === null ? 8 : 40;
-/** One scene alone, by a part of its name. */
+/** Selects one scene by a part of its name. */
 const only = env['ROOMFLOW_SCENE'] ?? '';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-people-'));
@@ -44,7 +44,7 @@ function inMemory(): Place {
   };
 }
 
-/** The same, whose commits are answered late. */
+/** The same place with late commits. */
 function answeredLate(): Place {
   return { ...inMemory(), answersLate: true };
 }
@@ -52,7 +52,10 @@ function answeredLate(): Place {
 type Ends = Map<PeopleScene, ReturnType<typeof endOf>>;
 const ends: Ends = new Map();
 
-/** How a scene goes without a crash, and how many writes that takes: on every store that answers at once as in memory. */
+/**
+ * Returns the end of a scene without a crash and its number of writes: on every store that answers at once the same as
+ * in memory.
+ */
 async function endOf(scene: PeopleScene, place: Place) {
   const { end, writes, failures } = await playPeople(scene, place, null, afterwardsS);
   expect(end, scene.name).toMatchObject({ isOver: true, unlike: [], owned: [], unsent: [] });

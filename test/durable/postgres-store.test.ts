@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     bytewise: (column) => sql`${sql.ref(column)} collate "C"`,
     connect: async () => new PostgresDialect({ pool: new Pool({ connectionString: plans, max: 1 }) }),
     async explain(db, query) {
-      // Of tables without rows a plan reads each whole.
+      // For tables without rows a plan reads each whole table.
       await sql`set enable_seqscan = off`.execute(db);
       await sql`set enable_bitmapscan = off`.execute(db);
       const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>({ ...query, sql: `explain ${query.sql}` });

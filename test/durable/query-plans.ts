@@ -8,7 +8,7 @@ import type { Tables } from '../../src/store/sql/tables.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** How one kind of database shows the plan of a query. */
+/** How a kind of database explains a query. */
 interface Planner extends Pick<Database, 'bytewise'> {
   readonly database: 'sqlite' | 'postgres';
   connect(): Promise<KyselyConfig['dialect']>;
@@ -16,7 +16,7 @@ interface Planner extends Pick<Database, 'bytewise'> {
   explain(db: Kysely<Tables>, query: CompiledQuery): Promise<string>;
 }
 
-/** The lists of a store are read by an index, in its order. */
+/** The lists of a store are read through an index, in its order. */
 export function describePlans(planner: Planner): void {
   test.each<[name: string, index: string, read: (store: Store) => Promise<unknown>]>([
     ['the sessions committed last', 'roomflow_sessions_listed', (store) => store.listSessions(50)],
@@ -53,7 +53,7 @@ async function planOf(planner: Planner, read: (store: Store, db: Kysely<Tables>)
   }
 }
 
-/** A store that only reads. */
+/** A store for reading only. */
 function storeOn(planner: Planner, db: Kysely<Tables>): Store {
   const refused = (): never => {
     throw new Error('this store only reads');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { FlowError } from '../../src/model/errors.ts';
 
-/** Expects that something is refused by a FlowError of this code, and gives its message. */
+/** Expects a FlowError with this code and returns its message. */
 export async function expectRefusal(code: string, refused: Promise<unknown>): Promise<string> {
   const error: unknown = await refused.then(
     () => 'not refused',
@@ -9,5 +9,5 @@ export async function expectRefusal(code: string, refused: Promise<unknown>): Pr
   );
   expect(error).toBeInstanceOf(FlowError);
   expect(error).toMatchObject({ code });
-  return (error as FlowError).message; // As was just expected.
+  return (error as FlowError).message; // The line above expects it.
 }

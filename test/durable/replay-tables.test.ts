@@ -56,7 +56,7 @@ const flow: ConversationFlow = {
   ],
 };
 
-/** A whole call in Auckland; gives the store that has kept it. */
+/** Plays a whole call in Auckland and returns its store. */
 async function kept() {
   const clock = { ...systemClock, now: () => noon };
   const store = createMemoryStore({ clock });

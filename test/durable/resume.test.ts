@@ -42,7 +42,7 @@ const flow: ConversationFlow = {
 };
 const changed: ConversationFlow = { ...flow, nodes: { ...flow.nodes, bye: { say: 'Farewell.', end: 'done' } } };
 
-/** The flow with other names for what it does. */
+/** The flow with renamed nodes. */
 const renamed = {
   name: 'renamed',
   initialNode: 'talk',
@@ -70,7 +70,7 @@ async function hashKept(address: string): Promise<string> {
   return graphHash;
 }
 
-/** A runner on a store's address, with what is heard and what its model was shown. */
+/** A runner on a store's address, with its heard lines and model. */
 function runnerOn(
   store: string,
   running: ConversationFlow = flow,
@@ -158,7 +158,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     expect(heard).toEqual(['Sorry, I was gone for a moment. Gladly.']);
     expect(model.requests[0]?.tools).toEqual(['part']);
     await runner.leave();
-    // From now on it is a session of the new version, which needs no move.
+    // From now on it is a session of the new version and needs no move.
     const { runner: next } = runnerOn(store, renamed);
     await next.start();
     await next.idle();
@@ -179,7 +179,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
       return { ...kept, loadSnapshot: () => Promise.resolve({ ...snapshot, state }) };
     };
     expect(await replaySession(await lessOf('origin'), 's')).toMatchObject({ isKept: true });
-    // What no release has ever left out is damage.
+    // A member that every release writes is damaged if it is missing.
     expect(await replaySession(await lessOf('slots'), 's')).toMatchObject({ isKept: false });
     await kept.close();
   });
@@ -243,7 +243,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await store.releaseLease(lease);
     await expectRefusal('flow-gone', runnerOn(address).runner.start());
     expect((await store.readLog('s')).length).toBe(baseSeq);
-    // The lease is free again, for a release that has the flow.
+    // The lease is free for a release that has the flow.
     expect(await store.acquireLease('s', 'another', 1)).not.toBeNull();
     await store.close();
   });

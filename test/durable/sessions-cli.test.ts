@@ -29,7 +29,7 @@ nodes:
     default_transition: done
   done: { say: "Thank you, {{ full_name }}.", end: done }
 `;
-/** It registers nothing of what the flow names: that is only pretended. */
+/** It registers none of the flow's names; the command uses stubs. */
 const config = `export default { prompt: 'Answer.' };`;
 
 const noSqlite = whyNoSqlite();
@@ -106,7 +106,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     await roomflowHere(['chat', '--flow', 'flow.yaml', '--session', 's1'], 'Maria Delgado.\n', folder, store);
     const kept = join(folder, 'kept');
     const before = readdirSync(kept);
-    // Whoever is root may write everywhere, and is somebody else here.
+    // Root may write everywhere, so the test runs as another user.
     const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
     for (const file of before) chmodSync(join(kept, file), 0o444);
     chmodSync(kept, 0o555);
@@ -121,7 +121,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect(await look('replay', 's1')).toContain('fold to the stored state');
     expect(JSON.parse(await look('export', 's1'))).toMatchObject({ snapshot: { sessionId: 's1' } });
     expect(readdirSync(kept)).toEqual(before);
-    // The copy that is read there is gone, however the command ends.
+    // The command deletes its copy in every case.
     const copies = mkdtempSync(join(tmpdir(), 'roomflow-copies-'));
     onTestFinished(() => rmSync(copies, { recursive: true }));
     chmodSync(copies, 0o777);
@@ -171,7 +171,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
       errors: expect.stringMatching(/^confirmation-missing: .*Add --yes/),
     });
     expect((await run(['sessions'])).out.split('\n')).toHaveLength(4);
-    // The name that logs give it is as good as the number.
+    // The telephone's name in the logs works like the number.
     const shown = telephoneNames(keys)(telephone);
     const forgotten = await run(['forget', shown, '--yes']);
     expect(forgotten).toMatchObject({ code: 0, errors: '' });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { env } from 'node:process';
 
-/** Why SQLite cannot be used here; null where it can. Where nothing may be skipped, it throws instead. */
+/** Returns why SQLite cannot be used here; null if it can. Throws instead if no test may be skipped. */
 export function whyNoSqlite(): string | null {
   try {
     const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => { close(): void };

@@ -41,7 +41,7 @@ const talking: ConversationFlow = {
 let files = 0;
 const newFile = (): string => join(folder, `${(files += 1)}.db`);
 
-/** A database of each kind, and a way to change it by hand. */
+/** A kind of database, with a way to change it by hand. */
 interface Kind {
   newAddress(): Promise<string>;
   change(address: string, statement: string): Promise<unknown>;
@@ -227,7 +227,7 @@ test('S2: a store that takes its time is waited for before the first word of an 
     ...memory,
     async commit(commit) {
       underWay += 1;
-      // A turn takes the store until the model is asked, and then some.
+      // A turn holds the store until after the request to the model.
       if (commit.signals.some(({ signal }) => signal.type === 'user:turn'))
         await new Promise<void>((resolve) => (asked = resolve));
       await pause(50);
@@ -320,7 +320,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     async (code) => {
       const address = await server.createDatabase();
       await withStore(address, async (store) => {
-        // A sequence remembers that it was asked, whatever is rolled back.
+        // A sequence counts its calls even if they are rolled back.
         await ask(address, 'create sequence tries');
         await ask(
           address,
@@ -348,7 +348,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     url.port = String(proxy.port);
     await withStore(url.href, async (store) => {
       proxy.dropNext('before');
-      // What nobody listens to would be an uncaught error, and fail the run.
+      // Without a listener it would be an uncaught error and fail the run.
       expect(await store.readLog('s')).toEqual([]);
       expect(proxy.drops).toBe(1);
     });
@@ -451,7 +451,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
   });
 });
 
-/** Runs a script of this folder in a process of its own, and gives what it printed. */
+/** Runs a script of this folder in a separate process and returns its output. */
 function child(script: string, ...args: readonly string[]): Promise<string> {
   const one = spawn(execPath, [join(import.meta.dirname, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
@@ -464,7 +464,7 @@ function mountTiny(path: string, size = '24k'): boolean {
   return platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path]).status === 0;
 }
 
-/** Whether this machine lets us mount one. */
+/** Whether this machine allows mounting one. */
 function mountsTiny(): boolean {
   const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
   const isMounted = mountTiny(disk);

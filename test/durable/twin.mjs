@@ -1,6 +1,6 @@
-// A process that a turn is delivered to: STORE-ADDRESS LEDGER-FILE HOURS. Waits for the session where another owns it,
-// and prints what became of the turn. Each time the tool runs is a line of the ledger.
-// Plain JavaScript on the built package: six of these run in a test, and to compile on the way takes longer than all else.
+// A process that receives a turn: STORE-ADDRESS LEDGER-FILE HOURS. Waits for the session while another process owns it,
+// and prints the result of the turn. Each run of the tool is a line of the ledger. Plain JavaScript on the built
+// package, because six of these run in a test and compiling would dominate.
 import { initializeLogger, voice } from '@livekit/agents';
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
@@ -42,7 +42,7 @@ for (;;) {
     const outcome = await runner.send('book it', { eventId: 'e1' });
     await runner.leave();
     console.log(outcome);
-    // Timers of LiveKit's would keep the process for three seconds.
+    // LiveKit's timers would keep the process for three seconds.
     process.exit();
   } catch (error) {
     if (!(error instanceof FlowError) || error.code !== 'session-taken') throw error;

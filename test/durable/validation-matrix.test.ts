@@ -25,13 +25,13 @@ import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 import { step } from '../../src/testing/store/steps.ts';
 
-// What needs people, deadlines and schedules stands in test/people/validation-matrix.test.ts.
+// Cases with people, deadlines and schedules are in test/people/validation-matrix.test.ts.
 
 const folder = mkdtempSync(join(tmpdir(), 'roomflow-matrix-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-/** Opens the same place again and again, as one process after the other does, each at its time. */
+/** Opens the same place repeatedly, like one process after the other, each at its time. */
 function place(): (now?: number) => Promise<Store> {
   const address = `sqlite:${join(folder, `${(files += 1)}.db`)}`;
   return (now = noon) => openStore(address, { clock: clockAt(now) });
@@ -64,7 +64,7 @@ const script = {
   booked: [{ when: 'no', calls: [{ name: 'leave' }] }, { text: 'Sorry?' }],
 };
 
-/** A desk on a store; what it books is written down with its idempotency key. Once it has died nothing of it goes on. */
+/** A desk on a store that records its bookings with their idempotency keys. After its death it does nothing. */
 function deskOptions(store: Store, now: number, booked: string[], died?: AbortSignal) {
   const { schedule } = systemClock;
   const book = flowTool({
@@ -147,7 +147,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       const lease = await first.acquireLease('s', 'first', 1_000);
       if (lease === null) throw new Error('the lease was not to be had');
       await first.commit(step(lease, { effects: [intent] }));
-      // It dies here, before anything is sent; the next one dies before it tells that it has sent.
+      // It dies here, before sending. The next process dies after sending, before reporting it.
       const second = await open(noon + gapMs);
       const sent = await createOutboxDispatcher(second, 'action', clockAt(noon + gapMs)).claim(9);
       expect(sent.map(({ intentId }) => intentId)).toEqual(['s/1/0']);
@@ -169,7 +169,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       await before.runner.send('book it');
       const died = new AbortController();
       await before.runner.leave();
-      // The yes is committed, and with it the intent to book; nothing comes after it.
+      // The yes is committed with the intent to book. No later write is.
       const { store: dying } = mortal(first, { at: 'write', nth: 3, when: 'after' }, () => died.abort());
       const options = deskOptions(dying, noon + gapMs, booked, died.signal);
       const dead = new FlowRunner({ session: createTextSession(new ScriptedModel(script)), flow: desk, ...options });
@@ -242,7 +242,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
         resumeVersion: 1,
       }));
       const found: unknown[] = [];
-      // Two stores, whose clocks differ by hours: only the moment that is asked about counts.
+      // Two stores whose clocks differ by hours: only the given time counts.
       for (const now of [noon, noon + 1_000 * gapMs]) {
         const store = await place()(now);
         const lease = await store.acquireLease('s', 'me', 1_000);
@@ -273,7 +273,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       const [state, events] = [runner.state, await store.readEvents('s')];
       const registry = createWaitRegistry(store, 'a stranger');
       await expectRefusal('wait-of-session', registry.resolve(waitId, true));
-      // Nor may anybody open a wait in a session that another process owns.
+      // Only the owner of a session may open a wait in it.
       const wait = { waitId: 's/own', type: 'admin_resolution' as const, sessionId: 's', resumeVersion: 1 };
       await expectRefusal('session-taken', registry.register(wait));
       expect(await store.openEffects({ kind: 'wait', limit: 9 })).toEqual(asked);

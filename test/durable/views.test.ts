@@ -156,7 +156,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await store.readAudit({ limit: 9 })).toMatchObject([
         { actor: { id: 'registry' }, action: 'wait:resolve', outcome: 'allowed', details: { key: wait.waitId } },
       ]);
-      // Nothing but the session settles it: the first answer is on its way to it, whoever owns it.
+      // Only the session settles it. The first answer is pending, regardless of the owner.
       expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
       expect(await store.dueEntries({ sessionId: 's', dueBy: clock.now(), limit: 9 })).toMatchObject([
         { entry: { signal: { type: 'wait:resolved', key: wait.waitId, resolution: { approved: true } } } },
@@ -185,7 +185,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await store.loadEffects('s')).toMatchObject([...settled, { key: 's/1/2', state: 'intended' }]);
       expect(await store.loadSnapshot('s')).toEqual(checkpoint);
 
-      // Entries that come while the host owns the session are settled with its next turn.
+      // Entries that arrive while the host owns the session are settled with its next turn.
       const second = await own('host');
       await outbox.markFailed('s/1/2', 'no such number');
       expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
@@ -193,7 +193,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await next.complete({});
       const failed = { key: 's/1/2', state: 'failed', error: 'no such number' };
       expect(await store.loadEffects('s')).toMatchObject([...settled, failed]);
-      // Nothing is left that a clerk would try in vain.
+      // No entry remains that a clerk would retry in vain.
       const left = await store.dueEntries({ sessionId: 's', dueBy: 1_000_000, limit: 9 });
       expect(left.map(({ entry }) => entry.signal.type).filter((type) => type !== 'wait:expired')).toEqual([]);
     });

@@ -10,7 +10,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import type { TurnHost } from '../../src/engine/perform.ts';
 import type { Chunk } from './fake-host.ts';
 
-/** What a fault may use. */
+/** The parts of a walk that a fault may use. */
 export interface FaultyWalk {
   readonly clock: Clock;
   /** Waits by a timer that counts as the walk's own. */

@@ -19,7 +19,7 @@ import { lateStore } from '../durable/late-store.ts';
 import { type DyingPoint, dyingStore } from './dying-store.ts';
 import { clerkOf, decideFirst } from './clerk-of.ts';
 
-/** Longer than a lease, and than a claim. */
+/** Longer than a lease and a claim. */
 const gapMs = 61_000;
 
 const call: ConversationFlow = {
@@ -48,7 +48,7 @@ const tasks: TaskFlow = {
   edges: [{ from: 'ask', to: 'pay' }],
 };
 
-/** Processes that share a store, one after the other; what is paid outlives them, by key. */
+/** Consecutive processes on one store. Payments outlive them, by key. */
 function place() {
   let clock: VirtualClock = createVirtualClock();
   const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
@@ -104,7 +104,7 @@ function place() {
     async decide(own: Store): Promise<void> {
       expect(['posted', 'same', 'none']).toContain(await decideFirst(own, time));
     },
-    /** Nothing is left to be done without a listener. */
+    /** Whether all work that needs no listener is done. */
     async isDone(kind: 'call' | 'run'): Promise<boolean> {
       const kept = await store.loadSnapshot('s');
       if (kind === 'run') return kept !== null && taskRunState(kept.state)?.status === 'complete';
@@ -117,7 +117,7 @@ function place() {
 test.each(['call', 'run'] as const)(
   'a decision for a %s that nobody has at hand is carried out once, wherever who posts it and who takes it are killed',
   async (kind) => {
-    /** Decides, and lets a clerk work, in a process that dies at a point; then in one that does not. */
+    /** Decides and runs a clerk, in a process that dies at a point and then in another process. */
     const play = async (point: DyingPoint | null) => {
       const here = place();
       await here.begin(kind);
@@ -138,7 +138,7 @@ test.each(['call', 'run'] as const)(
       return {
         count: doomed.count(),
         isDone: await here.isDone(kind),
-        // Twice under one key is once to whoever heeds it.
+        // Two payments under one key count once for a provider that checks keys.
         paid: here.paid.size,
         allowed: audit.filter(({ outcome }) => outcome === 'allowed').length,
         left: await here.store.listEntries({ limit: 9 }),

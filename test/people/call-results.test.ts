@@ -7,7 +7,7 @@ import type { CallResult } from '../../src/people/calls/call-result.ts';
 import { callRulesOf, type CallSettings } from '../../src/people/calls/call-settings.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** A recipient of a campaign who is called: what becomes of each call is decided by the test. */
+/** A recipient of a campaign by telephone. The test decides the result of each call. */
 function callee(settings: CallSettings) {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
@@ -36,7 +36,7 @@ function callee(settings: CallSettings) {
   return {
     ...{ clock, store, notes, counted, find },
     begin: () => store.post([entry]),
-    /** Calls as a clerk does, and gives the call its result. */
+    /** Calls like a clerk, and reports the result of the call. */
     async call(result: CallResult | Error) {
       const [due] = await store.claimEntries({ ttlMs: 30_000, limit: 1 });
       if (due === undefined) return false;

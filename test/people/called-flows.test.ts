@@ -18,7 +18,7 @@ import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual
 import { type DyingPoint, dyingStore } from './dying-store.ts';
 import { clerkOf, decideFirst } from './clerk-of.ts';
 
-/** Longer than a lease, and than a claim. */
+/** Longer than a lease and a claim. */
 const gapMs = 61_000;
 
 const approval: TaskFlow = {
@@ -32,7 +32,7 @@ const approval: TaskFlow = {
         to: 'refunds',
         question: 'Refund {{ look.value }}?',
         reach: 'call',
-        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are not promises
         deadline: { after: '2h', then: 'answer', answer: 'reject' },
       },
     },
@@ -66,7 +66,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** The model calls for a refund when it is asked to, and tells what it hears of it. */
+/** The model calls for a refund on request, and reads the result to the caller. */
 function script({ userText, afterTool, items }: ScriptedRequest) {
   if (afterTool === 'refund')
     return { text: items.at(-1)?.includes('not decided yet') ? 'They are asked.' : 'I know now.' };
@@ -75,7 +75,7 @@ function script({ userText, afterTool, items }: ScriptedRequest) {
   return { text: 'I see.' };
 }
 
-/** Processes that share a store, one after the other; what is paid outlives them. */
+/** Consecutive processes on one store. Payments outlive them. */
 function place() {
   let clock: VirtualClock = createVirtualClock();
   const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
@@ -101,7 +101,7 @@ function place() {
     pass: async (seconds: number, isEnough: () => boolean = () => false) => {
       for (let step = 0; step < seconds * 10 && !isEnough(); step += 1) await clock.advance(100);
     },
-    /** Lets time pass as slowly as this machine works, until something has come about. */
+    /** Moves the clock at the speed of this machine until a condition holds. */
     until: async (isSo: () => boolean | Promise<boolean>, what: string) => {
       const before = Date.now();
       while (!(await isSo())) {
@@ -110,7 +110,7 @@ function place() {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
     },
-    /** A call of the session, in a process of its own. */
+    /** A call of the session, in a separate process. */
     async call(own: Store = store, flow: ConversationFlow = desk) {
       const heard: string[] = [];
       const model = new ScriptedModel(script);
@@ -145,7 +145,7 @@ test('a function whose task flow asks people lets the caller go on, and its outc
   expect(hitlOf(runner.state)).toEqual({ hitlState: 'pending_admin_resolution', escalationId: open?.effect.key });
   await runner.send('Nice weather.');
   expect(heard.at(-1)).toBe('I see.');
-  // Nothing is begun beside itself.
+  // A second run does not start while the first runs.
   await runner.send('The refund, once more!');
   expect(await here.store.openEffects({ kind: 'wait', limit: 9 })).toHaveLength(1);
   expect(await here.decide('approve')).toBe('posted');
@@ -292,7 +292,7 @@ test('a run whose process has died between its lease and its first commit begins
   });
   await first.runner.start();
   await first.runner.idle();
-  // Its call is owned a moment longer than the conversation.
+  // The call owns its session a moment longer than the conversation.
   await here.pass(1);
   void first.runner.send('A refund, please.');
   await here.until(() => isDead, 'the lease of the run');
@@ -312,7 +312,7 @@ test('a run whose process has died between its lease and its first commit begins
 });
 
 test('wherever the processes of a call, of the decision and of the clerk are killed, it is paid once, its outcome comes once, and the caller hears of it', async () => {
-  /** One call, in a process that dies at a point, and then others that do not. */
+  /** One call, in a process that dies at a point, and then in others that do not. */
   const play = async (point: DyingPoint | null) => {
     const here = place();
     let isDead = false;
@@ -350,21 +350,21 @@ test('wherever the processes of a call, of the decision and of the clerk are kil
         await here.until(async () => !(await isOpen()), 'the outcome to be told');
         told.push(...more.heard);
       }
-      // Whoever has heard it is not called back.
+      // A caller who heard the result is not called back.
       const isLeft = async (): Promise<boolean> => (await here.store.listEntries({ limit: 1 })).length > 0;
       for (let minute = 0; minute < 7 && (await isLeft()); minute += 1) await here.pass(60);
       await next.stop();
     }
     return {
       count: doomed.count(),
-      // Twice under one key is once to whoever heeds it.
+      // Two payments under one key count once for a provider that checks keys.
       paid: new Set(here.paid).size,
       outcomes: (await here.store.readLog('s')).filter(
         ({ signal }) =>
           signal.type === 'batch:settled' &&
           signal.calls.some(({ name, state }) => name === 'refund' && state === 'done'),
       ).length,
-      // Of words that a process was saying as it died nobody knows whether they were heard: they are said again.
+      // If a process died while it spoke, it is unknown whether the words were heard, so they are said again.
       isTold: told.some((text) => text.includes('It is paid.')),
       status: (await here.state()).status,
       left: (await here.store.listEntries({ limit: 9 })).map(({ entry }) => entry.signal.type),

@@ -23,7 +23,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** A caller who has hung up while somebody is asked, and clerks that may call them; `null` cannot. */
+/** A caller who hung up during a wait, and clerks that may call them; `null` cannot. */
 async function hungUp(...placing: (PlaceCall | null)[]) {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });

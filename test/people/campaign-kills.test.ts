@@ -10,7 +10,7 @@ import { playCampaign } from './campaign-kills/play-campaign.ts';
 
 const missing = whyNoPostgres();
 const isFull = env['ROOMFLOW_CAMPAIGN'] === 'full';
-/** In full: ten thousand people as fast as it goes, and kills as long as they are being reached. */
+/** The full run: ten thousand people as fast as possible, with kills until all are reached. */
 const size = isFull
   ? { processes: 3, recipients: 10_000, kills: 1_000, killEveryMs: 20_000, withinMs: 1_800_000 }
   : { processes: 2, recipients: 40, kills: 2, killEveryMs: 1_500, withinMs: 240_000, perSecond: 8 };

@@ -72,7 +72,7 @@ describe('a round of a campaign', () => {
         await startCampaign(place.parts, 'recall').catch(() => undefined);
         await place.pass(10 * minuteMs);
         const [state] = await listCampaigns(place.parts);
-        if (state === undefined) continue; // It never began, and whoever began it was told.
+        if (state === undefined) continue; // The session never began, and its starter was notified.
         expect(
           place.reached.map(({ sessionId }) => sessionId),
           `${moment} write ${broken}`,
@@ -96,7 +96,7 @@ describe('a round of a campaign', () => {
     await startCampaign(place.parts, 'recall');
     await place.pass(60 * minuteMs);
     const at = (number: number): number => (place.at.get(`p${number}`) ?? 0) - nine;
-    // It is 18:00 in Tokyo, and half past nine where the others are half an hour later.
+    // It is 18:00 in Tokyo, and 09:30 in the zones that are half an hour ahead.
     expect([2, 4, 6].map(at)).toEqual([0, 500, 1_000]);
     expect([1, 3, 5].map(at)).toEqual([30 * minuteMs, 30 * minuteMs + 500, 30 * minuteMs + 1_000]);
     expect([8, 10, 12].map(at)).toEqual([1_500, 2_000, 2_500]);
@@ -119,7 +119,7 @@ describe('a round of a campaign', () => {
       quiet: { from: '08:30', to: '09:30' },
       zone: 'UTC',
       async *segment(after) {
-        // Five who sleep come before three who are awake.
+        // Five recipients whose hour has not come precede three who can be reached.
         for await (const person of people(8, after))
           yield Number(person.cursor) > 5 ? { ...person, zone: 'Asia/Tokyo' } : person;
       },
@@ -139,7 +139,7 @@ describe('a round of a campaign', () => {
     expect(reached()).toEqual(['p6', 'p7', 'p8']);
     await place.end('p7');
     await place.pass(40 * minuteMs);
-    // One place is free, and the one who sleeps longest has it; whoever is reached gives it to the next.
+    // One place is free. The recipient who waits longest gets it, and each reached recipient passes it on.
     expect(reached()).toEqual(['p6', 'p7', 'p8', 'p1']);
     for (const next of ['p8', 'p1', 'p2', 'p3']) {
       await place.end(next);
@@ -237,7 +237,7 @@ describe('a round of a campaign', () => {
     await continueCampaign(place.parts, 'recall');
     expect(store.transactions - commits).toBeLessThan(5);
     expect(await store.listEntries({ state: 'dead', limit: 9 })).toEqual([]);
-    // The next page besides.
+    // Plus the next page.
     expect(await store.listEntries({ state: 'open', limit: 900 })).toHaveLength(601);
   });
 
@@ -287,7 +287,7 @@ test('a schedule begins a round at each of its ticks, and its posts are one tran
   await changeSchedule(place.parts, 'mondays', { type: 'put', schedule, origin: 'config' });
   const before = place.store.transactions;
   await place.pass(61 * minuteMs);
-  // The tick with the run, the beginning of the round, its page, and one for each recipient.
+  // The tick with the run, the start of the round, its page, and one for each recipient.
   expect(place.store.transactions - before).toBe(5);
   await place.pass(7 * 24 * 60 * minuteMs);
   const [first, , second] = place.reached.map(({ correlation }) => correlation);
@@ -296,13 +296,13 @@ test('a schedule begins a round at each of its ticks, and its posts are one tran
   expect(place.reached).toHaveLength(4);
 });
 
-/** So many recipients, after the one with a number. */
+/** Yields this many recipients, after the one with a number. */
 async function* people(count: number, after: string | null): AsyncIterable<Recipient> {
   for (let number = Number(after ?? 0) + 1; number <= count; number += 1)
     yield { id: `p${number}`, cursor: String(number), input: { name: `Person ${number}` } };
 }
 
-/** A store with one campaign and somebody who takes what is due; a write that breaks is one that a process died at. */
+/** A store with one campaign and a clerk that takes due entries. A write that fails simulates the death of its process. */
 function campaignOf(
   options: Partial<CampaignOptions>,
   crash: { broken: number; moment: 'before' | 'after' } = { broken: -1, moment: 'before' },
@@ -358,7 +358,7 @@ function campaignOf(
           at.set(entry.correlation.recipientUserExternalId ?? '', clock.now());
         }
       } catch {
-        // Whoever died at it had reached them if it was written.
+        // A process that died at it had reached the recipient if the entry was consumed.
         if (await store.wasConsumed(entry.key)) if (entry.signal.type === 'session:started') reached.push(entry);
       }
     }
@@ -373,7 +373,7 @@ function campaignOf(
     failures,
     names: () => reached.map(({ correlation }) => correlation.recipientUserExternalId ?? ''),
     end: (id: string) => commitTo(`recipient/recall/-/${id}/${nine}`, [], 'ended'),
-    /** Lets time go on from one due entry to the next. */
+    /** Moves the clock from one due entry to the next. */
     async pass(ms: number) {
       const until = clock.now() + ms;
       for (;;) {
@@ -381,18 +381,18 @@ function campaignOf(
         let isOver = false;
         void working.then(() => (isOver = true));
         for (let rounds = 0; rounds < 50 && !isOver; rounds += 1) await clock.advance(0);
-        // What hangs is given up by the clock.
+        // The clock's timeout ends a hanging call.
         if (!isOver) await clock.advanceToNext();
         if (await working) continue;
         const [next] = (await store.listEntries({ state: 'open', limit: 999 }))
           .map(({ notBefore }) => notBefore)
           .toSorted((a, b) => a - b);
         if (next === undefined || next > until) break;
-        // One that a process died at is given to another one when its claim has run out.
+        // After a process's death its claim expires, and another process takes the entry.
         await clock.advance(Math.max(next - clock.now(), 1));
       }
       if (clock.now() < until) await clock.advance(until - clock.now());
-      // Its log folds to what is kept, after crashes too.
+      // Its log folds to the stored state, after crashes too.
       const kept = await store.loadSnapshot('campaign/recall');
       if (kept !== null && kept.seq > 0) expect((await replayPlan(store, kept)).isKept).toBe(true);
     },

@@ -5,15 +5,15 @@ import type { Clock } from '../../src/model/ports/time.ts';
 import { type ConfiguredClerkOptions, createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { systemIds } from '../../src/system.ts';
 
-/** What a clerk of the tests is given: what it works on, and as much of the rest as a test looks at. */
+/** The store and clock of a test's clerk, and those options that the test sets. */
 export interface TestedClerk extends Partial<ConfiguredClerkOptions> {
   readonly store: Store;
   readonly clock: Clock;
-  /** What sessions begin in; the prompt where absent. */
+  /** The flow of new sessions. Default: the prompt. */
   readonly flow?: FlowSource;
 }
 
-/** A clerk at UTC. Its own trouble fails a test that does not listen to it. */
+/** A clerk in UTC. Its errors fail a test that does not listen for them. */
 export function clerkOf({ flow, config = {}, ...rest }: TestedClerk) {
   return createConfiguredClerk({
     flowOf: () => Promise.resolve(flow ?? null),
@@ -27,7 +27,7 @@ export function clerkOf({ flow, config = {}, ...rest }: TestedClerk) {
   });
 }
 
-/** Decides the first open wait, as somebody who may; `none` where nobody waits. */
+/** Decides the first open wait as an authorized person. Returns `none` if there is no open wait. */
 export async function decideFirst(store: Store, clock: Clock, decision = 'approve'): Promise<string> {
   const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
   if (open === undefined) return 'none';

@@ -30,7 +30,7 @@ const refund: TaskFlow = {
   ],
 };
 
-/** A store, and processes that share it, one after the other. */
+/** A store with consecutive processes. */
 function office() {
   let clock: VirtualClock = createVirtualClock();
   const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
@@ -54,7 +54,7 @@ function office() {
     get clock() {
       return clock;
     },
-    /** Whatever runs is gone, and its lease too. */
+    /** Ends all processes and their leases. */
     die: () => void (clock = createVirtualClock(clock.now() + gapMs)),
     run: (input?: JsonObject, flow: TaskFlow = refund) =>
       createFlowRun(flow, {
@@ -154,7 +154,7 @@ test('a clerk that stops hands its runs over, and one that the run kills each ti
   await stopped.start();
   await place.pass(10);
   expect(place.worked.at(-1)).toBe('r-1/pay');
-  // The write is waited for.
+  // `stop` waits for the write.
   const stopping = stopped.stop();
   await place.pass(300);
   await stopping;
@@ -176,7 +176,7 @@ test('a clerk that stops hands its runs over, and one that the run kills each ti
   }
   expect(deadly.worked).toHaveLength(4);
   expect(deadly.failed).toMatchObject([{ sessionId: 'r-1', reason: 'session-given-up' }]);
-  // Whoever runs it goes on with it.
+  // The next process resumes the run.
   deadly.die();
   const ended = deadly.run().run();
   await deadly.pass(2);

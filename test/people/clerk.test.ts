@@ -21,10 +21,10 @@ import { expectRefusal } from '../durable/refusal.ts';
 import { until } from '../livekit/until.ts';
 import { clerkOf } from './clerk-of.ts';
 
-// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are not promises
 const deadline = { after: '3m', then: 'go_to', node: 'call_you_back' };
 
-/** A refund that a supervisor decides about, and that is made once it is approved. */
+/** A refund that a supervisor decides about, made once it is approved. */
 const flow: ConversationFlow = {
   initialNode: 'approve',
   nodes: {
@@ -49,7 +49,7 @@ const flow: ConversationFlow = {
   ],
 };
 
-/** A call whose caller has hung up while a supervisor is asked, and a clerk that shares its store. */
+/** A call whose caller hung up during a supervisor's wait, and a clerk on the same store. */
 async function hungUp() {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
@@ -101,7 +101,7 @@ test('a decision that comes when the caller has hung up is carried out by a cler
   expect(called).toEqual([{ sessionId: 's', input: {}, flow: null, correlation: {} }]);
   expect((await store.loadEffects('s')).find((effect) => effect.key === key)).toMatchObject({ state: 'done' });
   expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'done', status: 'ending' });
-  // Whoever writes instead of calling reads them.
+  // A caller who writes instead of calling reads them.
   const asked = { type: 'user:turn', eventId: 'm1', text: 'Any news?', via: 'message' } as const;
   await assertFits(store, { sessionId: 's', signal: asked });
   await expectRefusal('session-over', assertFits(store, { sessionId: 's', signal: { ...asked, via: 'proxy' } }));
@@ -170,7 +170,7 @@ test('an entry that ends each clerk that takes it is a dead letter, and takes no
   const taken: string[] = [];
   const failed: ClerkNote[] = [];
   let deaths = 0;
-  /** Works until it dies, and takes all that it has at hand with it. */
+  /** Works until it dies with everything it has claimed. */
   const work = async (): Promise<void> => {
     const { store: own, die } = mortal(store, null, () => (deaths += 1));
     const before = deaths;
@@ -219,7 +219,7 @@ test('an entry whose session its clerk may not have is no attempt, however often
 test.skipIf(platform !== 'linux')('what a clerk of this machine has at hand as it dies is free at once', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  // Such a process was never there.
+  // A process with this id never existed.
   const gone = ownerName('clerk').replace(/:(\d+):(\d+):clerk$/, ':4194305:1:clerk');
   const signal = { type: 'node:requested', to: 'done' } as const;
   const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
@@ -231,7 +231,7 @@ test.skipIf(platform !== 'linux')('what a clerk of this machine has at hand as i
   const lease = await store.acquireLease('owned', gone, 15_000);
   const step = { baseSeq: 0, inputKeys: [], signals: [], state: {}, stateVersion: 1, graphHash: 'g', effects: [] };
   if (lease !== null) await store.commit({ lease, ...step, events: () => [] });
-  // The first step was not kept by then.
+  // The first step was not stored.
   await store.acquireLease('claimed', gone, 15_000);
   const taken: string[] = [];
   const clerk = createClerk({
@@ -262,7 +262,7 @@ test('M2: what cannot be taken is tried again later and later, and is a dead let
   expect(await store.listEntries({ state: 'dead', limit: 9 })).toMatchObject([
     { entry: { key: 'x' }, attempts: 6, reason: 'session-unknown' },
   ]);
-  // Nothing of a session is left behind.
+  // No trace of the session remains.
   expect(await store.loadSnapshot('never begun')).toBeNull();
 });
 

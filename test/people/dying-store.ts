@@ -5,13 +5,13 @@ const writes: readonly string[] = [
   ...(['claimEntries', 'claimEffects', 'holdEffects'] as const),
 ] satisfies readonly (keyof Store)[];
 
-/** A write at which a process dies, before it is made or after. */
+/** A write at which a process dies, before or after it is made. */
 export interface DyingPoint {
   readonly nth: number;
   readonly after: boolean;
 }
 
-/** A store in which the process dies at a write: from there on nothing is done, and nothing answered. */
+/** A store whose process dies at a write. After that it does not execute or answer anything. */
 export function dyingStore(store: Store, point: DyingPoint | null, onDeath: () => void) {
   let count = 0;
   let isDead = false;
@@ -36,5 +36,5 @@ export function dyingStore(store: Store, point: DyingPoint | null, onDeath: () =
     name,
     name.startsWith('watch') ? method : dying(writes.includes(name), method),
   ]);
-  return { store: Object.fromEntries(wrapped) as Store, count: () => count }; // Each method stands where it stood.
+  return { store: Object.fromEntries(wrapped) as Store, count: () => count }; // Each method keeps its name.
 }

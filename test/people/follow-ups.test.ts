@@ -67,7 +67,7 @@ test('a hang-up leaves a conversation open until what its agent has scheduled ha
       ? { calls: [{ name: 'schedule_followup', arguments: { when: '2h', about: 'Did it come?' } }] }
       : { text: 'Very well.' },
   );
-  /** Somebody calls, says something and is gone. Whether the conversation is open afterwards. */
+  /** A caller calls, says a sentence and leaves. Returns whether the conversation is open afterwards. */
   const call = async (sessionId: string, words: string, reason: string): Promise<string | undefined> => {
     const session = createTextSession(model);
     const given = { session, store, clock, timeZone: 'UTC', sessionId, onEnd: 'keep' } as const;
@@ -86,7 +86,7 @@ test('a hang-up leaves a conversation open until what its agent has scheduled ha
   expect(await call('ada', 'It is me.', 'caller-left')).toBe('active');
 
   passed += 2 * 3_600_000 + 1_000;
-  // The run is posted and not taken yet: whoever is on the line just then hears it in this call.
+  // The run is posted but not taken yet, so a caller who is on the line hears it in this call.
   for (const { entry } of await store.claimEntries({ ttlMs: 1_000, limit: 9 }))
     await takeTick(parts, entry.sessionId, entry.key);
   const due = (await store.listEntries({ sessionId: 'ada', limit: 9 })).map(({ entry }) => entry.signal);
@@ -100,7 +100,7 @@ test('a hang-up leaves a conversation open until what its agent has scheduled ha
 
 test('a follow-up that the agent schedules as its process dies is scheduled once, for the time that the agent is told', async () => {
   const sessions: ReturnType<typeof createTextSession>[] = [];
-  /** A conversation whose process dies at a write, or never, and goes on in another one. */
+  /** A conversation whose process dies at a write, or never, and resumes in another. */
   const play = async (point: DyingPoint | null) => {
     let passed = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + passed };
@@ -114,7 +114,7 @@ test('a follow-up that the agent schedules as its process dies is scheduled once
           told.push(output);
           return { text: 'I will.' };
         }
-        // Who is asked anew says it otherwise.
+        // The repeated request gets different words.
         return { calls: [{ name: followUpName, arguments: { when: `${(asked += 1)}h`, about: 'The parcel.' } }] };
       });
       const session = createTextSession(model);
@@ -136,7 +136,7 @@ test('a follow-up that the agent schedules as its process dies is scheduled once
       }, reject);
     });
     if (end === 'dead') {
-      // Its lease has ended.
+      // Its lease has expired.
       passed += 61_000;
       await talk(store);
     }

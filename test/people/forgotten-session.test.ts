@@ -57,7 +57,7 @@ test('a session of the same id as one that was forgotten shares no key of a writ
   expect(new Set([first, second, ...keys]).size).toBe(4);
   expect((await decide(first)).outcome).not.toBe('posted');
   expect((await decide(second)).outcome).toBe('posted');
-  // Twice is no other than once.
+  // A second deletion has no further effect.
   await forget('s');
   const third = await talk();
   expect(new Set([first, second, third, ...keys]).size).toBe(6);

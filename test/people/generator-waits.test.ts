@@ -17,7 +17,7 @@ const refund = defineFlow(async function* () {
   const { decision } = yield* interrupt.escalate({
     ...{ key: 'approval', to: 'refunds', question: 'Refund 12 euros?', facts: { amount: 12 } },
     ...{ say: 'One moment, please.', meanwhile: { every: '20s', say: ['Still checking.', 'Not much longer.'] } },
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are no promises
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are not promises
     deadline: { after: '3m', then: 'answer', answer: 'late' },
   });
   const paid = decision === 'approve' ? yield* tool({ name: 'pay' }) : null;
@@ -25,7 +25,7 @@ const refund = defineFlow(async function* () {
   yield* end(decision);
 });
 
-/** A call of a generator, and what happens beside it. */
+/** A call of a generator with its events. */
 async function desk(flow: GeneratorFlow) {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
@@ -140,7 +140,7 @@ test('a time, an event, a person’s words and a named person’s yes are waited
   expect(got).toEqual([{}, { decision: 'yes' }, { text: 'Say yes.' }]);
 });
 
-// oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are no promises
+// oxlint-disable-next-line unicorn/no-thenable -- a key of flows, which are not promises
 const toNode = { after: '1m', then: 'go_to', node: 'x' };
 
 test.each<[string, FlowYield]>([

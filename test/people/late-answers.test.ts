@@ -21,13 +21,13 @@ const call = {
 
 type FlowNode = Extract<ConversationFlow['nodes'], Readonly<Record<string, unknown>>>[string];
 
-/** What the conversation does once it may. */
+/** The flow's next step after the answer. */
 const ways: Record<string, FlowNode> = {
   'a call': call,
   'a line and a call': { say: 'Now it is paid.', ...call },
 };
 
-/** A refund that somebody decides about. */
+/** A refund that a person decides about. */
 function refund(reach: 'message' | 'wait', then: FlowNode, more: JsonObject = {}) {
   const input = { to: 'refunds', question: 'Refund it?', say: 'One moment.', reach, ...more };
   const flow: ConversationFlow = {
@@ -110,7 +110,7 @@ describe('a store answers each commit 60 ms late', () => {
       });
 
   test('a deadline that leads to a call is carried out at once', async () => {
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which is no promise
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which is not a promise
     const here = placeOf(refund('message', call, { deadline: { after: '10m', then: 'go_to', node: 'refund' } }));
     await here.store.post([begun('ada', 'message')]);
     await here.clerk.start();

@@ -118,7 +118,7 @@ test('who is asked is not told of a wait that was decided before the notice coul
   await desk.ask();
   await store.post([], [], ['decided/call/1/1']);
   await messenger.look();
-  // The session gives the notice up as it takes the decision.
+  // The session withdraws the notice when it takes the decision.
   expect([sent, await desk.told()]).toEqual([[], []]);
 
   await desk.ask('done');
@@ -141,7 +141,7 @@ test('who is asked is not told of a wait whose deadline has come', async () => {
   expect(sent).toEqual([]);
 });
 
-/** Sessions that intend messages, one of one where nothing else is said, and a messenger that finds them. */
+/** Sessions that send messages (by default one message of one session), and a messenger that finds them. */
 async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string, number>>) {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });

@@ -14,7 +14,7 @@ import { clerkOf, decideFirst } from './clerk-of.ts';
 /** Longer than a lease. */
 const gapMs = 61_000;
 
-/** A refund after whose news the caller may ask for more, or is said goodbye to. */
+/** A refund. After its result the caller may ask for more, or the call ends. */
 const flow = (isLast: boolean): ConversationFlow => ({
   initialNode: 'approve',
   slots: { more: { type: 'boolean', ask: 'Is there anything else?' } },
@@ -30,20 +30,20 @@ const flow = (isLast: boolean): ConversationFlow => ({
   },
 });
 
-/** Processes that share a store; the first one never comes to the end of what it says from a line on. */
+/** Processes on one store. The first never finishes speaking from a given line on. */
 function desk(isLast: boolean) {
   let clock: VirtualClock = createVirtualClock();
   const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
   const store = createMemoryStore({ clock: time });
   const placed: OutgoingCall[] = [];
-  /** What the dead process did after its death is nobody's. */
+  /** Writes after the death of the process have no effect. */
   const mortal = (isDead: () => boolean): Store =>
     Object.fromEntries(
       Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
         name,
         (...given: never[]) => (isDead() ? new Promise(() => undefined) : method(...given)),
       ]),
-    ) as unknown as Store; // Each method stands where it stood.
+    ) as unknown as Store; // Each method keeps its name.
   return {
     ...{ store, placed, time },
     die: () => void (clock = createVirtualClock(clock.now() + gapMs)),
@@ -102,7 +102,7 @@ test.each([true, false])(
     await clerk.start();
     await here.advance(65);
     expect(here.placed).toHaveLength(1);
-    // Killed once more in the middle, as whoever was called back hears of it.
+    // Killed again while the called-back caller hears the result.
     let isDeadAgain = false;
     const second = await here.call('approved', () => isDeadAgain);
     await until(() => second.begun.join('').includes('approved'), 'the news to be begun once more');

@@ -14,12 +14,12 @@ import { clerkOf } from './clerk-of.ts';
 
 const flow = 'examples/refund-approval/flow.yaml';
 
-/** What one write of a store did, a text each. */
+/** Logs each write of a store as a text. */
 function told(store: Store, log: string[]): Store {
   return {
     ...store,
     async commit(commit) {
-      // What was heard is kept with the next transaction, or by one that is not counted.
+      // Heard speech is stored with the next transaction, or by an uncounted transaction.
       const signals = commit.signals.map(({ signal }) => signal.type).filter((type) => type !== 'speech:settled');
       const effects = commit.effects.flatMap(({ kind, state }) =>
         state === 'done' && kind === 'say' ? [] : `${kind} ${state}`,
@@ -40,7 +40,7 @@ function told(store: Store, log: string[]): Store {
   };
 }
 
-/** A refund that is asked for on the phone, a server where it is decided, and whoever tells the people who decide. */
+/** A refund by telephone, a server for the decision, and a messenger that notifies the deciders. */
 async function shop() {
   const log: string[] = [];
   const desk = await openDesk(undefined, (store) => told(store, log));
@@ -118,7 +118,7 @@ test('a whole approval is the transactions that were promised, and no transactio
   log.length = 0;
   await runner.send(request);
   expect(heard.at(-1)).toBe('Let me check that with my colleague. One moment, please.');
-  // T1, behind the caller's own turn: the wait with its deadline, the message and the line.
+  // T1, after the caller's own turn: the wait with its deadline, the message and the line.
   expect(log).toEqual([
     'user:turn: reply intended',
     'batch:settled: message intended, reply done, say intended, wait intended',
@@ -135,7 +135,7 @@ test('a whole approval is the transactions that were promised, and no transactio
   await until(() => log.some((line) => line.startsWith('effect:settled')), 'the notice is folded');
   await messenger.stop();
   expect(notices).toMatchObject([{ to: 'refunds', facts: { order: 4711, amount: 20, reason: 'broken' } }]);
-  // T2 and T3, and between them the entry that tells what became of the message.
+  // T2 and T3, and between them the entry with the result of the message.
   expect(log).toEqual(['claim message', 'post effect:settled audit 0 once 0', 'effect:settled: message done']);
 
   log.length = 0;
@@ -144,7 +144,7 @@ test('a whole approval is the transactions that were promised, and no transactio
   await runner.send('How long will it take?');
   expect(heard.at(-1)).toContain('Would you like to wait?');
   expect(states.at(-1)).toBe(`pending_admin_resolution ${wait?.effect.key}`);
-  // T4; that the answer has ended moves nothing, and is kept with what was heard of it.
+  // T4. The end of the answer changes nothing and is stored with what was heard.
   expect(log).toEqual(['user:turn: reply intended', 'batch:settled: reply done']);
 
   const { path, factsHash } = await link();
@@ -155,7 +155,7 @@ test('a whole approval is the transactions that were promised, and no transactio
   const pressedAt = clock.now();
   expect((await press(path, factsHash, 'approve')).text).toContain('Recorded.');
   expect(await runner.ended).toBe('refunded');
-  // Taken by the call within 50 ms.
+  // The call takes it within 50 ms.
   expect(clock.now() - pressedAt).toBeLessThanOrEqual(50);
   expect(paid).toHaveLength(1);
   expect(heard.at(-1)).toMatch(/^It is approved: 20 euros/);
@@ -168,7 +168,7 @@ test('a whole approval is the transactions that were promised, and no transactio
   expect(await store.listEntries({ limit: 9 })).toEqual([]);
   const kept = await store.loadSnapshot('s');
   expect(kept?.state).toMatchObject({ status: 'ended' });
-  // Whoever comes later is told so, and nothing changes.
+  // A later press gets the same answer and changes nothing.
   expect((await press(path, factsHash, 'approve')).status).toBe(200);
   expect((await press(path, factsHash, 'reject')).status).toBe(409);
   expect(paid).toHaveLength(1);

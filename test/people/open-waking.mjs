@@ -1,4 +1,4 @@
-// The store as a timekeeper, for its suite: an entry is a timer, and a clerk of a few lines takes what is due.
+// The store as a timekeeper, for its suite: an entry is a timer, and a short clerk takes due entries.
 import { systemClock } from '../../dist/system.js';
 import { openStore } from '../../dist/store/open-store.js';
 import { wakeWhenDue } from '../../dist/people/wake-when-due.js';
@@ -35,7 +35,7 @@ export default async (place) => {
         for (;;) {
           const claimed = await store.claimEntries({ ttlMs: staleMs, limit: 10 });
           if (claimed.length === 0) return;
-          // One that takes long keeps no other one waiting.
+          // A slow entry does not delay the others.
           for (const one of claimed) underWay.push(take(one).catch(onError));
         }
       };

@@ -22,7 +22,7 @@ function placeOf() {
   return { clock, store, parts: { store, clock, ids: createCountingIds(), civil: systemCivilTime } };
 }
 
-/** A message as an older release has taken it. */
+/** A message in the form of an older release. */
 const message = (sessionId: string): InboxEntry => ({
   key: `message/${sessionId}/1`,
   ...{ sessionId, dueAt: 0, reach: 'message', correlation: {}, actor: null },
@@ -102,7 +102,7 @@ test('a schedule that an older release has written begins its log with its next 
   const lease = await store.acquireLease('schedule/daily', 'older', 1_000);
   if (lease === null) throw new Error('taken');
   const step = { lease, baseSeq: 0, inputKeys: [], signals: [], stateVersion: 1, graphHash: 'schedule/1', effects: [] };
-  await store.commit({ ...step, state: { ...state } as unknown as JsonObject, events: () => [] }); // JSON, as a store keeps it.
+  await store.commit({ ...step, state: { ...state } as unknown as JsonObject, events: () => [] }); // JSON, as in a store.
   await store.releaseLease(lease);
   await expect(replaySession(store, 'schedule/daily')).rejects.toMatchObject({ code: 'session-unfit' });
   await changeSchedule(parts, 'daily', { type: 'pause' });

@@ -72,7 +72,7 @@ describe('a turn that a schedule makes', () => {
     place.seen.length = 0;
     await receiveMessage(place.parts, { sessionId, id: 'SM1', text: 'Yes.', actor: null });
     await place.work(() => place.sent.length === 2);
-    // The schedule has begun the conversation; the turn is the caller's.
+    // The schedule started the conversation, but the turn is the caller's.
     expect(place.seen).toEqual([
       ['beforeLLM', 'Yes.', 'message'],
       ['beforeResponse', 'flow'],
@@ -145,7 +145,7 @@ describe('`beforeLLM` decides about the first turn of a run before anything of i
     const [kept] = await listSchedules(place.parts);
     place.pass(hourMs + 5);
     const sessionId = `run/once/${new Date(kept?.next?.tick ?? 0).toISOString()}`;
-    // `work` ends once the clerk has finished with what it took.
+    // `work` ends once the clerk has finished its entries.
     await place.work(() => place.seen.some(([hook]) => hook === 'beforeLLM'));
     const state = async () => (await place.store.loadSnapshot(sessionId))?.state as unknown as SessionState | undefined;
     return { place, sessionId, state };
@@ -189,7 +189,7 @@ describe('`beforeLLM` decides about the first turn of a run before anything of i
   });
 });
 
-/** A clerk and a messenger of a configuration, and what its hooks have seen. */
+/** A clerk and a messenger for a configuration, with the inputs of its hooks. */
 function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>, beforeRun?: BeforeLLMDecision) {
   let passed = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + passed };
@@ -231,7 +231,7 @@ function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>, beforeRun
     async firstEvent(sessionId: string, type: Event['type']) {
       return (await store.readEvents(sessionId)).find((event) => event.type === type && event.seq > 0);
     },
-    /** Lets a clerk take what is due until something is so. */
+    /** Runs a clerk until a condition holds. */
     async work(isDone: () => boolean) {
       const clerk = clerkOf({
         ...{ config, store, clock },

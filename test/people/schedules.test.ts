@@ -21,7 +21,7 @@ describe('ticks', () => {
       for (let at = nextTick(schedule, newYear); at !== null && days.length < 366; at = nextTick(schedule, at)) {
         const [day = '', time = ''] = civil(at, zone).split('T');
         days.push(day);
-        // On the day on which clocks are put forward past it, it comes at the first moment after.
+        // On the day when clocks skip this time, the tick comes at the first moment after it.
         expect(time === '02:30' || (time === '03:00' && civil(at - 1, zone).endsWith('T01:59')), `${zone} ${day}`).toBe(
           true,
         );
@@ -75,7 +75,7 @@ describe('a year of a schedule', () => {
     quiet: fc.constantFrom(undefined, { from: '21:00', to: '08:00' }, { from: '02:00', to: '02:30' }),
     catchUp: fc.constantFrom('run_once' as const, 'skip' as const, 'all' as const),
   });
-  /** When nobody is there to take entries: from which day on, and for how many hours. */
+  /** Outages of the clerks: the first day, and the number of hours. */
   const outages = fc.array(fc.record({ day: fc.integer({ min: 0, max: 44 }), hours: fc.constantFrom(0.01, 5, 80) }), {
     maxLength: 4,
   });
@@ -101,7 +101,7 @@ describe('a year of a schedule', () => {
           if (schedule.quiet !== null) expect(isQuiet(schedule.quiet, at, schedule.zone, civil)).toBe(false);
         }
         if (schedule.catchUp === 'all') expect(ticks).toEqual(all);
-        // Each tick is over by a run at or after it, unless it was too late for a schedule that skips.
+        // Each tick is followed by a run at or after it, unless the schedule skips late ticks.
         else if (schedule.catchUp === 'run_once') expect(ticks.at(-1)).toBe(all.at(-1));
         else if (away.length === 0 && schedule.quiet === null) expect(ticks).toEqual(all);
       }),
@@ -150,7 +150,7 @@ describe('a schedule that is changed', () => {
     const begun = put(null, read({ cron: '0 * * * *' }), newYear);
     const paused = fold(begun, { type: 'pause' }, newYear + 1);
     expect(paused).toMatchObject({ posts: [], withdraws: [keyOf(begun)] });
-    // A clerk that had taken the entry already finds that it is over.
+    // A clerk that had already taken the entry finds the run over.
     expect(foldSchedule(paused.state, { type: 'due', key: keyOf(begun) }, newYear + 3_600_000, civil)).toBeNull();
     const resumed = fold(paused.state, { type: 'resume' }, newYear + 5.5 * 3_600_000);
     expect(resumed.posts.map(({ dueAt }) => civil(dueAt, 'UTC'))).toEqual(['2027-12-31T18:00']);
@@ -230,7 +230,7 @@ function isRun({ signal }: InboxEntry): boolean {
   return signal.type !== 'schedule:due';
 }
 
-/** The runs of a schedule whose entries nobody takes during outages, each from a moment on for so many milliseconds. */
+/** The runs of a schedule during outages of the clerks. Each outage has a start and a length in milliseconds. */
 function lived(schedule: Schedule, begin: number, until: number, outages: readonly (readonly [number, number])[]) {
   let state = put(null, schedule, begin);
   const runs: { tick: number; at: number }[] = [];

@@ -65,7 +65,7 @@ describe('a conversation by text', () => {
     let isTaken = false;
     const slow: Store = {
       ...store,
-      // Only whoever waits for the end of the turn is told late.
+      // Only the code that waits for the end of the turn is notified late.
       async dueEntries(query) {
         if (new Error('asked').stack?.includes('whenTaken') === true)
           await until(() => isTaken, 'the words to be taken');
@@ -126,7 +126,7 @@ const begin: InboxEntry = {
   actor: null,
 };
 
-/** What a provider does with a text: takes it, throws, or hangs. */
+/** A provider's reaction to a text: takes it, throws, or hangs. */
 type Provider = (text: string) => unknown;
 
 function placeOf(provider: Provider = () => undefined, broken = Infinity) {
@@ -173,7 +173,7 @@ function placeOf(provider: Provider = () => undefined, broken = Infinity) {
     parts,
     send,
     pass: (ms: number) => void (passed += ms),
-    /** Somebody goes on with what is due, dies at it or not, and a minute later another one does. */
+    /** Processes due work, with or without a crash. A minute later a second process continues. */
     async recover() {
       await this.takeDue().catch(() => undefined);
       isDead = false;
@@ -181,13 +181,13 @@ function placeOf(provider: Provider = () => undefined, broken = Infinity) {
       await send();
       await this.takeDue();
     },
-    /** What somebody does who looks after sessions that nobody owns. */
+    /** Takes the due entries of sessions without an owner, like a clerk. */
     async takeDue() {
       for (;;) {
         const [next] = await store.claimEntries({ ttlMs: 1_000, limit: 1 });
         if (next === undefined) return;
         await takeTextTurn(parts, next.entry).catch(async (error: unknown) => {
-          // That a message was sent is told to nobody whose conversation is over.
+          // The report of a sent message has no recipient if the conversation is over.
           if (error instanceof FlowError && error.code === 'session-over') await store.withdraw(next.entry.key);
           else throw error;
         });

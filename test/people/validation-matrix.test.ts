@@ -24,7 +24,7 @@ import { clerkOf } from './clerk-of.ts';
 const noon = Date.UTC(2026, 10, 21, 12);
 const minuteMs = 60_000;
 
-/** A refund that somebody with authority decides about within three minutes. */
+/** A refund that an authorized person must decide within three minutes. */
 const flow: ConversationFlow = {
   initialNode: 'approve',
   nodes: {
@@ -32,7 +32,7 @@ const flow: ConversationFlow = {
       type: 'interrupt.escalate',
       input: {
         ...{ to: 'refunds', question: 'Refund 120?', options: ['approve', 'reject'], say: 'One moment, please.' },
-        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+        // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are not promises
         deadline: { after: '3m', then: 'go_to', node: 'call_you_back' },
       },
     },
@@ -46,7 +46,7 @@ const flow: ConversationFlow = {
   ],
 };
 
-/** The call in which it is asked for, as far as the question. */
+/** The call up to the question. */
 async function asked(store: Store, clock: Clock) {
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
   const runner = new FlowRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
@@ -62,7 +62,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const missing = whyNoSqlite();
 describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
-  /** Of what came of a timeout only the moments may differ. */
+  /** Results of a timeout may differ only in their times. */
   const withoutTimes = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value, (key, one: unknown) => (/^(at|civil|dueAt)$/.test(key) ? null : one)));
 
@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
     await runner.leave();
     await first.close();
     const ends: unknown[] = [];
-    // Whoever comes first after the deadline acts on it, at once or days later.
+    // The first process after the deadline acts on it, at once or days later.
     for (const [index, lateMs] of [0, 1, 3 * 24 * 60 * minuteMs].entries()) {
       const copy = join(folder, `${index}.db`);
       copyFileSync(kept, copy);

@@ -3,30 +3,30 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { newSession } from '../../src/kernel/state/state.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 
-/** What a wait of the tests asks, where a test says nothing else. */
+/** The members of a test's wait that differ from the defaults. */
 export interface AskedWait {
   readonly key?: string;
   readonly state?: Effect['state'];
   readonly question?: string;
   readonly facts?: JsonObject;
   readonly factsHash?: string;
-  /** Empty where words are asked for. */
+  /** Empty if words are expected. */
   readonly options?: readonly string[];
   readonly deadline?: number;
-  /** Whether words are an answer beside the options. */
+  /** Whether words are an answer in addition to the options. */
   readonly takesWords?: boolean;
-  /** What the wait is for, where that is an event. */
+  /** The name of the awaited event. */
   readonly event?: string;
-  /** What the deadline does. */
+  /** The action at the deadline. */
   readonly atDeadline?: 'go_to' | 'remind';
   readonly policy?: DeadlinePolicy;
-  /** Of the session. */
+  /** The session's time zone. */
   readonly timeZone?: string;
 }
 
 const leaseMs = 60_000;
 
-/** Commits a wait to a session as the engine does, also one that is there in another state. */
+/** Commits a wait to a session like the engine, also for an existing session in another state. */
 export async function commitWait(store: Store, sessionId: string, asked: AskedWait = {}): Promise<void> {
   const lease = await store.acquireLease(sessionId, 'test', leaseMs);
   if (lease === null) throw new Error(`session ${sessionId} is owned`);
@@ -73,7 +73,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
   await store.releaseLease(lease);
 }
 
-/** Commits a conversation that nobody owns, in a flow of the one node `done`. */
+/** Commits a conversation without an owner, in a flow whose only node is `done`. */
 export async function commitTalk(
   store: Store,
   sessionId: string,
@@ -91,10 +91,10 @@ export async function commitTalk(
   await store.releaseLease(lease);
 }
 
-/** Of the simplest session that there is: a run of a task flow. */
+/** The simplest session: a run of a task flow. */
 const runState = { stateVersion: 1, taskFlow: { id: 'refunds', hash: 'g1' }, status: 'running' };
 
-/** All of a store that a refused request may not change; of the audit only what was let pass. */
+/** Returns everything that a refused request must not change. Audit records of refused requests are left out. */
 export async function kept(store: Store): Promise<unknown> {
   const sessions = await store.listSessions(100);
   const audit = await store.readAudit({ limit: 1_000 });

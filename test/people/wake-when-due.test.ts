@@ -103,7 +103,7 @@ test('an engine is given what is open, keeps only that, and wakes', async () => 
   expect(taken).toEqual([['before', hourMs]]);
   expect([...engine.timers]).toEqual([`after@${began + 3 * hourMs}`]);
 
-  // What its session's owner has left is seen by the next poll, or by the engine, which tries again.
+  // An entry whose session is still owned is seen by the next poll, or by the engine, which retries.
   const lease = await store.acquireLease('owned', 'a live call', hourMs);
   await store.post([entry('left', clock.now(), 'owned')]);
   await clock.advance(500);
@@ -157,7 +157,7 @@ function entry(key: string, dueAt: number, sessionId = key): InboxEntry {
   };
 }
 
-/** An engine that keeps its timers in a set and delivers when it is told to. */
+/** An engine that keeps its timers in a set and fires them when the test says so. */
 function createEngine() {
   let start: Parameters<Timekeeper['start']>[0] = async () => undefined;
   const engine = {

@@ -8,21 +8,21 @@ const root = join(import.meta.dirname, '../..');
 
 /** `roomflow dev` on a copy of the shipped flows, which a test may change. */
 export interface DevStudio {
-  /** What it has printed, with the token. */
+  /** The printed address with the token. */
   readonly url: string;
   /** The same address without the token. */
   readonly origin: string;
   /** The folder of the copy. */
   readonly folder: string;
   readonly program: Leashed;
-  /** Changes a file of the copy, as an editor would. */
+  /** Changes a file of the copy, like an editor. */
   edit(file: string, change: (text: string) => string): void;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the studio on `agent.config.ts` of a copy of this checkout's flows, or on another `config`. `variables` go to its
- * environment.
+ * Starts the studio on `agent.config.ts` of a copy of this checkout's flows, or on another `config`. `variables` go to
+ * its environment.
  */
 export async function startDevStudio(
   args: readonly string[] = [],
@@ -31,7 +31,7 @@ export async function startDevStudio(
 ): Promise<DevStudio> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-'));
   for (const name of ['flows', 'agent.config.ts']) cpSync(join(root, name), join(folder, name), { recursive: true });
-  // What the configuration imports is found as from this checkout.
+  // Imports of the configuration are resolved as from this checkout.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   const cli = join(root, 'dist/cli/main.js');

@@ -40,7 +40,7 @@ edges:
   - { from: ask, to: cold }
 `;
 
-/** Its first line is what the flow stands on; the tool ends its process where a file tells so. */
+/** A flow with a write. The tool ends its process if the file `die` exists. */
 const shop = `name: shop
 initial_node: ask
 slots:
@@ -67,7 +67,7 @@ const mix = flowTool({
 export default { flows: { shop: 'flow.yaml' }, tools: [mix] };
 `;
 
-/** One for all tests that change no file: two processes are started for each studio, which takes two seconds of a processor. */
+/** A shared studio for tests that change no file. Each studio starts two processes, which takes two seconds of CPU. */
 let shared: RunningStudio;
 const whenOver: (() => Promise<void> | void)[] = [];
 const onOver = (work: () => Promise<void> | void): void => void whenOver.unshift(work);
@@ -78,25 +78,25 @@ const sharedOf = async (
 ): Promise<RunningStudio> =>
   await startStudio(['dev', ...args, '--port', '0'], projectOf(files, onOver), variables, onOver);
 beforeAll(async () => {
-  // No weights of speech are there.
+  // The folder contains no weights.
   shared = await sharedOf({ 'flow.yaml': colours }, ['flow.yaml'], { ROOMFLOW_CACHE: projectOf({}, onOver) });
 });
 afterAll(async () => {
   for (const work of whenOver) await work();
 });
 
-/** One for the tests that change the flow, of which each begins with its own text, and with the news from there on. */
+/** A shared studio for tests that change the flow. Each test writes its own text and reads the events from there on. */
 let changed: Promise<RunningStudio> | null = null;
 async function changedStudio(flow = colours): Promise<{ readonly studio: RunningStudio; readonly about: About }> {
   const studio = await (changed ??= sharedOf({ 'flow.yaml': colours }, ['flow.yaml']));
-  // Writing the same text would be news as well.
+  // Writing the same text would also emit an event.
   if (readFileSync(join(studio.folder, 'flow.yaml'), 'utf8') !== flow) studio.write('flow.yaml', flow);
   const about = async (): Promise<About> => await studio.get('/api/about');
   await expect.poll(async () => (await about()).flow, { timeout: 60_000 }).toMatchObject({ etag: etagOf(flow) });
   return { studio, about: await about() };
 }
 
-/** One for the tests in which the process of the sessions is started anew. */
+/** A shared studio for tests that restart the process of the sessions. */
 let shopStudio: Promise<RunningStudio> | null = null;
 const openShop = (): Promise<RunningStudio> =>
   (shopStudio ??= sharedOf({ 'flow.yaml': shop, 'agent.config.mjs': config }, ['--config', 'agent.config.mjs']));
@@ -115,7 +115,7 @@ describe('roomflow dev', () => {
     expect(detail.steps.flatMap(({ facts }) => facts).find(({ type }) => type === 'transition:taken')).toMatchObject({
       data: { from: 'ask', to: 'warm', edge: 0 },
     });
-    // The page folds what it was sent to what the server has.
+    // The page folds the log to the server's state.
     expect(detail.folds).toBe('page');
     const [flow] = Object.values(detail.flows);
     const graph = await compileKept(flow?.document as unknown as ConversationDocument);
@@ -125,12 +125,12 @@ describe('roomflow dev', () => {
     expect(withStates.steps.map(({ state }) => state)).toEqual(
       fold.positions.map(({ state }) => JSON.parse(JSON.stringify(state)) as unknown),
     );
-    // The stream has told the same.
+    // The stream contains the same steps.
     await until(() => stream.events.filter(({ type }) => type === 'step').length === detail.steps.length, 'all steps');
     const steps = stream.events.flatMap((event) => (event.type === 'step' ? [event.data.seq] : []));
     expect(steps).toEqual(detail.steps.map(({ seq }) => seq));
     expect(stream.events.map(({ seq }) => seq)).toEqual(stream.events.map((_event, index) => index + 1));
-    // The page is given the trace that spans, metrics and the log are made of.
+    // The page receives the trace that spans, metrics and the log derive from.
     const turn = detail.turns.at(-1);
     const told = detail.events.findLast(({ type }) => type === 'turn:completed');
     expect(turn?.trace).toEqual(told?.data);
@@ -154,7 +154,7 @@ describe('roomflow dev', () => {
     const text = colours.replace('Warm it is', 'So warm');
     const saved = await save(text, read.etag);
     expect([saved.status, readFileSync(join(studio.folder, 'flow.yaml'), 'utf8')]).toEqual([200, text]);
-    // It is taken once, by the saving itself; what the system tells of it besides is no news.
+    // Only the save itself emits an event. The system's later notification for the file does not.
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
     studio.write('other.tmp', 'A prompt.');
     renameSync(join(studio.folder, 'other.tmp'), join(studio.folder, 'other.md'));
@@ -179,7 +179,7 @@ describe('roomflow dev', () => {
       source: { from: 21, to: 21 },
     });
     expect(flow?.flow?.slots[1]).toMatchObject({ name: 'size', source: { from: 5, to: 5 } });
-    // The tests that come through a node are played when somebody looks.
+    // The tests that pass a node are played when the node is selected.
     studio.write(
       'flow.flowtest.yaml',
       'flow: flow.yaml\nscenarios:\n  - name: red is warm\n    turns: [{ user: red, model: { record: { colour: red } } }]\n' +
@@ -195,26 +195,26 @@ describe('roomflow dev', () => {
     expect(news().at(-1)).toMatchObject({
       problems: [{ code: 'unknown-target', severity: 'error', line: 21, file: 'flow.yaml' }],
     });
-    // What mends it, as editors offer it.
+    // The fix, as an editor offers it.
     const [fix] = news().at(-1)?.problems[0]?.fixes ?? [];
     const at = colours.indexOf('to: cold') + 'to: '.length;
     expect(fix).toMatchObject({
       title: 'Change to "cold"',
       edits: [{ from: at, to: at + 4, was: 'colt', text: 'cold' }],
     });
-    // The last sound graph stays.
+    // The last valid graph stays.
     expect(news().at(-1)?.flow?.hash).toBe(flow?.flow?.hash);
     const checked = await studio.post<{ problems: unknown[] }>('/api/check', {
       path: 'flow.yaml',
       text: colours.replace('say: Cold', 'sai: Cold'),
     });
     expect(checked.problems).toMatchObject([{ code: 'unknown-key', line: 15 }]);
-    // What may be written where somebody types, as editors offer it.
+    // The completions, as an editor offers them.
     const proposed = await studio.post<{ name: string }[]>('/api/complete', {
       ...{ path: 'flow.yaml', text: colours, offset: at + 'cold'.length },
     });
     expect(proposed).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'cold', from: at, to: at + 4 })]));
-    // And what is known of what stands there; what lies outside of the folder of the flow is not read for it.
+    // The hover text. It never reads files outside the folder of the flow.
     const hover = (text: string, offset: number) =>
       studio.post<TextAbout | null>('/api/hover', { path: 'flow.yaml', text, offset });
     expect(await hover(colours, at)).toMatchObject({
@@ -241,7 +241,7 @@ describe('roomflow dev', () => {
     expect(saidIn(await studio.detail(id))).toEqual(before);
     await studio.say(id, 'red');
     expect(saidIn(await studio.detail(id)).join(' ')).toMatch(/Cold it is\. Which size\?$/);
-    // What was heard becomes a test of the file as it is now.
+    // The heard conversation becomes a test of the current file.
     const saved = await studio.post<SavedTest>(`/api/sessions/${id}/test`);
     expect(saved).toMatchObject({
       path: 'flow.saved.flowtest.yaml',
@@ -256,14 +256,14 @@ describe('roomflow dev', () => {
     expect([again.status, JSON.parse(again.text)]).toMatchObject([409, { code: 'file-exists' }]);
     for (const name of ['../out', 'a/b', '', 'x.yaml'])
       expect((await studio.ask('POST', `/api/sessions/${id}/test`, { json: { name } })).status, name).toBe(400);
-    // A node that is gone is told, and the conversation stays in its version.
+    // The page reports a removed node, and the conversation stays in its version.
     studio.write('flow.yaml', colours.replaceAll('cold', 'frosty'));
     await until(() => swaps().length === 2, 'the second swap');
     expect(swaps()[1]).toMatchObject({ outcome: 'kept', node: 'cold' });
     expect(swaps()[1]?.why).toMatch(/"cold" is not in the new version/);
     expect(await studio.say(id, 'four')).toBe('taken');
     expect((await studio.detail(id)).session).toMatchObject({ status: 'ended', live: 'over' });
-    // The edge is moved away, and the test that was saved fails at the line that did it.
+    // The edge is removed, and the saved test fails at the line that used it.
     studio.write('flow.yaml', colours);
     const broken = await roomflowHere(['test', saved.path], '', studio.folder);
     expect(broken.code).toBe(1);
@@ -332,10 +332,10 @@ describe('roomflow dev', () => {
     const seq = steps.find(({ signal }) => signal.type === 'user:turn')?.seq ?? 0;
     const last = steps.at(-1)?.seq ?? 0;
     await expectAfter({ seq }, /^Warm it is\. Which size\?$/);
-    // Nothing of the old line is said that was not heard by then.
+    // The old line is not repeated beyond what was heard.
     await expectAfter({ seq, withTodaysFile: true }, /^So warm\. Which size\?$/);
     await expectAfter({ seq: last, withTodaysFile: true }, /^Warm it is\. Which size\? So warm\. .*Which size\?$/);
-    // A version without the node of the step cannot go on from there.
+    // A version without the node of the step cannot resume there.
     studio.write('flow.yaml', colours.replaceAll('warm', 'hot'));
     await until(
       () =>
@@ -402,7 +402,7 @@ describe('roomflow dev', () => {
       name: 'mix_paint',
       result: { tone: 'LOUD' },
     });
-    // Code that cannot be loaded is a problem, and no end.
+    // Code that cannot be loaded is a problem that does not end the studio.
     studio.write('agent.config.mjs', 'export default {');
     const news = () => stream.events.flatMap((event) => (event.type === 'flow' ? [event.data] : []));
     const codes = (): string =>
@@ -448,7 +448,7 @@ describe('who may come in', () => {
     expect(await codeOf('/api/about', {}, true)).toBe('401 actor-unknown');
     expect(await codeOf('/api/events', {}, true)).toBe('401 actor-unknown');
     expect(await codeOf('/assets/studio.js', {}, true)).toBe('401 actor-unknown');
-    // Who holds the token can tell this studio by its answer; who does not learns nothing.
+    // A client with the token recognises this studio by its answer. A client without it learns nothing.
     const challenge = newChallenge();
     const proof = await ask('GET', `/api/proof?challenge=${challenge}`, { isStranger: true });
     expect([proof.status, proof.text]).toEqual([200, proofOf(token, challenge)]);
@@ -469,7 +469,7 @@ describe('who may come in', () => {
     expect(cookie).toMatch(
       new RegExp(`^roomflow-studio-${new URL(url).port}=${token}; HttpOnly; SameSite=Strict; Path=/`),
     );
-    // Sent by a form of another site without being asked first.
+    // A form of another site, sent without a preflight request.
     const form = await ask('POST', '/api/sessions', { raw: '{}', headers: { 'content-type': 'text/plain' } });
     expect(form.status).toBe(415);
     expect(
@@ -567,7 +567,7 @@ describe('what is wrong before it begins', () => {
   });
 });
 
-// The last one: it ends the studio that the others share.
+// Last, because it ends the studio that the others share.
 test('the token is kept over a restart in a file of its owner, so that an open page goes on', async () => {
   const first = shared;
   const port = new URL(first.url).port;
@@ -577,7 +577,7 @@ test('the token is kept over a restart in a file of its owner, so that an open p
   expect(await first.signal('SIGINT')).toBe(0);
   const second = await startStudio(['dev', 'flow.yaml', '--port', port], first.folder);
   expect(second.token).toBe(first.token);
-  // The page asks for what the new process has never told.
+  // The page asks for events that the new process has never sent.
   const stream = second.follow();
   await until(() => stream.events.length > 0, 'the stream');
 });

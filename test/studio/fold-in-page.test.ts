@@ -28,7 +28,7 @@ beforeAll(async () => {
   bundle = await bundleForPage('studio/fold.ts');
 });
 
-// Bundling fails where anything of Node is imported.
+// Bundling fails if a module of Node is imported.
 test('what a page loads to fold a log needs nothing of Node, and is at most 240 KB', () => {
   const [entry] = bundle.files.keys();
   expect(entry).toBe('fold.js');
@@ -81,7 +81,7 @@ const intake = [
   'Tomorrow at half past nine.',
 ];
 
-/** Runs as text in the page: nothing around it is there. */
+/** Runs in the page as text, without access to this file. */
 const foldInPage = `async ({ sessionId, log, graphHash, document }) => {
   const { compileKept, foldLog } = await import('/fold.js');
   const graph = await compileKept(document);

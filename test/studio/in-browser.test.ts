@@ -18,7 +18,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
   let browser: OpenBrowser;
   beforeAll(async () => {
     [studio, browser] = await Promise.all([startDevStudio(), openBrowser(program ?? '')]);
-    // All tests of the clinic are played whenever a node is looked at after a change: here one is enough.
+    // Selecting a node after a change plays all tests of the clinic. One is enough here.
     studio.edit('flows/clinic-intake/flow.flowtest.yaml', () => oneTest);
   });
   afterAll(async () => {
@@ -98,7 +98,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     const sessions = async (): Promise<number> =>
       ((await page.evaluate(`fetch('/api/sessions').then((answer) => answer.json())`)) as unknown[]).length;
     const before = await sessions();
-    // A page that somebody else serves, in the browser that holds the cookie of the studio.
+    // A page from another server, in the browser with the studio's cookie.
     const foreign = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Elsewhere</title>'),
     );
@@ -108,13 +108,13 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await elsewhere.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
     const sent = (await elsewhere.evaluate(sendFromElsewhere(studio.origin))) as readonly string[];
     expect(sent).toEqual(['read: refused', 'written: refused', 'sent blindly: refused']);
-    // The same server under a name that somebody else has made lead here.
+    // The same server under a foreign name that resolves to this machine.
     const port = new URL(studio.origin).port;
     const rebound = await page.context().newPage();
     const answer = await rebound.goto(`http://studio.localhost:${port}/?token=${studio.url.split('token=')[1]}`);
     expect([answer?.status(), await rebound.title()]).toEqual([421, '']);
     expect(await sessions()).toBe(before);
-    browser.forgive(); // What was refused is told to the console of those pages.
+    browser.forgive(); // The console of those pages reports the refused requests.
   });
 
   test('a line that is edited and saved in the page is heard in the same call', async () => {
@@ -130,7 +130,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.getByText('Not saved').waitFor();
     await page.page.keyboard.press('Control+s');
     await page.page.getByText(/The conversation continues at/).waitFor();
-    // Whoever saves goes on typing where they were.
+    // Saving keeps the caret.
     await page.page.keyboard.press('Control+End');
     await page.page.keyboard.insertText('# The last line.');
     await page.editorIsAt(/^# The last line\.$/);
@@ -181,7 +181,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       .first()
       .click();
     await page.editorIsAt(/detials/);
-    // One click mends it in the editor, and what was mended is saved.
+    // One click applies the fix in the editor and saves the file.
     await page.page.getByRole('button', { name: 'Change to "details"' }).first().click();
     await page.page.getByText(/^No problems\. In the text that is not saved yet/).waitFor();
     await page.page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -232,12 +232,12 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
     await page.editorIsAt(/^ {2}parking:/);
     const about = page.page.locator('.cm-tooltip .about');
-    // What a screen reader is told is taken back after a moment.
+    // The announcement for screen readers is removed after a moment.
     await page.page.evaluate(`globalThis.announced = [];
       new MutationObserver((changes) => {
         for (const { target } of changes) announced.push(target.textContent);
       }).observe(document.querySelector('.cm-announced'), { childList: true });`);
-    // The caret stands before the name of the node.
+    // The caret is before the name of the node.
     await page.page.keyboard.press('Control+Shift+Space');
     await about.getByText('There is free parking').waitFor();
     await about.locator('strong').getByText('parking', { exact: true }).waitFor();
@@ -266,11 +266,11 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       if (/Graph|State|File|Talk/.test(name)) expect(await page.violations(), name).toEqual([]);
     }
-    // The state of the file stands on a line, beside its name or below it.
+    // The state of the file is on one line, beside its name or below it.
     await page.tab('File');
     const told = await page.page.getByText('As on disk').boundingBox();
     expect(told?.height).toBeLessThan(30);
-    // The position in the log is wide enough to be moved, and nothing lies on what it says.
+    // The slider is wide enough to move and covers no text.
     const bar = page.page.getByRole('region', { name: 'Time' });
     const slider = await bar.getByLabel('Position in the log').boundingBox();
     expect(slider?.width).toBeGreaterThan(200);
@@ -313,7 +313,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
       if (name === 'File') await page.page.locator('.cm-line').first().waitFor();
       expect(await page.violations(), name).toEqual([]);
     }
-    // A picture that is too small to read when it fits is replaced by the names of its nodes.
+    // If the fitted picture is too small to read, the names of its nodes replace it.
     const name = page.page.locator('.overview [data-node=why_we_ask] .name');
     await page.page.getByRole('button', { name: 'Fit' }).click();
     await name.waitFor();
@@ -335,7 +335,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await page.locator('.node').first().waitFor();
     await page.getByLabel('What you say').fill('Hello');
     expect(await fetched(page)).not.toMatch(/code-editor|room-voice/);
-    // Nobody can type into an editor whose file has not come yet: it would be lost.
+    // The editor is read-only until its file has arrived, so that no input is lost.
     let answer = (): void => undefined;
     const isAnswered = new Promise<void>((resolve) => (answer = resolve));
     await page.route(/\/api\/file\?/, async (route) => {
@@ -373,7 +373,7 @@ async function intake(page: StudioPage): Promise<void> {
   await page.answer(/Shall I book it\?/, 'Yes.');
 }
 
-/** What a page of somebody else may try, as text: nothing of this file is there. */
+/** Requests of a foreign page, as text, because the page has no access to this file. */
 function sendFromElsewhere(origin: string): string {
   return `(async () => {
     const tried = async (what, work) => {
@@ -390,14 +390,14 @@ function sendFromElsewhere(origin: string): string {
   })()`;
 }
 
-/** The files that a page has fetched, a line each. */
+/** Returns the files that a page has fetched, one per line. */
 async function fetched(page: StudioPage['page']): Promise<string> {
   return (await page.evaluate(
     `performance.getEntriesByType('resource').map(({ name }) => name).join('\\n')`,
   )) as string;
 }
 
-/** Presses Tab until something has the focus. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: StudioPage['page'], wanted: () => ReturnType<StudioPage['page']['locator']>): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     if ((await wanted().and(page.locator(':focus')).count()) > 0) return;
@@ -406,7 +406,7 @@ async function tabTo(page: StudioPage['page'], wanted: () => ReturnType<StudioPa
   throw new Error('The keyboard does not get there.');
 }
 
-/** The process in which the sessions of the studio live: the author's code runs there. */
+/** Returns the processes of the studio's sessions, which run the author's code. */
 function stages(): readonly number[] {
   return descendantsOf(process.pid).filter((pid) => {
     const file = `/proc/${pid}/cmdline`;

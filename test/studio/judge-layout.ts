@@ -1,12 +1,12 @@
 import type { Layout, Point } from '../../src/flow/picture/layout.ts';
 
-/** How readable a picture is, in numbers. */
+/** Measures of how readable a picture is. */
 export interface Judgement {
-  /** Arrows that pass through a node that they neither leave nor lead to. */
+  /** Arrows that pass through a node at neither of their ends. */
   readonly through: number;
-  /** Labels that another arrow passes through. */
+  /** Labels that another arrow crosses. */
   readonly struck: number;
-  /** Labels that stand on a node or on another label, and nodes that stand on others. */
+  /** Labels on a node or on another label, and nodes on other nodes. */
   readonly overlaps: number;
   readonly crossings: number;
   readonly size: string;
@@ -23,7 +23,6 @@ interface Part {
   readonly to: Point;
 }
 
-/** Judges a layout. */
 export function judge({ boxes, lines, width, height }: Layout): Judgement {
   const parts = lines.flatMap(({ points }, line): Part[] =>
     points.slice(1).map((to, index) => ({ line, from: points[index] ?? to, to })),
@@ -47,7 +46,7 @@ export function judge({ boxes, lines, width, height }: Layout): Judgement {
   };
 }
 
-/** Whether a straight line comes into an area, by more than its rim. */
+/** Whether a straight line crosses an area by more than its rim. */
 function passes({ x, y, width, height }: Area, from: Point, to: Point): boolean {
   for (let step = 1; step < 40; step += 1) {
     const at = { x: from.x + ((to.x - from.x) * step) / 40, y: from.y + ((to.y - from.y) * step) / 40 };

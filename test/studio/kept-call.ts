@@ -10,7 +10,7 @@ import type { LoggedSignal } from '../../src/model/ports/store.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 
-/** What a store keeps of a conversation that was had. */
+/** The stored data of a conversation. */
 export interface KeptCall {
   readonly sessionId: string;
   readonly log: readonly LoggedSignal[];
@@ -21,7 +21,7 @@ export interface KeptCall {
 
 const made = clinic.createTools({ today: () => new Date().toLocaleDateString('sv-SE') });
 
-/** The functions of the clinic, on books that are empty at the start of the test run. */
+/** The functions of the clinic, on data that is empty at the start of the test run. */
 const clinicTools = (Object.entries(clinic.toolArguments) as [keyof typeof made, z.ZodObject][])
   .filter(([name]) => name !== 'ring')
   .map(([name, parameters]) =>
@@ -39,7 +39,7 @@ const clinicHandlers = {
   note_consent: (input: unknown, call: { readonly key: string }) => made.note_consent(input, call),
 };
 
-/** Has a conversation with the offline brain, and gives what is kept of it. */
+/** Plays a conversation with the offline brain and returns its stored data. */
 export async function keptCall(flow: FlowSource, words: readonly string[]): Promise<KeptCall> {
   const store = createMemoryStore({ clock: systemClock });
   const sessionId = 'a-call';

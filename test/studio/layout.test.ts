@@ -141,7 +141,10 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'in a browser',
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; img-src data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types roomflow";
 
-/** Runs as text in the page: nothing around it is there. The second layout is timed: the first one warms the machine's code up. */
+/**
+ * Runs in the page as text, without access to this file. Only the second layout is timed, because the first compiles
+ * the code.
+ */
 const layOutInPage = `async (picture) => {
   const { layOut } = await import('/lay-out.js');
   await layOut(picture, '/elk-worker.min.js');
@@ -171,7 +174,7 @@ function compiled(flow: ConversationFlow): Graph {
   return graph;
 }
 
-/** A hundred nodes with some hundred and fifty ways: forward, back, to themselves, and on errors. */
+/** A hundred nodes with about 150 edges: forward, back, to themselves, and on errors. */
 function hundred(): ConversationFlow {
   const nodes: ConversationFlow['nodes'] = {};
   for (let at = 0; at < 98; at += 1) {

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Why tests in a browser are skipped where there is none. */
+/** Why tests in a browser are skipped without one. */
 export const noBrowser = 'no browser (run "node .ci/setup.mjs browser", or name a Chromium by ROOMFLOW_TEST_BROWSER)';
 
-/** The Chromium that `node .ci/setup.mjs browser` has unpacked, or the one that is named; null where there is none, which CI does not accept. */
+/**
+ * Returns the Chromium that `node .ci/setup.mjs browser` unpacked, or the named one; null without one, which CI does
+ * not accept.
+ */
 export function findBrowser(): string | null {
   const named = env['ROOMFLOW_TEST_BROWSER'];
   if (named !== undefined && named !== '') return named;
@@ -19,21 +22,21 @@ export function findBrowser(): string | null {
   return null;
 }
 
-/** A browser, and what its pages have complained of. */
+/** A browser with the complaints of its pages. */
 export interface OpenBrowser {
-  /** A page in a context of its own. */
+  /** Opens a page in a separate context. */
   page(options?: BrowserContextOptions): Promise<Page>;
   /** Errors of scripts, of the console and of the content security policy, in all pages so far. */
   readonly complaints: readonly string[];
-  /** Forgets what pages have complained of so far, where a test has made them. */
+  /** Clears the complaints that a test has caused on purpose. */
   forgive(): void;
   close(): Promise<void>;
 }
 
-/** The package's own arguments switch off what keeps origins apart, so a page would do in a test what no browser lets it. */
+/** The package's own arguments disable the separation of origins, so a page could do what real browsers prevent. */
 const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'];
 
-/** Starts a browser without a window. `more` are arguments that a test needs, such as a file as the microphone. */
+/** Starts a headless browser. `more` are additional arguments, such as a file as the microphone. */
 export async function openBrowser(program: string, more: readonly string[] = []): Promise<OpenBrowser> {
   const browser: Browser = await chromium.launch({ executablePath: program, headless: true, args: [...args, ...more] });
   const complaints: string[] = [];

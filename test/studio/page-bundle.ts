@@ -5,13 +5,13 @@ import { pageOptions } from '../../.ci/page-options.mjs';
 
 /** Code of src as a page loads it. */
 export interface PageBundle {
-  /** The files by their names; the first is the one to load. */
+  /** The files by name. The page loads the first. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** The bytes of the entry and of all that it loads at once, as gzip sends them. */
+  /** The gzipped size of the entry and its static imports, in bytes. */
   readonly gzipBytes: number;
 }
 
-/** Bundles a file of src for a page. Throws where it needs what only Node has. */
+/** Bundles a file of src for a page. Throws if it needs a module of Node. */
 export async function bundleForPage(file: string): Promise<PageBundle> {
   const root = join(import.meta.dirname, '../..');
   const { outputFiles, metafile } = await build({

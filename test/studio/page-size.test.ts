@@ -7,13 +7,13 @@ import { readAssets } from '../../src/studio/page-shell.ts';
 
 const folder = join(import.meta.dirname, '../../dist/studio/page');
 
-/** The bytes of files as gzip sends them, in KB; for those whose names begin so. */
+/** Returns the gzipped size of the matching files, in KB. */
 function gzipKb(isCounted: (name: string) => boolean): number {
   const files = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && isCounted(name));
   return files.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0) / 1000;
 }
 
-// The rules of languages other than English come only with a flow that is in one.
+// Rules for languages other than English load only with a flow in that language.
 const later = /^(code-editor|language-of)-/;
 
 test('the page is at most 400 KB with kernel and voice, and 60 KB before either is needed', () => {

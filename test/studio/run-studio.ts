@@ -12,30 +12,30 @@ import { until } from '../livekit/until.ts';
 const main = join(import.meta.dirname, '../../dist/cli/main.js');
 const livekit = join(import.meta.dirname, '../../dist/livekit.js');
 
-/** A studio in a process of its own, as its user starts it. */
+/** A studio in a separate process, started like a user starts it. */
 export interface RunningStudio {
   readonly pid: number;
   readonly folder: string;
   readonly url: string;
   readonly token: string;
   readonly cookie: string;
-  /** What it has printed. */
+  /** Returns its output. */
   printed(): string;
-  /** One request as it is written, foreign headers included; with the cookie unless told. */
+  /** Sends a request unchanged, foreign headers included. Sends the cookie by default. */
   ask(method: string, path: string, sent?: Sent): Promise<Answer>;
-  /** The body of an answer that must be a 200. */
+  /** Returns the body of an answer with status 200. */
   get<Body>(path: string): Promise<Body>;
   post<Body>(path: string, body?: object): Promise<Body>;
-  /** Begins a session, and waits until its first words were heard. */
+  /** Begins a session, and waits for its first words. */
   begin(): Promise<string>;
-  /** Waits until nobody speaks. */
+  /** Waits until the agent is silent. */
   quiet(sessionId: string): Promise<void>;
-  /** Waits until a session is as it should be. */
+  /** Waits until a session satisfies the condition. */
   session(is: (shown: SessionShown) => boolean): Promise<SessionShown>;
-  /** What the caller types, answered. */
+  /** Types words and returns the answer. */
   say(sessionId: string, text: string): Promise<string>;
   detail(sessionId: string): Promise<SessionDetail>;
-  /** Follows the stream until the test is over, from its beginning or from what comes after an event. */
+  /** Follows the stream until the end of the test, from its beginning or after an event. */
   follow(after?: number): { readonly events: readonly (StudioEvent & { readonly seq: number })[] };
   write(file: string, text: string): void;
   signal(signal: NodeJS.Signals): Promise<number | null>;
@@ -54,10 +54,10 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Does something when whoever uses a studio has done with it: a test, or all tests of a file. */
+/** Registers work for the end of a studio's use: of a test, or of all tests of a file. */
 export type OnOver = (work: () => Promise<void> | void) => void;
 
-/** A project folder with these files; `LIVEKIT` in them is the built module that makes tools. */
+/** Creates a project folder with these files. `LIVEKIT` in them becomes the built module that creates tools. */
 export function projectOf(files: Readonly<Record<string, string>>, onOver: OnOver = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-studio-test-'));
   onOver(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ export function projectOf(files: Readonly<Record<string, string>>, onOver: OnOve
   return folder;
 }
 
-/** Starts a studio by its command and waits until it has told its address. */
+/** Starts a studio by its command and waits until it has printed its address. */
 export async function startStudio(
   args: readonly string[],
   folder: string,
@@ -124,7 +124,7 @@ export async function startStudio(
   const bodyOf = async <Body>(asked: Promise<Answer>): Promise<Body> => {
     const { status, text } = await asked;
     if (status !== 200) throw new Error(`${status} ${text}`);
-    return JSON.parse(text) as Body; // As the protocol tells.
+    return JSON.parse(text) as Body; // The protocol defines this shape.
   };
   const studio: RunningStudio = {
     pid: child.pid ?? 0,
@@ -191,7 +191,7 @@ export async function startStudio(
   return studio;
 }
 
-/** What the agent has said, line by line. */
+/** Returns the agent's lines. */
 export function saidIn({ lines }: Pick<SessionDetail, 'lines'>): string[] {
   return lines.flatMap(({ who, heard }) => (who === 'agent' && heard !== null && heard !== '' ? [heard] : []));
 }

@@ -6,28 +6,25 @@ import type { Talker } from '../rooms/intake.ts';
 import type { OpenBrowser } from './open-browser.ts';
 import { openStudioPage, type StudioPage } from './studio-page.ts';
 
-/** The studio in a page, as somebody uses it who speaks. */
+/** The studio in a page, used by voice. */
 export interface SpokenPage extends StudioPage, Talker {
-  /** Speaks into the microphone of the page; resolves when the last sample was heard there. */
+  /** Speaks into the microphone of the page. Resolves with the last sample. */
   speak(words: string): Promise<void>;
-  /** The same in two parts: the words are ready, and spoken at once when it is called. */
+  /** Prepares words. The returned function speaks them at once. */
   getReady(words: string): Promise<() => Promise<void>>;
 }
 
-/** What a caller sees of a page. */
+/** A caller's view of a page. */
 interface Seen {
   readonly lines: readonly { readonly isOpen: boolean; readonly text: string }[];
   readonly button: string;
   readonly isInRoom: boolean;
 }
 
-/** How often the page is looked at, in milliseconds. */
+/** The polling interval for the page, in milliseconds. */
 const lookEveryMs = 120;
 
-/**
- * Opens the studio in a page whose microphone is one that `speak` plays into. That it is asked for, and that it is given back,
- * is as with any other.
- */
+/** Opens the studio in a page whose microphone plays `speak`. The page requests and releases it like any other. */
 export async function openSpokenPage(
   browser: OpenBrowser,
   url: string,
@@ -88,7 +85,7 @@ function isSilent({ lines, button }: Seen): boolean {
   return button.startsWith('listening') && lines.every(({ isOpen }) => !isOpen);
 }
 
-/** Runs as text in the page: nothing around it is there. */
+/** Runs in the page as text, without access to this file. */
 const whatIsSeen = `({
   lines: [...document.querySelectorAll('.talk-log .line.agent')].map((line) => ({
     isOpen: line.classList.contains('open'),
@@ -100,7 +97,7 @@ const whatIsSeen = `({
   isInRoom: document.querySelector('.microphone.on') !== null,
 })`;
 
-/** In place of the microphone of a machine that has none. Each of its users has a sound of their own, as there. */
+/** A microphone for machines without one. Each user gets a separate track, as with a real one. */
 const microphone = `{
   const wires = new Set();
   const context = new Promise((resolve) => { globalThis.openSound = () => resolve(new AudioContext()); });

@@ -6,7 +6,7 @@ import type { Clock } from '../../src/model/ports/time.ts';
 import { type StageProcess, startStage } from '../../src/studio/dev/stage-process.ts';
 import type { StudioHandlers } from '../../src/studio/dev/stage-calls.ts';
 
-/** A process that has begun and answers all calls but one, and what lets its studio look at it again, so much later. */
+/** Starts a process that answers all calls except one, and moves the clock to the studio's next check. */
 async function begun(unanswered = ''): Promise<{ stage: StageProcess; lookAfter(ms: number): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-stage-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,9 +22,9 @@ async function begun(unanswered = ''): Promise<{ stage: StageProcess; lookAfter(
       return () => (look = null);
     },
   };
-  const stage = startStage(program, {} as StudioHandlers, clock); // This process calls nothing.
+  const stage = startStage(program, {} as StudioHandlers, clock); // This process makes no calls.
   onTestFinished(() => stage.stop());
-  await stage.call('begin', { config: null, flow: null, wordMs: 0 } as never); // It reads none of it.
+  await stage.call('begin', { config: null, flow: null, wordMs: 0 } as never); // It does not read the argument.
   return {
     stage,
     lookAfter(ms) {

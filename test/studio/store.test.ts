@@ -31,7 +31,7 @@ const flow: ConversationFlow = {
   nodes: { ask: { collect: ['name', 'colour'], defaultTransition: 'done' }, done: { say: 'Bye.', end: 'done' } },
 };
 
-/** A call that is under way in another process of the same store. */
+/** A running call in another process on the same store. */
 async function liveCall(store: Store, words = 'My name is Maria Delgado.'): Promise<FlowRunner> {
   const session = createTextSession(new OfflineBrain());
   const runner = new FlowRunner({ session, flow, store, sessionId: 'call' });
@@ -46,7 +46,7 @@ async function liveCall(store: Store, words = 'My name is Maria Delgado.'): Prom
   return runner;
 }
 
-/** The studio over a store: Ada may reveal, Bob may look, Eve may nothing. */
+/** A studio on a store: Ada may reveal, Bob may look, Eve may do nothing. */
 async function openStudio(store: Store) {
   const authority = createAuthority({
     resolveActor: ({ bearer }) => (bearer === null ? null : { id: bearer }),
@@ -88,7 +88,7 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
   expect(masked.text).not.toMatch(/maria|delgado/i);
   const detail = JSON.parse(masked.text) as SessionDetail;
   expect(detail).toMatchObject({ folds: 'server', isMasked: true });
-  // Each step has its state: where the conversation is can be seen, and what was said cannot.
+  // Each step has its state: the node is visible, the words are not.
   expect(detail.steps.map(({ node }) => node)).toEqual(detail.steps.map(() => 'ask'));
   expect(detail.steps.at(-1)?.state).toMatchObject({ slots: { name: { value: '[personal]' } } });
   expect(detail.lines.map(({ who, text }) => [who, text])).toEqual([
@@ -97,7 +97,7 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
     ['agent', 'Red or blue?'],
   ]);
 
-  // What has come for the session is told by its kind, without what it holds.
+  // An entry for the session shows its kind without its content.
   const signal = { type: 'takeover:said' as const, text: 'Maria, are you there?' };
   const entry = { sessionId: 'call', dueAt: systemClock.now() + 60_000, signal, reach: 'wait' as const };
   await store.post([{ ...entry, key: 'one', correlation: {}, actor: { id: 'u1', name: 'Ann' } }]);
@@ -113,7 +113,7 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
   const revealed = JSON.parse((await ask('ada', `/api/sessions/call?reveal=${key}`)).text) as SessionDetail;
   expect(revealed.isMasked).toBe(false);
   expect(revealed.lines.find(({ who }) => who === 'caller')?.text).toBe('My name is Maria Delgado.');
-  // It holds for this session and this key alone.
+  // It is valid only for this session and this key.
   expect((await ask('bob', '/api/sessions/call?reveal=guess')).text).not.toMatch(/delgado/i);
   const acts = (await store.readAudit({ limit: 20 })).map(({ actor, action, outcome }) => [actor?.id, action, outcome]);
   expect(acts).toEqual([
@@ -122,7 +122,7 @@ test('a store’s sessions are looked at masked, and whoever may reveals them, w
     ['bob', 'session:reveal', 'denied'],
     ['ada', 'session:reveal', 'allowed'],
   ]);
-  // Nothing can be done here.
+  // This studio is read-only.
   for (const path of ['/api/sessions', '/api/sessions/call/words', '/api/sessions/call/fork'])
     expect((await ask('ada', path, { text: 'x' })).status).toBe(403);
 });
@@ -146,7 +146,7 @@ test('a live session of another process is followed', async () => {
       told.length,
       ...[...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type as StudioEvent['type']),
     );
-    // The last turn is told with its trace, which the store has only once all of it was heard.
+    // The last turn has its trace, which the store has only once all of the turn was heard.
     if (/event: turn\ndata: .*"nodes":\["ask","done"\]/.test(text)) break;
   }
   expect(told.filter((type) => type === 'step').length).toBeGreaterThan(0);
@@ -194,7 +194,7 @@ test('a look reads what came after the last one, and nothing of a session that s
   expect(read.splice(0).filter((id) => id.startsWith('past-'))).toEqual([]);
   expect(JSON.stringify(after)).not.toMatch(/maria|delgado/i);
 
-  // The trace of the last turn may still be on its way.
+  // The trace of the last turn may still be pending.
   await expect.poll(async () => (await desk.detail('call', false))?.turns.at(-1)?.trace).not.toBeNull();
   read.length = 0;
   await desk.detail('call', false);

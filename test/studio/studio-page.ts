@@ -5,33 +5,33 @@ import { expect, onTestFinished } from 'vitest';
 import type { SessionDoor } from '../../src/studio/protocol/acts.ts';
 import type { OpenBrowser } from './open-browser.ts';
 
-/** The studio in a page, as somebody uses it. */
+/** The studio in a page. */
 export interface StudioPage {
   readonly page: Page;
-  /** Begins a conversation, by the button or as is told, and waits until the page shows it and no earlier one. */
+  /** Begins a conversation by the button or by `press`, and waits until the page shows only that one. */
   begin(press?: () => Promise<void>): Promise<void>;
   /** Types words and sends them. */
   say(words: string): Promise<void>;
   /** Waits until the agent has said this. */
   hears(words: RegExp): Promise<void>;
-  /** Types an answer to what the agent has asked. */
+  /** Types an answer to the agent's question. */
   answer(question: RegExp, words: string): Promise<void>;
-  /** The same after a gap in the call, until the agent says `next`: words that were typed too early are asked for again. */
+  /** The same after a gap in the call, until the agent says `next`. Repeats words that were typed too early. */
   answerUntil(question: RegExp, words: string, next: RegExp): Promise<void>;
-  /** A tab by its name, shown. */
+  /** Opens a tab by its name. */
   tab(name: string): Promise<void>;
-  /** Waits until the editor shows a line of its file with the caret in it, and takes what is typed. */
+  /** Waits until the editor has the caret in a line of its file and accepts input. */
   editorIsAt(line: RegExp): Promise<void>;
-  /** Waits until proposals that are shown are taken by a key. */
+  /** Waits until a key accepts the visible completions. */
   proposalsTakeKeys(): Promise<void>;
-  /** What axe finds wrong, a line each. */
+  /** Returns the violations that axe finds, one per line. */
   violations(): Promise<readonly string[]>;
   readonly talk: Locator;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Opens the studio at the address that was printed; `before` is script that runs ahead of the page's own. */
+/** Opens the studio at its printed address. `before` is a script that runs before the page's own. */
 export async function openStudioPage(
   browser: OpenBrowser,
   url: string,
@@ -40,7 +40,7 @@ export async function openStudioPage(
 ): Promise<StudioPage> {
   const page = await browser.page({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
   if (before !== null) await page.addInitScript({ content: before });
-  // A page that stays follows the studio, and its conversation goes on.
+  // An open page would follow the studio, and its conversation would continue.
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') console.log(await page.evaluate(shownTalk).catch(String));
     await page.context().close();
@@ -56,14 +56,14 @@ export async function openStudioPage(
   };
   const say = async (words: string): Promise<void> => {
     const own = talk.locator('.line.caller').filter({ hasText: words });
-    const before = await own.count(); // The same may have been said earlier.
+    const before = await own.count(); // The words may have occurred before.
     await page.getByLabel('What you say').fill(words);
     await page.keyboard.press('Enter');
     await own.nth(before).waitFor();
-    // Whoever speaks before the answer is over speaks over it.
+    // Words before the end of the answer would interrupt it.
     await page.locator('.talk-log[aria-busy=false]').waitFor({ timeout: 60_000 });
   };
-  // Lines that were answered before are no question any more; one that is not over would be spoken over.
+  // Answered lines are not questions, and a line that is not over would be interrupted.
   const isSaidSince = async (words: RegExp): Promise<boolean> => {
     const lines = (await page.evaluate(agentLines)) as readonly LineState[];
     return lines.slice(read).some(({ isOpen, text }) => !isOpen && words.test(text));
@@ -108,20 +108,21 @@ export async function openStudioPage(
       await page.locator('.cm-content:focus .cm-activeLine').filter({ hasText: line }).waitFor();
     },
     async proposalsTakeKeys() {
-      // For 75 ms CodeMirror gives keys to the text (`interactionDelay`), lest somebody accepts what they have not seen.
+      // For 75 ms CodeMirror sends keys to the text (`interactionDelay`), so that users do not accept a completion that
+      // they have not seen.
       await page.waitForTimeout(100);
     },
     violations: () => violationsOn(page),
   };
 }
 
-/** What axe finds wrong with a page, by rule and place. */
+/** Returns the violations that axe finds in a page, by rule and element. */
 export async function violationsOn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   return await page.evaluate<readonly string[]>(violationsInPage);
 }
 
-/** Each line of the conversation with what it is, for a test that has failed. */
+/** Lists the conversation with the kind of each line, for a failed test. */
 const shownTalk = `[...document.querySelectorAll('.talk-log > *, .connection, .microphone')].map(
   (line) => line.className + ': ' + line.textContent).join('\\n')`;
 
@@ -130,7 +131,7 @@ interface LineState {
   readonly text: string;
 }
 
-/** Runs as text in the page: nothing around it is there. */
+/** Runs in the page as text, without access to this file. */
 const agentLines = `[...document.querySelectorAll('.talk-log .line.agent')].map(
   (line) => ({ isOpen: line.classList.contains('open'), text: line.textContent }))`;
 

@@ -64,7 +64,7 @@ test('a request is that of the span it was made in, however long a busy machine 
     { id: 'one', span: 1 },
     { id: 'two', span: 2 },
   ]);
-  // The first one never came to the model.
+  // The first never reached the model.
   turns.asked({ id: 'three', at: 9_450 });
   turns.told(completed({ ...trace, startedAt: 9_000 }, 9_900, 3));
   expect(requests()).toEqual([{ id: 'three', span: 2 }]);

@@ -32,7 +32,7 @@ describe('which voice is at hand', () => {
     expect(how({})).toContain('a local livekit-server');
     const named = { LIVEKIT_URL: 'wss://calls.example', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret' };
     expect(how(named)).toContain('the server of LIVEKIT_URL');
-    // Without its keys nobody gets in.
+    // The server refuses clients without its keys.
     expect(how({ ...named, LIVEKIT_API_SECRET: '' })).toContain('a local livekit-server');
   });
 

@@ -13,7 +13,7 @@ test('what the studio itself saves is told at once, also where the system watche
   onTestFinished(() => watch.stop());
   watch.saved(join(folder, 'flow.yaml'), 'name: shop\n');
   watch.saved(join(folder, 'tools.ts'), 'export {};\n');
-  // Tests are run by their own command.
+  // Tests have their own command.
   watch.saved(join(folder, 'flow.flowtest.yaml'), 'flow: flow.yaml\n');
   expect(told).toEqual(['texts', 'code']);
 });
@@ -27,7 +27,7 @@ test('what a project was read from elsewhere is watched as well, flows with all 
   onTestFinished(() => watch.stop());
   const read = { flows: [join(folder, 'flows/flow.yaml')], code: [join(folder, 'lib/tools.ts')] };
   watch.also(read);
-  // The same once more, and what is gone, change nothing.
+  // Known files and missing files change nothing.
   watch.also({ flows: [...read.flows, join(folder, 'gone/flow.yaml')], code: read.code });
   const isTold = (saved: Saved) => vi.waitFor(() => expect(told).toContain(saved), { timeout: 15_000, interval: 20 });
   writeFileSync(join(folder, 'flows/prompts/greeting.md'), 'Be brief.');

@@ -1,13 +1,13 @@
-// The graphs of tasks.bench.ts as LangGraph has them. Plain JavaScript, since its types are only there once it is installed.
+// The graphs of tasks.bench.ts for LangGraph. Plain JavaScript, because its types exist only after its installation.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 
 const State = Annotation.Root({ done: Annotation({ reducer: (sum, one) => sum + one, default: () => 0 }) });
 const noop = () => ({ done: 1 });
 
-/** Runs one of the graphs to its end, and gives how many nodes have run. */
+/** Runs one of the graphs to its end. Returns the number of executed nodes. */
 export async function run(graph) {
-  // A step for each node of the longest, and those that begin and end.
+  // One step for each node of the longest graph, plus start and end.
   const { done } = await graph.invoke({}, { recursionLimit: 10_100, maxConcurrency: 8 });
   return done;
 }

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 const cache = join(import.meta.dirname, '../../../.cache');
 
 /**
- * Writes a script and all that it imports of this repository into one file of plain JavaScript, and returns its path. A
- * process that compiles its sources on the way takes three times as much of the processor.
+ * Bundles a script and its imports from this repository into one plain JavaScript file, and returns its path. A process
+ * that compiles its sources takes three times the CPU.
  */
 export async function bundleScript(script: string, name: string): Promise<string> {
   const outfile = join(cache, name);
@@ -25,7 +25,7 @@ export async function bundleScript(script: string, name: string): Promise<string
   return outfile;
 }
 
-/** Files beside a module are found as if it still stood where its source is. */
+/** Keeps the source's location, so that files beside a module are found. */
 async function withOwnPlaces(path: string): Promise<string> {
   return (await readFile(path, 'utf8'))
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))

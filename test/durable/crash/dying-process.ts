@@ -1,4 +1,4 @@
-// Plays a scene in a process of its own, which kills itself at a point: SCENE SQLITE-FILE LEDGER CALLER POINT (JSON).
+// Plays a scene in a separate process, which kills itself at a point: SCENE SQLITE-FILE LEDGER CALLER POINT (JSON).
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';

@@ -1,8 +1,8 @@
 import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 
-// Scenes whose model writes without asking, and is asked again before the caller hears anything: after a crash it does
-// the same again unless it is shown what was done.
+// Scenes whose model writes without asking and continues before the caller hears anything. After a crash the model
+// repeats the writes unless its context contains them.
 
 const task = (content: string) => [{ role: 'system' as const, content }];
 const n = { type: 'object', properties: { n: { type: 'integer' } } } as const;
@@ -27,7 +27,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** Writes in a node that stays, and on the way to another one. */
+/** Writes in a node that stays, and on the way to another node. */
 export const freeDesk = {
   name: 'desk that writes without asking',
   flow: desk,
@@ -79,7 +79,7 @@ const form: ConversationFlow = {
   },
 };
 
-/** A form that the model fills in, and writes that it makes before the caller hears another word. */
+/** A form that the model fills in, and writes before the next words to the caller. */
 export const freeForm = {
   name: 'form that a model fills in',
   flow: form,

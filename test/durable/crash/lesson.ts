@@ -1,7 +1,7 @@
 import { defineFlow } from '../../../src/flow/document/define.ts';
 import { ask, end, handoff, say, tool } from '../../../src/flow/document/generator-yields.ts';
 
-/** A pair of generators: draws that a journal must give again, writes in a loop, a typed answer, a handoff with input. */
+/** Two generators: draws that the journal must repeat, writes in a loop, a typed answer, and a handoff with input. */
 const tutor = defineFlow(async function* tutor(ctx) {
   const lesson = ctx.uuid();
   const name = yield* ask({ key: 'name', text: "What's your name?" });

@@ -1,5 +1,5 @@
-// `npm run sweep`: every crash point on every store, of calls and of what comes from outside, and 100 processes that are
-// really killed. With `-- --part N` every Nth of them.
+// `npm run sweep`: every crash point on every store, for calls and for outside events, and 100 processes that are
+// really killed. `-- --part N` runs every Nth of them.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';

@@ -2,13 +2,13 @@ import { llm } from '@livekit/agents';
 import type { Clock } from '../../../src/model/ports/time.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 
-/** A model that is asked no more once its process dies: the request then made is never answered. */
+/** A model that receives no requests once its process has died. The last request is never answered. */
 export class MortalModel extends llm.LLM {
   readonly #model: llm.LLM;
   readonly #infer: () => boolean;
   readonly #silent: ScriptedModel;
 
-  /** `infer` hears of each request; false where it is the last one. */
+  /** `infer` is called for each request. False means that the process dies in it. */
   constructor(model: llm.LLM, infer: () => boolean, clock: Clock) {
     super();
     this.#model = model;

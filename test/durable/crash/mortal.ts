@@ -2,8 +2,8 @@ import type { Store } from '../../../src/model/ports/store.ts';
 import { createMortalStore, type WriteCount } from '../../../src/flowtest/play/mortal-store.ts';
 
 /**
- * Where a process dies: before or after the nth write into its store; or in the nth inference, before or after what is on
- * its way into the store by then.
+ * When a process dies: before or after the nth write to its store; or in the nth inference, before or after pending
+ * writes are stored.
  */
 export interface CrashPoint {
   readonly at: 'write' | 'inference';
@@ -11,7 +11,7 @@ export interface CrashPoint {
   readonly when: 'before' | 'after';
 }
 
-/** How much of each kind a conversation does. */
+/** How many writes and inferences a conversation makes. */
 export interface Steps {
   readonly writes: number;
   readonly inferences: number;
@@ -31,10 +31,10 @@ export function nameOfPoint({ at, nth, when }: CrashPoint): string {
   return at === 'write' ? `${when} write ${nth}` : `in inference ${nth}, ${when} what it follows is kept`;
 }
 
-/** Long enough for what is on its way into a store, in milliseconds. */
+/** Long enough for pending writes, in milliseconds. */
 const keptAfterMs = 100;
 
-/** A store whose process dies at a point, or when it is told to: from there on nothing is done and nothing is answered. */
+/** A store whose process dies at a point or on command. After that it does not execute or answer anything. */
 export function mortal(store: Store, point: CrashPoint | null, onDeath: () => void) {
   const count: WriteCount = { writes: 0 };
   let inferences = 0;
@@ -44,7 +44,7 @@ export function mortal(store: Store, point: CrashPoint | null, onDeath: () => vo
     onDeath();
     return new Promise(() => undefined);
   };
-  /** The model is asked; false where it is never to answer. */
+  /** Called for each request to the model. False: the request is never answered. */
   const infer = (): boolean => {
     inferences += 1;
     if (point?.at !== 'inference' || inferences !== point.nth) return true;

@@ -21,52 +21,52 @@ import { type CrashPoint, mortal, nameOfPoint } from './mortal.ts';
 import { noon } from './scenes.ts';
 import { gapMs, type Place } from './sweep.ts';
 
-/** What is outside of all processes, and outlives them. */
+/** The outside world, which outlives all processes. */
 export interface Outside {
-  /** The keys under which something was paid: twice under one is once to whoever heeds it. */
+  /** The keys of payments. Two payments under one key count once for a provider that checks keys. */
   readonly paid: Set<string>;
-  /** The texts that each number got, by their keys. */
+  /** The texts to each number, by key. */
   readonly texts: Map<string, Map<string, string>>;
   /** The sessions whose people were called. */
   readonly called: Set<string>;
-  /** The waits that somebody was told of who had nothing left to decide. */
+  /** The waits that a person was notified of although there was nothing left to decide. */
   readonly needless: Set<string>;
 }
 
-/** One process of several, of which the first may die. */
+/** One of several processes, the first of which may die. */
 export interface Process {
   readonly store: Store;
   readonly clock: Clock;
   readonly outside: Outside;
-  /** Takes what is due in sessions that nobody owns, and sends what they write. */
+  /** Takes due entries of sessions without an owner, and sends their messages. */
   startClerk(config: OpenedConfig, flow: FlowSource): Promise<void>;
-  /** Resolves when a condition holds, looked at twice a second for a minute. */
+  /** Resolves when a condition holds. Checks it twice a second for a minute. */
   until(condition: () => Promise<boolean> | boolean): Promise<boolean>;
 }
 
-/** What comes to sessions from outside, and who takes it. */
+/** Outside events for sessions, and the processes that take them. */
 export interface PeopleScene {
   readonly name: string;
-  /** What stands in the store before anybody may die. */
+  /** Fills the store before any process may die. */
   prepare?(process: Process): Promise<void>;
-  /** What a process does: the one that dies, and the one after it, which knows nothing of the first. */
+  /** The steps of a process: both of the dying one and of its successor, which knows nothing of the first. */
   act(process: Process): Promise<void>;
-  /** Nothing is left to be done. */
+  /** Whether all work is done. */
   isDone(store: Store, outside: Outside): Promise<boolean>;
-  /** What must be the same at the end, wherever somebody has died, besides what is always compared. */
+  /** State that must be equal after a crash at any point, in addition to the common state. */
   outcome(store: Store): Promise<Json>;
-  /** Names the node types that its runs of task flows name. */
+  /** Defines the node types that its task flows name. */
   readonly catalog?: OpenedConfig['catalog'];
 }
 
-/** For how long a dead process has what it has claimed, and somebody may take to look again, in seconds. */
+/** How long the claims of a dead process last, plus the time until another process looks, in seconds. */
 const claimedS = 35;
-/** How long a process may take, in seconds. */
+/** Time limit of a process, in seconds. */
 const patienceS = 160;
 
 /**
- * Plays a scene, in one process or in one that dies at a point and one that comes after it. `afterwardsS`: how long it is
- * looked at when all is done, in seconds; what a dead process has claimed is free after 30.
+ * Plays a scene in one process, or in a process that dies at a point and its successor. `afterwardsS`: how long to observe it
+ * after the end, in seconds. Claims of a dead process expire after 30.
  */
 export async function playPeople(
   scene: PeopleScene,
@@ -77,12 +77,12 @@ export async function playPeople(
   const outside: Outside = { paid: new Set(), texts: new Map(), called: new Set(), needless: new Set() };
   let underWay = 0;
   let asked = 0;
-  /** Time goes on when nobody waits for a store and nothing follows its answer: what a database takes is no time. */
+  /** Moves the clock only when no store call is pending and none follows. A database's response time does not count. */
   const settle = async (): Promise<void> => {
     let askedBefore: number;
     do {
       askedBefore = asked;
-      // What LiveKit begins comes by a timer of no length.
+      // LiveKit starts work with timers of zero length.
       await zeroTimer(0);
       for (let round = 0; round < 4; round += 1) await nextRound();
     } while (underWay > 0 || asked > askedBefore);
@@ -108,8 +108,8 @@ export async function playPeople(
       };
       return [name, typeof method !== 'function' || name.startsWith('watch') ? method : counted];
     });
-    const counting = Object.fromEntries(methods) as Store; // Each method stands where it stood.
-    // That an answer is late is time, unlike the work of the store.
+    const counting = Object.fromEntries(methods) as Store; // Each method keeps its name.
+    // A late answer takes virtual time, unlike the work of the store.
     return place.answersLate === true ? lateStore(counting, clock) : counting;
   };
   const pass = async (seconds: number, isEnough: () => Promise<boolean>): Promise<boolean> => {
@@ -124,7 +124,7 @@ export async function playPeople(
     async startClerk(config, flow) {
       const tell = (what: string): void => void (isDead() || failures.push(what));
       const textSenderOf = createTextSender({ store, clock, channels: config.channels ?? {} });
-      // Who is asked is to have something to decide, as far as that can be known when the sending begins.
+      // A notified person must have something to decide, as far as this is known when sending begins.
       const sendNotice: SendMessage = async (message) => {
         const wait = message.data['key'];
         const isDecided = typeof wait === 'string' && (await store.wasConsumed(`decided/${wait}`));
@@ -168,7 +168,7 @@ export async function playPeople(
     const looking = await place.open(clock);
     opened.push(looking);
     const isDone = (): Promise<boolean> => scene.isDone(looking, outside);
-    // Nobody lets time go on yet.
+    // The clock does not move yet.
     await scene.prepare?.(processOn(looking, () => false));
     let isDead = false;
     const dying = mortal(first, point, () => (isDead = true));
@@ -178,7 +178,7 @@ export async function playPeople(
     act(processOn(dying.store, () => isDead));
     let isOver = await pass(patienceS, async () => isDead || (await isDone()));
     if (isDead) {
-      // What the dead process would have done later is never done.
+      // The dead process's timers never fire.
       moved = createVirtualClock(moved.now() + gapMs, settle);
       stopAll = [];
       const second = processOn(await open(), () => false);
@@ -187,7 +187,7 @@ export async function playPeople(
       isOver = await pass(patienceS, isDone);
     }
     await pass(afterwardsS, () => Promise.resolve(false));
-    // It may have died while it had claimed what is left.
+    // It may have died while it held claims on the remaining entries.
     await pass(claimedS, async () => (await looking.listEntries({ state: 'open', limit: 1 })).length === 0);
     if (errors.length > 0) throw errors[0];
     const stopping = Promise.all(stopAll.map(async (stop) => await stop()));
@@ -195,14 +195,14 @@ export async function playPeople(
     void stopping.then(() => (hasStopped = true));
     await pass(60, () => Promise.resolve(hasStopped));
     const { writes } = dying.steps();
-    // What was tried again has failed once: only its end is compared.
+    // A retried attempt has failed once, so only its end is compared.
     return { end: await endOf(scene, looking, outside, clock.now(), isOver), writes, failures };
   } finally {
     for (const store of opened) await store.close();
   }
 }
 
-/** All that must be the same with and without a crash. */
+/** Returns the state that must be equal with and without a crash. */
 async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: number, isOver: boolean): Promise<Json> {
   const sessions = await store.listSessions(100);
   const unlike: string[] = [];
@@ -218,7 +218,7 @@ async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: nu
     isOver,
     unlike,
     outcome: await scene.outcome(store),
-    // The time at which a round began is part of its recipients' names.
+    // A round's start time is part of its recipients' names.
     sessions: sessions.map(({ sessionId }) => sessionId.replace(/\/\d{13}$/, '')).toSorted(),
     owned: sessions.filter(({ lease }) => lease !== null && lease.expiresAt > now).map(({ sessionId }) => sessionId),
     left: entries.map(({ entry, state, reason }) => [entry.key, state, reason] as const),
@@ -232,13 +232,13 @@ async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: nu
   return JSON.parse(JSON.stringify(end)) as Json;
 }
 
-/** Who was being called as the process died is called again: made twice it is one call. */
+/** Drops a repeated call: a recipient who was being called when the process died is called again. */
 function allowedIn(audit: readonly AuditRecord[]): readonly string[] {
   const allowed = audit.filter(({ outcome }) => outcome === 'allowed').map(({ action }) => action);
   return allowed.filter((action, index) => action !== 'call:placed' || allowed.indexOf(action) === index);
 }
 
-/** Null where a scene that dies at a point comes to the same end; else what differs. */
+/** Plays a scene that dies at a point. Returns null if the end is equal, else the difference. */
 export async function crashPeople(
   scene: PeopleScene,
   place: Place,

@@ -34,7 +34,7 @@ function toolsIn(outside: Outside) {
 
 const pay = { name: 'pay', handler: 'pay', effect: 'write' } as const;
 
-/** A refund that somebody decides about, and that is made once it is approved. */
+/** A refund that a person decides about, made once it is approved. */
 function refund(more: JsonObject = {}): ConversationFlow {
   return {
     initialNode: 'approve',
@@ -54,10 +54,10 @@ function refund(more: JsonObject = {}): ConversationFlow {
   };
 }
 
-// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are not promises
 const deadline = { after: '20s', then: 'go_to', node: 'refund' };
 
-/** A call, or what a process after it goes on with. Nothing where it is over. */
+/** Starts or resumes a call. Returns null if it is over. */
 async function talk({ store, clock, outside }: Process, flow: ConversationFlow): Promise<FlowRunner | null> {
   if ((await statusOf(store)) === 'ended') return null;
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' }), { clock }));
@@ -67,14 +67,14 @@ async function talk({ store, clock, outside }: Process, flow: ConversationFlow):
   return runner;
 }
 
-/** A call whose caller hangs up while somebody is asked. */
+/** A call whose caller hangs up during the wait. */
 async function hangUp(process: Process, flow: ConversationFlow): Promise<void> {
   const runner = await talk(process, flow);
   await runner?.idle();
   await runner?.leave();
 }
 
-/** Somebody decides once they are asked; again where they have heard of no success. */
+/** A person decides once they are notified, and again without a confirmation. */
 async function decide({ store, clock, until }: Process): Promise<void> {
   const isAsked = async (): Promise<boolean> => (await store.openEffects({ kind: 'wait', limit: 1 })).length > 0;
   await until(async () => (await isAsked()) || (await isThrough(store)));
@@ -102,7 +102,7 @@ async function isThrough(store: Store): Promise<boolean> {
   return status === 'ended' || status === 'ending' || status === 'complete';
 }
 
-/** Where a session stands, and what it knows. */
+/** Returns the node and the values of a session. */
 async function standOf(store: Store, sessionId = 's'): Promise<Json> {
   const {
     status = null,
@@ -121,7 +121,7 @@ const refundFlow = refund();
 const callingFlow = refund({ reach: 'call' });
 const lateFlow = refund({ deadline });
 
-/** Errands that are asked for one after the other, and each of which pays. */
+/** Errands that are requested in sequence, each with a payment. */
 const errands: ConversationFlow = {
   initialNode: 'idle',
   nodes: {
@@ -142,7 +142,7 @@ const tasks: TaskFlow = {
   edges: [{ from: 'ask', to: 'pay' }],
 };
 
-/** The outside of the scene that is played just now: a node type is defined once. */
+/** The outside world of the current scene, because a node type is defined only once. */
 let paidByTasks: Outside | null = null;
 const payNode = defineNodeType({
   name: 'test.pay',
@@ -157,7 +157,7 @@ const payNode = defineNodeType({
 });
 const catalog = createCatalog([...builtinCatalog.values(), payNode]);
 
-/** What is written, and paid once a day is chosen. */
+/** A written conversation that pays once a day is chosen. */
 const checkup: ConversationFlow = {
   initialNode: 'ask',
   slots: { day: { type: 'date', ask: 'Hello {{ name }}, which day suits you?' } },
@@ -168,7 +168,7 @@ const checkup: ConversationFlow = {
   },
 };
 
-/** A text channel whose provider heeds the key. */
+/** A text channel whose provider checks keys. */
 function smsOf({ texts }: Outside): OpenedConfig['channels'] {
   return {
     sms: {

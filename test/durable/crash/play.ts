@@ -21,11 +21,11 @@ import { MortalModel } from './mortal-model.ts';
 import { defaultLanguage, languageOf } from '../../../src/language/language-of.ts';
 import { ledgerInMemory, type Scene, type World } from './scenes.ts';
 
-/** What the caller's telephone remembers from before the crash: it sends the last words again, under their id. */
+/** The caller's memory from before the crash. The caller sends the last words again, under their id. */
 export interface Caller {
   turns: number;
   last: string | null;
-  /** What was asked then. */
+  /** The agent's question at that time. */
   question: string | null;
 }
 
@@ -35,7 +35,7 @@ export function newCaller(): Caller {
 
 export const sessionId = 'call';
 
-/** More would be a conversation that goes round in circles. */
+/** More turns would mean that the conversation loops. */
 const mostTurns = 40;
 
 export interface Playing {
@@ -43,15 +43,15 @@ export interface Playing {
   readonly world: World;
   readonly caller: Caller;
   readonly now: number;
-  /** From then on nothing of this process may go on. */
+  /** After this signal the process must not continue. */
   readonly died?: AbortSignal;
-  /** The model is asked; false where it is never to answer. */
+  /** Called for each request to the model. False: the request is never answered. */
   readonly infer?: () => boolean;
-  /** The caller is about to say something. */
+  /** Called before the caller speaks. */
   readonly onTurn?: (caller: Caller) => void;
 }
 
-/** Plays a scene to its end, or until the process "dies"; goes on with what the store has kept. */
+/** Plays a scene to its end, or until the process dies. Resumes from the store. */
 export async function play(
   scene: Scene,
   { store, world, caller, now, died, infer = () => true, onTurn }: Playing,
@@ -71,7 +71,7 @@ export async function play(
     clock,
     tools: world.tools,
     handlers: world.handlers,
-    // What a model does again is to be seen, and not to be stopped by the limit that stops it elsewhere.
+    // A repetition by the model must be visible, not stopped by the usual limit.
     limits: { equalWritesPerTurn: 100 },
   });
   let spoken = '';
@@ -81,7 +81,7 @@ export async function play(
   const death = new Promise<'died'>((resolve) =>
     died?.addEventListener('abort', () => resolve('died'), { once: true }),
   );
-  /** Says something under the id of this turn, and waits until the agent has answered or the conversation is over. */
+  /** Sends words under the id of this turn, and waits for the agent's answer or the end. */
   const say = async (words: string): Promise<'taken' | 'duplicate' | 'over'> => {
     const outcome = await runner.send(words, { eventId: `turn_${caller.turns}` });
     await runner.idle();
@@ -91,7 +91,7 @@ export async function play(
   const answer = async (): Promise<'ended'> => {
     await runner.start();
     await runner.idle();
-    // Whose words were taken is not asked for them again.
+    // A caller whose words were taken does not repeat them.
     let wasTaken = caller.last !== null && (await say(caller.last)) === 'duplicate';
     while (!ended) {
       if (caller.turns > mostTurns) throw new Error(`${scene.name} goes round in circles: ${spoken}`);
@@ -110,18 +110,18 @@ export async function play(
   return await Promise.race([answer(), death]);
 }
 
-/** A session in text, whatever its model is. */
+/** Creates a text session for the scene's model. */
 function sessionFor({ realtime, script }: Scene, clock: Clock, infer: () => boolean): voice.AgentSession {
   if (realtime === undefined) {
     const thinking =
       script === undefined ? new OfflineBrain({ clock, timeZone: 'UTC' }) : new ScriptedModel(script, { clock });
     return createTextSession(new MortalModel(thinking, infer, clock));
   }
-  // What a process that dies is answered is kept nowhere.
+  // The reply to a dying process is not stored.
   return createRealtimeSession(new FakeRealtimeModel((request) => (infer() ? realtime(request) : { text: 'Well.' })));
 }
 
-/** The caller answers what was asked last. */
+/** Returns the caller's answer to the last question. */
 function answerTo({ name, answers }: Scene, spoken: string): { readonly question: string; readonly words: string } {
   const asked = answers.map(([question, words]) => ({
     question: question.source,
@@ -137,7 +137,7 @@ function lastIndex(text: string, pattern: RegExp): number {
   return [...text.matchAll(new RegExp(pattern, 'gi'))].at(-1)?.index ?? -1;
 }
 
-/** All that must be the same with and without a crash: what the session knows, and what was done in the world. */
+/** Returns the state that must be equal with and without a crash: the session's values and the writes in the world. */
 export async function outcome(store: Store, world: World): Promise<Json> {
   const snapshot = await store.loadSnapshot(sessionId);
   const state = snapshot?.state as unknown as SessionState; // Written by the engine.
@@ -149,7 +149,7 @@ export async function outcome(store: Store, world: World): Promise<Json> {
   return JSON.parse(JSON.stringify({ kept, open: open.map(({ kind }) => kind), written: world.written() })) as Json;
 }
 
-/** In which turn a value was said is no part of the end: a new process greets, and its greeting counts as a turn. */
+/** Removes the turn of each value: a new process greets, and its greeting counts as a turn. */
 function withoutTurns(slots: SessionState['slots']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(slots).map(([name, { source, ...slot }]) => {
@@ -159,7 +159,7 @@ function withoutTurns(slots: SessionState['slots']): Record<string, unknown> {
   );
 }
 
-/** The log must fold to the state that is kept beside it, byte for byte, and needs no rules for words for that. */
+/** Whether the log folds to the stored state, byte for byte, without language rules. */
 export async function foldsToItsState(store: Store, scene: Scene): Promise<boolean> {
   let graph = graphOf(scene);
   const log = await store.readLog(sessionId);

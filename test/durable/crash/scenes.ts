@@ -15,31 +15,31 @@ import type { RealtimeScript } from '../../livekit/realtime/fake-model.ts';
 import { freeDesk, freeForm } from './free-writes.ts';
 import { lesson } from './lesson.ts';
 
-/** The day on which all of it takes place, at noon. */
+/** Noon of the day of all scenes. */
 export const noon = Date.UTC(2026, 10, 21, 12);
 
-/** The systems around an agent, which go on when it crashes. */
+/** The systems around an agent, which survive its crash. */
 export interface World {
   readonly tools: readonly FunctionTool[];
   readonly handlers: Readonly<Record<string, Handler>>;
-  /** What was written, in the order of its text. */
+  /** The writes, sorted by text. */
   written(): readonly string[];
-  /** What was done under two keys for the same words of the caller: a model did it again that was not shown it. */
+  /** Writes under two keys for the same words of the caller: the model repeated them because its context did not contain them. */
   doneTwice(): readonly string[];
 }
 
-/** A caller who answers questions, whenever and however often they are asked. */
+/** A caller who answers questions whenever and however often they are asked. */
 export interface Scene {
   readonly name: string;
   readonly flow: FlowSource;
-  /** What it may hand off to. */
+  /** The flows that it may hand off to. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
-  /** What the agent asks, and what the caller then says. */
+  /** The agent's questions with the caller's answers. */
   readonly answers: readonly (readonly [question: RegExp, words: string])[];
   openWorld(ledger: Ledger): World;
-  /** What its model does, where that is a realtime one. */
+  /** The script of a realtime model, if the scene has one. */
   readonly realtime?: RealtimeScript;
-  /** What its model answers to what it is shown, and to nothing else; where neither is given the offline brain thinks. */
+  /** The replies of a pipeline model, which depend only on its context. Without any script the offline brain replies. */
   readonly script?: (request: ScriptedRequest, count: number) => ScriptedReply;
 }
 
@@ -156,7 +156,7 @@ function flowFile(folder: string): string {
   return join(import.meta.dirname, '../../../flows', folder, 'flow.yaml');
 }
 
-/** Writes are done once for each key, as the systems around a real agent must do them too. */
+/** Executes each write once per key, like the systems around a real agent. */
 function openWorld(run: Readonly<Record<string, Run>>, writes: readonly string[], ledger: Ledger): World {
   const execute = async (name: string, args: JsonObject, key: string): Promise<unknown> => {
     const done = ledger.find(key);
@@ -193,7 +193,7 @@ function openWorld(run: Readonly<Record<string, Run>>, writes: readonly string[]
   };
 }
 
-/** What was written in the world. It outlives the process, in memory or in a file. */
+/** The writes in the world. They outlive the process, in memory or in a file. */
 export interface Ledger {
   find(key: string): Entry | null;
   add(entry: Omit<Entry, 'turn'>): void;
@@ -204,7 +204,7 @@ interface Entry {
   readonly key: string;
   readonly what: string;
   readonly result: unknown;
-  /** How often the caller had spoken by then. */
+  /** Number of the caller's turns before it. */
   readonly turn: number;
 }
 
@@ -223,7 +223,7 @@ export function ledgerInFile(file: string, turn: () => number): Ledger {
       ? readFileSync(file, 'utf8')
           .trimEnd()
           .split('\n')
-          .map((line) => JSON.parse(line) as Entry) // It wrote them.
+          .map((line) => JSON.parse(line) as Entry) // Written by `add`.
       : [];
   return {
     find: (key) => all().find((one) => one.key === key) ?? null,

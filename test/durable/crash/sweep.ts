@@ -7,23 +7,23 @@ import { allPoints, type CrashPoint, mortal, nameOfPoint, type Steps } from './m
 import { type Caller, foldsToItsState, newCaller, outcome, play, sessionId } from './play.ts';
 import { ledgerInMemory, noon, type Scene, type World } from './scenes.ts';
 
-/** A place to keep sessions in, which outlives whoever opens it. */
+/** A place for sessions that outlives the processes that open it. */
 export interface Place {
-  /** Opens it as another process would. */
+  /** Opens it like another process. */
   open(clock: Clock): Promise<Store>;
   /** Whether its commits are answered late. */
   readonly answersLate?: true;
 }
 
-/** Longer than a lease, so that whoever goes on need not wait for it in real time. */
+/** Longer than a lease, so that the resuming process need not wait in real time. */
 export const gapMs = 61_000;
 
-/** Where a scene may die. A realtime model of a test answers at once: it cannot be silent until what it follows is kept. */
+/** Returns the crash points of a scene. A test's realtime model answers at once, so it cannot wait for pending writes. */
 export function pointsOf({ realtime }: Scene, steps: Steps): readonly CrashPoint[] {
   return allPoints(steps).filter(({ at, when }) => realtime === undefined || at === 'write' || when === 'before');
 }
 
-/** How a scene goes without a crash, and how many steps it takes. */
+/** Plays a scene without a crash. Returns its end and its number of steps. */
 export async function uncrashed(
   scene: Scene,
   place: Place,
@@ -37,7 +37,7 @@ export async function uncrashed(
   return { expected, steps: steps() };
 }
 
-/** Lets a scene die at a point and go on in the reopened store. Null where the end is the same; else what differs. */
+/** Crashes a scene at a point and resumes it in the reopened store. Returns null if the end is equal, else the difference. */
 export async function crash(scene: Scene, place: Place, point: CrashPoint, expected: Json): Promise<string | null> {
   const caller = newCaller();
   const world = scene.openWorld(ledgerInMemory(() => caller.turns));
@@ -60,7 +60,7 @@ export async function crash(scene: Scene, place: Place, point: CrashPoint, expec
   }
 }
 
-/** Goes on in a store that a dead process has left. Null where the end is the expected one; else what differs. */
+/** Resumes a scene in the store of a dead process. Returns null if the end is the expected one, else the difference. */
 export async function goOn(
   scene: Scene,
   store: Store,
@@ -70,7 +70,7 @@ export async function goOn(
 ): Promise<string | null> {
   const kept = await store.loadSnapshot(sessionId);
   const isOver = kept !== null && (kept.state as { status?: string }).status === 'ended'; // Written by the engine.
-  // What had ended before the process died needs nobody any more.
+  // A scene that had ended before the crash is not resumed.
   if (!isOver) await play(scene, { store, world, caller, now: noon + gapMs });
   const twice = world.doneTwice();
   if (twice.length > 0) return `done under two keys for the same words: ${twice.join(', ')}`;

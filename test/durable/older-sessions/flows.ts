@@ -6,7 +6,7 @@ import type { FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 
-/** The flows that the kept sessions run. They are never changed: a kept session is bound to its flow by hash. */
+/** The flows of the stored sessions. They must never change, because a stored session is bound to its flow by hash. */
 export const desk: ConversationFlow = {
   name: 'desk',
   initialNode: 'guest',
@@ -51,7 +51,7 @@ export const lesson = defineFlow(async function* lesson(ctx) {
   yield* end('learned');
 });
 
-/** The tools of both flows; `run` does what they do. */
+/** Returns the tools of both flows. `run` executes them. */
 export function toolsOf(run: (name: string, key: string) => Promise<unknown>): readonly FunctionTool[] {
   return ['book', 'note'].map((name) =>
     flowTool({
@@ -63,7 +63,7 @@ export function toolsOf(run: (name: string, key: string) => Promise<unknown>): r
   );
 }
 
-/** A model that knows only what it is shown. */
+/** A model that knows only its context. */
 export function script({ userText, tools, items }: ScriptedRequest): ScriptedReply {
   const said = /^note (.+)/.exec(userText)?.[1];
   if (said !== undefined) return { calls: [{ name: 'note', arguments: { text: said } }] };

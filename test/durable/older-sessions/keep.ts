@@ -1,4 +1,4 @@
-// Keeps the sessions of a release for the tests of later ones: tsx test/durable/older-sessions/keep.ts FILE, in a
+// Stores the sessions of a release for the tests of later ones: tsx test/durable/older-sessions/keep.ts FILE, in a
 // checkout of that release.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ import { desk, lesson, script, toolsOf } from './flows.ts';
 
 const never = new Promise<never>(() => undefined);
 
-/** What callers say, how a session is left, and where it stops. */
+/** The callers' words, how each session is left, and where it stops. */
 const sessions = [
   { sessionId: 'midway', flow: desk, words: ['I am Ana'] },
   { sessionId: 'confirming', flow: desk, words: ['I am Ana', '4', 'tomorrow'] },
   { sessionId: 'lesson', flow: lesson, words: ['Ana'] },
   { sessionId: 'over', flow: desk, words: ['I am Ana', '4', 'tomorrow', 'yes', 'bye'] },
-  // A process was killed while a function worked that writes, and while the model thought.
+  // The process was killed during a write, and during an inference.
   { sessionId: 'writing', flow: desk, words: ['I am Ana', '4', 'tomorrow', 'yes', 'note window'], stops: 'tool' },
   { sessionId: 'thinking', flow: desk, words: ['I am Ana', '4'], stops: 'model' },
 ] as const;

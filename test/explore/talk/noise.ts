@@ -3,7 +3,7 @@ import type { Chance } from '../chance.ts';
 import type { Caller } from './callers.ts';
 import { type Facts, no, type Said, said, yes } from './said.ts';
 
-/** What callers do before they answer. */
+/** The callers' behaviour before an answer. */
 export const noises = [
   'hmm',
   'what',

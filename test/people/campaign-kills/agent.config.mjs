@@ -1,4 +1,5 @@
-// What each process of the campaign runs with. Each text that a provider takes is a line of the ledger: its key and number.
+// The configuration of each campaign process. Each text that a provider takes is a line of the ledger: its key and
+// number.
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { defineConfig } from 'roomflow';
@@ -10,7 +11,7 @@ const ledger = process.env['CAMPAIGN_LEDGER'] ?? '';
 export default defineConfig({
   flows: { checkup: 'checkup.yaml' },
   store: process.env['CAMPAIGN_STORE'] ?? '',
-  // Nobody does anything by HTTP.
+  // This test makes no HTTP requests.
   resolveActor: () => null,
   can: (_actor, action) => action === 'campaign:change',
   channels: { sms: { send: (_text, to, { key }) => appendFileSync(ledger, `${key} ${to}\n`) } },

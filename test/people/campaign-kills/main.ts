@@ -1,4 +1,4 @@
-// `npm run campaign`: ten thousand people are written to by three processes, one of which is killed every few seconds.
+// `npm run campaign`: three processes write to ten thousand people, and one of them is killed every few seconds.
 import process from 'node:process';
 import { startVitest } from 'vitest/node';
 

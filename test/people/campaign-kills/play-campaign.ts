@@ -11,36 +11,36 @@ const config = join(import.meta.dirname, 'agent.config.mjs');
 
 export interface CampaignOptions {
   readonly store: string;
-  /** Where the texts that were sent are written. */
+  /** The file of the sent texts. */
   readonly ledger: string;
   readonly recipients: number;
   readonly processes: number;
-  /** How many processes are killed at most, at moments by chance, while people are being reached. */
+  /** Maximum number of kills, at random times while people are being reached. */
   readonly kills: number;
-  /** How many are begun in a second; as fast as it goes where absent. */
+  /** Maximum conversations started per second. Default: no limit. */
   readonly perSecond?: number;
-  /** It must be over by then, in milliseconds. */
+  /** Time limit of the campaign, in milliseconds. */
   readonly withinMs: number;
-  /** The longest time between two kills, in milliseconds. */
+  /** Maximum time between two kills, in milliseconds. */
   readonly killEveryMs: number;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to 1. */
   readonly chance: () => number;
 }
 
 export interface CampaignOutcome {
-  /** The keys by which each number was written to. */
+  /** The keys of the texts to each number. */
   readonly reached: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many texts a provider got, those included that came twice under one key. */
+  /** Number of texts that a provider received, including repeated texts under one key. */
   readonly texts: number;
   readonly killed: number;
-  /** The reasons of what nobody could take. */
+  /** The reasons of dead entries. */
   readonly dead: readonly (string | null)[];
   readonly ms: number;
 }
 
 /**
- * Has several processes of `roomflow serve` carry out one campaign, and kills them by chance; each that is killed is
- * followed by another. Ends when nothing is left to be done, and the processes with it.
+ * Runs one campaign in several processes of `roomflow serve` and kills them at random. Each killed process is replaced.
+ * Ends the processes when all work is done.
  */
 export async function playCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { recipients, processes, kills, killEveryMs, chance } = options;
