@@ -1,4 +1,5 @@
 import type { Consent } from '../model/ports/reader.ts';
+import { isUnheard, refuses } from './refusal.ts';
 
 /** A word, a numeral or a question mark of an answer. `clause` counts the marks and conjunctions before it. */
 export interface Piece {
@@ -33,13 +34,17 @@ export interface ConsentWords {
   readonly leading: Lookup;
   /** Phrases that begin a question, at the first word of a clause. */
   readonly asking: Lookup;
-  /** The phrases of `no` that refuse only at the end of their clause. */
+  /** The phrases of `no` that also negate what follows them: "no objection", "no entiendo". They refuse only in a separate clause. */
   readonly partialNo: Lookup;
   /** The phrases of `no` that keep something if words follow them in their clause: "leave it", "leave it at nine". */
   readonly leaving: Lookup;
   /** Phrases that refuse anywhere in a sentence: "I would rather not". */
   readonly refusing: Lookup;
   readonly isNegation: (piece: string) => boolean;
+  /** Negations that also begin a fragment: "not on Friday". */
+  readonly isDenial: (piece: string) => boolean;
+  /** Forms of the verbs of hearing and understanding. */
+  readonly isHearing: (piece: string) => boolean;
   /** Final words of a text that was cut off. */
   readonly unfinished: ReadonlySet<string>;
 }
@@ -54,7 +59,7 @@ interface Span {
 }
 
 /** A span with its context. */
-interface PlacedSpan extends Span {
+export interface PlacedSpan extends Span {
   /** A no precedes it. */
   readonly isAfterNo: boolean;
   /** A negation precedes it in its clause, or a negation or a no follows it. */
@@ -87,6 +92,7 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
   const hasYes = spans.some(({ kind }) => kind === 'yes' || kind === 'weak');
   const leadsYes = spans.some(({ kind, isLeading }) => isLeading && (kind === 'yes' || kind === 'weak'));
   const leansYes = answer === undefined && leadsYes && sides.has('yes') && !isHedged && !negates && !isCut;
+  const unheard = isUnheard(words, pieces);
   const isWeak = hasYes && !spans.some(({ kind }) => kind === 'yes' || kind === 'verb');
   const strength = answer === 'yes' || leansYes ? { strength: isWeak ? ('weak' as const) : ('plain' as const) } : {};
   return {
@@ -94,10 +100,11 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
     ...strength,
     isHedged,
     ...(leansYes ? { leansYes } : {}),
-    ...(answer === 'no' || (!isContradiction && refuses(words, spans, pieces)) ? { leansNo: true } : {}),
+    ...(answer === 'no' || (!isContradiction && !unheard && refuses(words, spans, pieces)) ? { leansNo: true } : {}),
     ...(!isDoubtful && usesVerb(words, spans, pieces) ? { usesVerb: true } : {}),
     ...(asks ? { asks } : {}),
     ...(negates ? { negates } : {}),
+    ...(unheard ? { unheard: true as const } : {}),
     ...(isCut ? { isUnfinished: true } : {}),
   };
 }
@@ -207,25 +214,6 @@ function sidesOf(spans: readonly PlacedSpan[]): Set<'yes' | 'no'> {
     else if (kind === 'verb' && !isAfterNo) sides.add('yes');
   }
   return sides;
-}
-
-/** Checks whether the text begins with a no, negates the question's verb, or contains a refusing phrase. */
-function refuses(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
-  const first = spans.find(({ kind }) => kind !== 'filling');
-  if (first?.kind === 'negation' || (first?.kind === 'no' && !isPartial(words, first, pieces))) return true;
-  if (spans.some(({ kind }) => kind === 'yes')) return false;
-  return (
-    spans.some(({ kind, isDenied }) => kind === 'verb' && isDenied) ||
-    spans.some(
-      ({ kind, at, length }) =>
-        !['yes', 'weak', 'condition', 'verb'].includes(kind) &&
-        Array.from({ length }, (_, offset) => at + offset).some((place) => words.refusing(pieces, place) > 0),
-    )
-  );
-}
-
-function isPartial(words: ConsentWords, { at, length, clause }: Span, pieces: readonly Piece[]): boolean {
-  return words.partialNo(pieces, at) === length && pieces[at + length]?.clause === clause;
 }
 
 /** Checks whether the question's verb occurs in a clause without a negation. */

@@ -27,7 +27,7 @@ export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string):
   const choice = choiceMeant(reader, asked, text, consent);
   const isBlank = reader.wordCount(text) === 0 && text.trim() !== '';
   const foreign = !isRead(reader, asked, text);
-  const said = consent.answer ?? (beginsWithNo(reader, question, text) ? 'no' : undefined);
+  const said = consent.answer ?? (consent.leansNo === true ? 'no' : undefined);
   const side = foreign || choices.length === 0 ? undefined : said;
   const request = consent.answer === undefined && choice === undefined ? reader.request(text) : null;
   const acts: Act[] = [
@@ -78,12 +78,6 @@ function verbIn(reader: Reader, question: string, choices: readonly string[]): s
   return reader.isOwn(question)
     ? onlyOne(choices, (choice) => reader.consent(choice, question).answer === 'yes')
     : undefined;
-}
-
-/** "No, not before I have talked to my wife": a no of its own, whatever follows. "No idea" is none. */
-function beginsWithNo(reader: Reader, question: string, text: string): boolean {
-  const [first = ''] = text.split(/[,;:.!?…–—]/u, 1);
-  return reader.consent(first, question).answer === 'no';
 }
 
 /** Checks whether the language has rules for words that answer a question. */

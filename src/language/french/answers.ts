@@ -18,6 +18,8 @@ export const answers: AnswerWords = {
     je crois pas, je ne crois pas, pas ça, oubliez, tant pis, ça ne m'intéresse pas, ça m'intéresse pas, négatif, pas aujourd'hui,
     laisse tomber, oublie, oublie ça, oubliez ça, plus maintenant, j'ai changé d'avis, je ne veux plus, je n'en veux plus,
     mieux vaut pas, il vaut mieux pas, vaut mieux pas, finalement non, finalement pas`,
+  partialNo: 'jamais, faux',
+  hearing: /^entend(?!u$)|^(?:compr|sais)(?:is$|end)|^entendu$/u,
   leaving: `laissez`,
   weak: `ok, okay, voilà, très bien, super, entendu, c'est bon, correct`,
   refusing: `je ne veux pas, je veux pas, je ne peux pas, je peux pas, je préfère ne pas, je préfère pas, je préférerais ne pas, je ne préfère pas, ça ne me va pas, ça ne va pas, ne me convient pas, je ne suis pas d'accord, je suis pas d'accord, pas d'accord, ça ne marche pas, plutôt pas, sans façon`,
@@ -36,6 +38,7 @@ export const answers: AnswerWords = {
   hesitations: 'euh heu hm hum mm',
   unfinished: 'et alors',
   repeat: `
+    je n'entends rien, j'entends rien, je n'entends pas, j'entends pas, je n'entends pas bien, je vous entends mal, je ne vous entends pas bien,
     comment, pardon, quoi, excusez-moi, vous dites, vous disiez, qu'est-ce que vous dites, qu'avez-vous dit, qu'est-ce que vous avez dit,
     pouvez-vous répéter, vous pouvez répéter, pourriez-vous répéter, répétez, répéter, la question, encore une fois, une fois de plus,
     je n'ai pas compris, j'ai pas compris, je n'ai pas entendu, j'ai pas entendu, je ne vous ai pas compris, je ne vous entends pas,

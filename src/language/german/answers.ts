@@ -24,6 +24,8 @@ export const answers: AnswerWords = {
     ich will nicht mehr, ich möchte nicht mehr, ich hab s mir anders überlegt, ich habe es mir anders überlegt, hat sich erledigt,
     das hat sich erledigt, sparen sie sich das, muss nicht sein, das muss nicht sein`,
   weak: 'okay, ok, gut, sehr gut, mhm, alles klar, klar, ist gut, das ist gut',
+  partialNo: 'nicht, nie, niemals, stornieren, abbrechen',
+  hearing: /^(?:ge)?hör(?:e|en|t|st|te)?$|^verst(?:eh|and|ünd)|^mitbekommen$|^mitgekriegt$|^kapier/u,
   leaving:
     'lassen sie es, lassen sie das, lassen sie s, lassen wir es, lassen wir das, lassen wir s, lass es, lass das, lass mal, lassen sie mal',
   refusing:
@@ -47,6 +49,7 @@ export const answers: AnswerWords = {
   hesitations: 'äh ähm öh hm mm',
   unfinished: 'so und also dann',
   repeat: `
+    ich höre sie nicht, ich hör sie nicht, ich höre nichts, ich höre sie schlecht, ich kann sie nicht hören, ich kann nichts hören,
     wie bitte, bitte, was, was haben sie gesagt, wie, entschuldigung, entschuldigen sie, verzeihung, noch einmal, nochmal, noch mal,
     bitte noch einmal, wiederholen, können sie das wiederholen, können sie das bitte wiederholen, können sie das noch einmal sagen,
     könnten sie das wiederholen, könnten sie das bitte wiederholen, könnten sie das noch einmal sagen, bitte wiederholen sie das,

@@ -16,10 +16,12 @@ export const answers: AnswerWords = {
     não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não confirmo, nunca,
     deixe, deixe para lá, deixe pra lá, deixa para lá, deixe estar, deixa estar, hoje não, mudei de ideia, mudei de ideias,
     não vale a pena, já não quero, não quero mais, pensando bem não, não se incomode`,
+  partialNo: 'não, nunca, não é, não dá',
+  hearing: /^ou[cv]|^oi[cç]o$|^escut|^ent(?:end)|^perceb|^compreend/u,
   leaving: 'deixa, deixe',
   weak: 'ok, okay, tá, tá bom, tá bem, certo, tudo bem, aham, uhum, beleza, está bem, tá certo',
   refusing:
-    'não quero, não posso, não concordo, não dá, prefiro não, prefiro que não, melhor não, não me serve, não estou de acordo, não vou',
+    'não gosto, não me convém, não preciso, não me interessa, não quero, não posso, não concordo, não dá, prefiro não, prefiro que não, melhor não, não me serve, não estou de acordo, não vou',
   asking:
     'que, qual, quais, quando, como, onde, quem, quanto, quanta, quantos, quantas, por que, por quê, o que, será que, pode explicar, pode me explicar, pode dizer, pode me dizer, pode repetir, você pode, posso, poderia, dá para, dá pra, tem como, tem, é possível, a que, de que, vocês têm',
   negations: 'não nunca jamais nem nada nenhum nenhuma ninguém sem',
@@ -35,6 +37,7 @@ export const answers: AnswerWords = {
   hesitations: 'eh hm hum mm ahn hã',
   unfinished: 'e então pois',
   repeat: `
+    não ouço, não te ouço, não o ouço, não a ouço, não ouço nada, não estou ouvindo, não estou a ouvir, não estou te ouvindo, não consigo ouvir, não estou escutando,
     como, como assim, perdão, desculpe, desculpa, o quê, oi, como disse, o que disse, o que você disse, o que o senhor disse,
     o que a senhora disse, pode repetir, pode repetir isso, poderia repetir, você pode repetir, repita, repete, repetir, a pergunta,
     de novo, mais uma vez, outra vez, não entendi, não ouvi, não escutei, não compreendi, não percebi`,

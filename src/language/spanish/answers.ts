@@ -17,10 +17,12 @@ export const answers: AnswerWords = {
     no es así, no lo reserve, no me sirve, olvídalo, olvídese, olvídate, déjalo, dejémoslo, vamos a dejarlo, dejémoslo estar,
     hoy no, ya no, ya no quiero, ya no lo quiero, he cambiado de idea, cambié de idea, he cambiado de opinión, cambié de opinión,
     no se moleste, no te molestes, paso, pensándolo bien no`,
+  partialNo: 'no, nada, nunca, jamás, tampoco, mal, falso',
+  hearing: /^(?:oi|oig|oy)(?:go|o|e|es|en|do|r|mos)?$|^escuch|^ent(?:iend|end)|^comprend/u,
   leaving: 'déjelo, déjalo, dejémoslo, vamos a dejarlo, paso',
   weak: 'vale, bueno, bien, ok, okey, okay, ajá, entendido, listo',
   refusing:
-    'no quiero, no puedo, no me va, no me viene, no me interesa, no estoy de acuerdo, prefiero que no, mejor no, déjelo, déjalo, olvídelo, olvídalo',
+    'no me gusta, no me conviene, no lo necesito, no quiero, no puedo, no me va, no me viene, no me interesa, no estoy de acuerdo, prefiero que no, mejor no, déjelo, déjalo, olvídelo, olvídalo',
   asking:
     'qué, cuál, cuáles, cuándo, cómo, dónde, adónde, quién, quiénes, cuánto, cuánta, cuántos, cuántas, por qué, es posible, se puede, puedo, podría, puede usted, hay que, a qué, de qué, para qué, con qué, tienen',
   negations: 'no nunca jamás tampoco nada ningún ninguna ninguno nadie ni sin',
@@ -38,6 +40,7 @@ export const answers: AnswerWords = {
   hesitations: 'eh ehm este mm hm um',
   unfinished: 'y pues entonces',
   repeat: `
+    no le oigo, no te oigo, no la oigo, no lo oigo, no oigo, no oigo nada, no le oigo bien, no se oye, no se oye nada, no se oye bien, no le escucho bien,
     cómo, perdón, perdone, disculpe, qué, cómo dice, qué dice, qué ha dicho, qué dijo, puede repetir, puede repetirlo, me lo puede repetir,
     puede repetírmelo, podría repetir, podría repetirlo, repita, repítalo, otra vez, una vez más, de nuevo, no le he oído, no le oí, no le escucho,
     no le escuché, no he entendido, no entendí, no le he entendido, no le entendí, puede decirlo otra vez, la pregunta, eso`,

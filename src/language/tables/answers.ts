@@ -68,8 +68,9 @@ export function createAnswers(
   return {
     consent,
     leaning(text) {
-      const plain = consent(text).answer;
+      const { answer: plain, unheard } = consent(text);
       if (plain !== undefined) return plain;
+      if (unheard === true) return null;
       const pieces = spokenPieces(text);
       if (pieces.includes('?')) return null;
       let at = 0;

@@ -21,19 +21,21 @@ export function consentReader(
   { yes, no, filling, conditions }: AnswerPhrases,
 ): (text: string, question?: string) => Consent {
   const { answers, questions, moments, counts, digits } = tables;
-  const [weak, refusing, leaving, asking, leading] = [
+  const [weak, refusing, partial, leaving, asking, leading] = [
     phrasesOf(fold, answers.weak),
     phrasesOf(fold, answers.refusing),
+    phrasesOf(fold, answers.partialNo),
     phrasesOf(fold, answers.leaving),
     phrasesOf(fold, answers.asking),
     phrasesOf(fold, questions.verbs.leading),
   ];
-  const [hesitations, negations, either, conjunctions] = [
+  const [hesitations, negations, denials, either, conjunctions] = [
     answers.hesitations,
     answers.negations,
+    answers.not,
     questions.or,
     questions.conjunctions,
-  ].map((list) => wordsIn(fold, list)) as [Words, Words, Words, Words];
+  ].map((list) => wordsIn(fold, list)) as [Words, Words, Words, Words, Words];
   const verbsOf = questionVerbs(fold, questions);
   const calendar = calendarWords(fold, moments);
   const ones = wordsIn(fold, counts.one);
@@ -66,13 +68,15 @@ export function consentReader(
     conditions: lookupOf(conditions),
     leading: lookupOf(leading),
     asking: lookupOf(asking),
-    partialNo: () => 0,
+    partialNo: lookupOf(partial),
     leaving: lookupOf(leaving),
     refusing(pieces, at) {
       const length = lengthAt(textsOf(pieces), at, no);
       return length > 1 ? length : lengthAt(textsOf(pieces), at, refusing);
     },
     isNegation: (piece) => negations.has(piece),
+    isDenial: (piece) => denials.has(piece),
+    isHearing: (piece) => answers.hearing.test(piece),
     unfinished: wordsIn(fold, answers.unfinished),
   };
   return (text, question) => consentOf(words, text, question);

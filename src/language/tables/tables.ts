@@ -30,6 +30,10 @@ export interface AnswerWords {
   readonly weak: string;
   /** Whole phrases that refuse wherever they stand in a sentence, besides those of `no`. */
   readonly refusing: string;
+  /** The phrases of `no` that also negate what follows them, and refuse only in a separate clause. */
+  readonly partialNo: string;
+  /** Folded forms of the verbs of hearing and understanding. */
+  readonly hearing: RegExp;
   /** The phrases of `no` that keep something if words follow them in their clause: "leave it", "leave it at nine". */
   readonly leaving: string;
   /** Begin a question, at the first word of a clause: question words, and verbs with their subject. */

@@ -83,7 +83,7 @@ export interface Consent {
   readonly isHedged: boolean;
   /** A yes beside unknown words, without a negation, a condition or a question. */
   readonly leansYes?: true;
-  /** A no that begins or governs the text, with anything after it: "No, that is too much", "I'd rather not on a Friday". */
+  /** A no in its own clause, or a phrase of refusal, with anything after it: "No, that is too much", "I'd rather not on a Friday". "No idea" has none. */
   readonly leansNo?: true;
   /**
    * The question's verb in a clause without a negation and without a new value: "cancel it, I am ill" to "Shall I
@@ -92,6 +92,8 @@ export interface Consent {
   readonly usesVerb?: true;
   /** The caller asks a question, with or without a question mark: "is it Friday". */
   readonly asks?: true;
+  /** The caller did not hear or understand. */
+  readonly unheard?: true;
   /** The words contain a negation. */
   readonly negates?: true;
   /** The last word begins something unfinished: "two, oh and". */

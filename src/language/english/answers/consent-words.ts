@@ -57,7 +57,7 @@ export const WEAK = phraseTable(`
 export const LEAVING = phraseTable(`leave it, let's leave it, i'd rather leave it, never mind, nevermind`);
 /** Beginnings of `NO` that a sentence may also continue without a refusal: "I don't eat meat". */
 export const PARTIAL_NO = phraseTable(`
-  never, i don't, i do not, i won't, we don't, we do not, i'm not, i am not, it isn't, it's not, n, false, negative`);
+  don't, do not, never, i don't, i do not, i won't, we don't, we do not, i'm not, i am not, it isn't, it's not, n, false, negative`);
 /** Refuse wherever they stand in a sentence. */
 export const REFUSING = phraseTable(`
   i don't want, i do not want, we don't want, we do not want, don't want, i don't like, i do not like, i don't need, i do not need,

@@ -25,6 +25,7 @@ const HUMMED_YES = /\b(?:uh[- ]?huh|mm?[- ]?hmm?|m-?hm)\b/gi;
 /** "Yes, I am.", "yes we are here". */
 const PRESENCE = /\b(?:i am|we are)\b(?! sure\b)/i;
 const CONJUNCTIONS = wordSet('and but because so or then');
+const HEARING = wordSet('hear heard hearing catch understand understood understanding follow');
 const NEGATIONS = wordSet('not never no nope nah none nothing nobody neither nor without cannot');
 /** Before "is it", these make a statement: "that is a lot". */
 const SUBJECTS = wordSet("that it this i i'd which what there all");
@@ -74,10 +75,12 @@ const words: ConsentWords = {
   conditions: lookupOf(CONDITIONS),
   leading: lookupOf(LEADING),
   asking: (pieces, at) => (SUBJECTS.has(pieces[at - 1]?.text ?? '') ? 0 : longestPhraseAt(pieces, at, ASKING)),
-  partialNo: lookupOf(PARTIAL_NO),
+  partialNo,
   leaving: lookupOf(LEAVING),
   refusing: (pieces, at) => Math.max(wholeRefusalAt(pieces, at), longestPhraseAt(pieces, at, REFUSING)),
   isNegation,
+  isDenial: (piece) => piece === 'not',
+  isHearing: (piece) => HEARING.has(piece),
   unfinished: UNFINISHED,
 };
 
@@ -104,6 +107,13 @@ function valueIn(word: string): string | undefined {
 
 function lookupOf(table: PhraseTable): Lookup {
   return (pieces, at) => longestPhraseAt(pieces, at, table);
+}
+
+/** "No objection" negates a noun; "no that is too much" refuses, also if a recogniser leaves the comma out. */
+function partialNo(pieces: readonly Piece[], at: number): number {
+  const next = pieces[at + 1]?.text ?? '';
+  const isDeterminer = pieces[at]?.text === 'no' && !SUBJECTS.has(next) && !DETERMINERS.has(next) && !isNegation(next);
+  return Math.max(isDeterminer ? 1 : 0, longestPhraseAt(pieces, at, PARTIAL_NO));
 }
 
 /** "No" and "wrong" may stand in any sentence; of several words, a refusal is the sentence's own. */

@@ -1,0 +1,53 @@
+import type { ConsentWords, Piece, PlacedSpan } from './consent.ts';
+
+/**
+ * Checks whether the words refuse: a no in a separate clause, the question's verb or another of its words under a
+ * negation, or a refusing phrase. A no that negates something else does not refuse: "no idea", "nothing against it".
+ */
+export function refuses(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
+  const first = spans.find(({ kind }) => kind !== 'filling');
+  if (first !== undefined && beginsWithNo(words, first, spans, pieces)) return true;
+  if (spans.some(({ kind }) => kind === 'yes')) return false;
+  return (
+    spans.some(({ kind, isDenied }) => kind === 'verb' && isDenied) ||
+    spans.some(
+      ({ kind, at, length }) =>
+        !['yes', 'weak', 'condition', 'verb'].includes(kind) &&
+        Array.from({ length }, (_, offset) => at + offset).some((place) => words.refusing(pieces, place) > 0),
+    )
+  );
+}
+
+/** Checks whether the caller did not hear or understand: a verb of hearing and a negation in one clause. */
+export function isUnheard(words: ConsentWords, pieces: readonly Piece[]): boolean {
+  return pieces.some(({ text, clause }) => {
+    if (!words.isHearing(text)) return false;
+    const places = [...pieces.keys()].filter((at) => pieces[at]?.clause === clause);
+    if (places.some((at) => words.refusing(pieces, at) > 0)) return false;
+    return places.some((at) => words.isNegation(pieces[at]?.text ?? ''));
+  });
+}
+
+function beginsWithNo(
+  words: ConsentWords,
+  first: PlacedSpan,
+  spans: readonly PlacedSpan[],
+  pieces: readonly Piece[],
+): boolean {
+  const { kind, at, length, clause } = first;
+  if (kind !== 'negation' && kind !== 'no') return false;
+  if (kind === 'no' && words.partialNo(pieces, at) !== length) return true;
+  const beside = spans.filter((span) => span.clause === clause && span.at > at);
+  if (beside.every((span) => ['no', 'filling', 'negation'].includes(span.kind))) return true;
+  return words.isDenial(pieces[at]?.text ?? '') && deniesEcho(beside, pieces);
+}
+
+/** The longest word between a negation and what it negates: "nicht am Freitag", "not this Friday". */
+const longestLink = 4;
+
+/** Checks whether a word of the question follows, with only short words before it. */
+function deniesEcho(beside: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
+  const word = ({ at }: PlacedSpan): string => pieces[at]?.text ?? '';
+  const echo = beside.findIndex((span) => ['echo', 'verb'].includes(span.kind) && word(span).length > longestLink);
+  return echo >= 0 && beside.slice(0, echo).every((span) => span.length === 1 && word(span).length <= longestLink);
+}
